@@ -1,0 +1,78 @@
+package io.zarrengine.bindings;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What {@code statx(2)} says of an open file.
+ *
+ * <p>Device, inode, size and modification time together identify a version of a file.
+ *
+ * @param byteSize length in bytes
+ * @param mode file type and permissions, {@code st_mode}
+ * @param inode inode number
+ * @param deviceMajor major number of the device that holds it
+ * @param deviceMinor minor number of the device that holds it
+ * @param modifiedSeconds modification time, seconds since the epoch
+ * @param modifiedNanos its fraction of a second
+ */
+public record FileStatus(
+        long byteSize,
+        int mode,
+        long inode,
+        int deviceMajor,
+        int deviceMinor,
+        long modifiedSeconds,
+        int modifiedNanos) {
+    // struct statx, linux/stat.h: fixed by the kernel's ABI; BindingLayoutTest compares.
+    static final long STRUCT_BYTES = 256;
+    static final long MODE_OFFSET = 28;
+    static final long INODE_OFFSET = 32;
+    static final long SIZE_OFFSET = 40;
+    static final long MODIFIED_OFFSET = 112;
+    static final long DEVICE_MAJOR_OFFSET = 136;
+    static final long DEVICE_MINOR_OFFSET = 140;
+
+    private static final int AT_EMPTY_PATH = 0x1000; // linux/fcntl.h
+    private static final int STATX_BASIC_STATS = 0x7ff; // linux/stat.h
+    private static final int S_IFMT = 0xf000; // sys/stat.h
+    private static final int S_IFREG = 0x8000; // sys/stat.h
+
+    /**
+     * {@return the status of an open file}
+     *
+     * @param callState receives errno
+     * @param fd the file
+     * @param name its path, for the message
+     * @throws ErrnoException if the kernel refuses
+     */
+    public static FileStatus of(MemorySegment callState, int fd, String name)
+            throws ErrnoException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment status = arena.allocate(STRUCT_BYTES, Long.BYTES);
+            MemorySegment emptyPath = arena.allocateFrom("");
+            int result =
+                    LibC.statx(callState, fd, emptyPath, AT_EMPTY_PATH, STATX_BASIC_STATS, status);
+            if (result < 0) {
+                throw new ErrnoException("statx", name, result);
+            }
+            return new FileStatus(
+                    status.get(JAVA_LONG, SIZE_OFFSET),
+                    Short.toUnsignedInt(status.get(JAVA_SHORT, MODE_OFFSET)),
+                    status.get(JAVA_LONG, INODE_OFFSET),
+                    status.get(JAVA_INT, DEVICE_MAJOR_OFFSET),
+                    status.get(JAVA_INT, DEVICE_MINOR_OFFSET),
+                    status.get(JAVA_LONG, MODIFIED_OFFSET),
+                    status.get(JAVA_INT, MODIFIED_OFFSET + Long.BYTES));
+        }
+    }
+
+    /** {@return whether this is a regular file: not a directory, pipe or device} */
+    public boolean isRegularFile() {
+        return (mode & S_IFMT) == S_IFREG;
+    }
+}

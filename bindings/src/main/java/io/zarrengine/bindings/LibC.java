@@ -1,0 +1,237 @@
+package io.zarrengine.bindings;
+
+import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Downcalls into libc: one handle and one method per C function, under its C name. Linux only.
+ *
+ * <p>Each method returns what the kernel would: {@code >= 0} on success, {@code -errno} on failure.
+ * An io_uring CQE says it the same way, so {@link ErrnoException} serves both. Nothing here throws
+ * for an operating error: the caller knows the path or the offset that the message needs.
+ *
+ * <p>{@code callState} receives errno. Its owner allocates it once and never shares it between
+ * threads: with a shared one, another thread's failure would overwrite ours.
+ *
+ * <p>Must not be touched while {@link NativeAccess#denial()} is present.
+ */
+public final class LibC {
+    /** {@code O_RDONLY | O_CLOEXEC}, from {@code asm-generic/fcntl.h}. */
+    public static final int O_RDONLY_CLOEXEC = 0x80000;
+
+    /** {@code EFD_CLOEXEC | EFD_NONBLOCK}, from {@code sys/eventfd.h}. */
+    public static final int EFD_CLOEXEC_NONBLOCK = 0x80000 | 0x800;
+
+    private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO = CALL_STATE.varHandle(groupElement("errno"));
+
+    // int open(const char *pathname, int flags, ...)
+    private static final MethodHandle OPEN =
+            Downcalls.link(
+                    "open",
+                    FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
+                    Linker.Option.captureCallState("errno"),
+                    Linker.Option.firstVariadicArg(2));
+
+    // int close(int fd)
+    private static final MethodHandle CLOSE =
+            link("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+
+    // ssize_t preadv(int fd, const struct iovec *iov, int iovcnt, off_t offset)
+    private static final MethodHandle PREADV =
+            link(
+                    "preadv",
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG));
+
+    // ssize_t write(int fd, const void *buf, size_t count)
+    private static final MethodHandle WRITE =
+            link("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+
+    // int statx(int dirfd, const char *pathname, int flags, unsigned int mask, struct statx *buf)
+    private static final MethodHandle STATX =
+            link(
+                    "statx",
+                    FunctionDescriptor.of(
+                            JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
+
+    // void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)
+    private static final MethodHandle MMAP =
+            link(
+                    "mmap",
+                    FunctionDescriptor.of(
+                            ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+
+    // int munmap(void *addr, size_t length)
+    private static final MethodHandle MUNMAP =
+            link("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+
+    // int madvise(void *addr, size_t length, int advice)
+    private static final MethodHandle MADVISE =
+            link("madvise", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+
+    // int eventfd(unsigned int initval, int flags)
+    private static final MethodHandle EVENTFD =
+            link("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+
+    private LibC() {}
+
+    /**
+     * {@return memory for errno, one per thread}
+     *
+     * @param allocator where it is allocated
+     */
+    public static MemorySegment newCallState(SegmentAllocator allocator) {
+        return allocator.allocate(CALL_STATE);
+    }
+
+    /**
+     * Opens a file, as open(2).
+     *
+     * @param callState receives errno
+     * @param path NUL-terminated
+     * @param flags {@code O_*}
+     * @return a file descriptor or -errno
+     */
+    public static int open(MemorySegment callState, MemorySegment path, int flags) {
+        try {
+            int fd = (int) OPEN.invokeExact(callState, path, flags, 0);
+            return fd >= 0 ? fd : -errno(callState);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("open", t);
+        }
+    }
+
+    /**
+     * Closes a file descriptor, as close(2).
+     *
+     * @param callState receives errno
+     * @param fd the descriptor; gone afterwards, also on failure
+     * @return 0 or -errno
+     */
+    public static int close(MemorySegment callState, int fd) {
+        try {
+            int result = (int) CLOSE.invokeExact(callState, fd);
+            return result == 0 ? 0 : -errno(callState);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("close", t);
+        }
+    }
+
+    /**
+     * Reads at an offset into several buffers, as preadv(2).
+     *
+     * @param callState receives errno
+     * @param fd the file
+     * @param vectors {@code struct iovec[count]}, see {@link IoVector}
+     * @param count how many, at most 1024
+     * @param offset in the file, in bytes
+     * @return bytes read, 0 at the end of the file, or -errno
+     */
+    public static long preadv(
+            MemorySegment callState, int fd, MemorySegment vectors, int count, long offset) {
+        try {
+            long read = (long) PREADV.invokeExact(callState, fd, vectors, count, offset);
+            return read >= 0 ? read : -errno(callState);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("preadv", t);
+        }
+    }
+
+    /**
+     * Writes, as write(2).
+     *
+     * @param callState receives errno
+     * @param fd the file
+     * @param source what to write
+     * @return bytes written or -errno
+     */
+    public static long write(MemorySegment callState, int fd, MemorySegment source) {
+        try {
+            long written = (long) WRITE.invokeExact(callState, fd, source, source.byteSize());
+            return written >= 0 ? written : -errno(callState);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("write", t);
+        }
+    }
+
+    static int statx(
+            MemorySegment callState,
+            int fd,
+            MemorySegment path,
+            int flags,
+            int mask,
+            MemorySegment status) {
+        try {
+            int result = (int) STATX.invokeExact(callState, fd, path, flags, mask, status);
+            return result == 0 ? 0 : -errno(callState);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("statx", t);
+        }
+    }
+
+    /** Returns the mapped address or, as the raw system call does, -errno in [-4095, -1]. */
+    static long mmap(
+            MemorySegment callState, long length, int prot, int flags, int fd, long offset) {
+        try {
+            MemorySegment address =
+                    (MemorySegment)
+                            MMAP.invokeExact(
+                                    callState, MemorySegment.NULL, length, prot, flags, fd, offset);
+            return address.address() == -1L ? -errno(callState) : address.address();
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("mmap", t);
+        }
+    }
+
+    static int munmap(MemorySegment callState, MemorySegment region) {
+        try {
+            int result = (int) MUNMAP.invokeExact(callState, region, region.byteSize());
+            return result == 0 ? 0 : -errno(callState);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("munmap", t);
+        }
+    }
+
+    static int madvise(MemorySegment callState, MemorySegment region, int advice) {
+        try {
+            int result = (int) MADVISE.invokeExact(callState, region, region.byteSize(), advice);
+            return result == 0 ? 0 : -errno(callState);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("madvise", t);
+        }
+    }
+
+    /**
+     * Creates an event counter, as eventfd(2).
+     *
+     * @param callState receives errno
+     * @param flags {@code EFD_*}
+     * @return a file descriptor or -errno
+     */
+    public static int eventfd(MemorySegment callState, int flags) {
+        try {
+            int fd = (int) EVENTFD.invokeExact(callState, 0, flags);
+            return fd >= 0 ? fd : -errno(callState);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("eventfd", t);
+        }
+    }
+
+    private static int errno(MemorySegment callState) {
+        return (int) ERRNO.get(callState, 0L);
+    }
+
+    private static MethodHandle link(String name, FunctionDescriptor descriptor) {
+        return Downcalls.link(name, descriptor, Linker.Option.captureCallState("errno"));
+    }
+}

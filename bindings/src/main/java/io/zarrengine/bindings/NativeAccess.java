@@ -1,0 +1,38 @@
+package io.zarrengine.bindings;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * Whether this JVM lets {@code io.zarrengine.bindings} call native code, decided once.
+ *
+ * <p>{@code -Dio.zarrengine.native=off} denies it on purpose; {@code --illegal-native-access=deny}
+ * without a grant denies it too.
+ */
+public final class NativeAccess {
+    private static final String DENIAL = probe();
+
+    private NativeAccess() {}
+
+    /** {@return why native code may not be called, or empty if it may} */
+    public static Optional<String> denial() {
+        return Optional.ofNullable(DENIAL);
+    }
+
+    private static String probe() {
+        if (System.getProperty("io.zarrengine.native", "on").equals("off")) {
+            return "switched off by -Dio.zarrengine.native=off";
+        }
+        try {
+            MemorySegment.NULL.reinterpret(0); // Restricted, and does nothing else.
+            return null;
+        } catch (IllegalCallerException e) {
+            return "native access is denied; add " + flag();
+        }
+    }
+
+    private static String flag() {
+        Module module = NativeAccess.class.getModule();
+        return "--enable-native-access=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * The handwritten base of all native code: which libraries are there, libc, errno, and memory with
+ * an owner.
+ *
+ * <p>Depends on {@code java.base} alone. {@link io.zarrengine.bindings.NativeLibrary} says what may
+ * be called; the generated packages below this one must not be touched before it says so. The
+ * package is exported to the modules of zarr-engine only.
+ */
+package io.zarrengine.bindings;

@@ -1,0 +1,129 @@
+package io.zarrengine.bindings;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@NeedsNativeAccess
+final class LibCTest {
+    @TempDir Path folder;
+
+    private Arena arena;
+    private MemorySegment callState;
+
+    @BeforeEach
+    void allocate() {
+        arena = Arena.ofConfined();
+        callState = LibC.newCallState(arena);
+    }
+
+    @AfterEach
+    void free() {
+        arena.close();
+    }
+
+    @Test
+    void preadvScattersOneRangeIntoTwoTargets() throws Exception {
+        int fd = open(file("file", 100));
+        MemorySegment first = arena.allocate(10);
+        MemorySegment second = arena.allocate(20);
+        MemorySegment vectors = arena.allocate(IoVector.LAYOUT, 2);
+        IoVector.set(vectors, 0, first);
+        IoVector.set(vectors, 1, second);
+
+        assertEquals(30, LibC.preadv(callState, fd, vectors, 2, 7));
+        assertArrayEquals(bytes(7, 17), first.toArray(JAVA_BYTE));
+        assertArrayEquals(bytes(17, 37), second.toArray(JAVA_BYTE));
+        assertEquals(0, LibC.close(callState, fd));
+    }
+
+    @Test
+    void preadvIsShortAtTheEndAndZeroBehindIt() throws Exception {
+        int fd = open(file("file", 100));
+        MemorySegment vectors = arena.allocate(IoVector.LAYOUT);
+        IoVector.set(vectors, 0, arena.allocate(64));
+
+        assertEquals(36, LibC.preadv(callState, fd, vectors, 1, 64));
+        assertEquals(0, LibC.preadv(callState, fd, vectors, 1, 100));
+        assertEquals(0, LibC.close(callState, fd));
+    }
+
+    @Test
+    void statusIsThatOfTheFile() throws Exception {
+        Path path = file("file", 1234);
+        Instant modified = Instant.parse("2024-02-29T12:34:56.789012345Z");
+        Files.setLastModifiedTime(path, FileTime.from(modified));
+        int fd = open(path);
+
+        FileStatus status = FileStatus.of(callState, fd, path.toString());
+
+        assertEquals(1234, status.byteSize());
+        assertTrue(status.isRegularFile());
+        assertEquals(Files.getAttribute(path, "unix:ino"), status.inode());
+        assertEquals(modified.getEpochSecond(), status.modifiedSeconds());
+        assertEquals(modified.getNano(), status.modifiedNanos());
+        assertEquals(0, LibC.close(callState, fd));
+    }
+
+    @Test
+    void aFolderIsNoRegularFile() throws Exception {
+        int fd = open(folder);
+        assertFalse(FileStatus.of(callState, fd, "folder").isRegularFile());
+        assertEquals(0, LibC.close(callState, fd));
+    }
+
+    @Test
+    void failuresAreNegatedErrnos() {
+        MemorySegment missing = arena.allocateFrom(folder.resolve("missing").toString());
+        MemorySegment vectors = arena.allocate(IoVector.LAYOUT);
+
+        assertEquals(-Errno.ENOENT, LibC.open(callState, missing, LibC.O_RDONLY_CLOEXEC));
+        assertEquals(-Errno.EBADF, LibC.preadv(callState, -1, vectors, 1, 0));
+        assertEquals(-Errno.EBADF, LibC.close(callState, -1));
+        ErrnoException e =
+                assertThrows(ErrnoException.class, () -> FileStatus.of(callState, -1, "nothing"));
+        assertEquals("statx(nothing): EBADF (errno 9)", e.getMessage());
+    }
+
+    @Test
+    void eventfdCountsWhatIsWritten() {
+        int fd = LibC.eventfd(callState, LibC.EFD_CLOEXEC_NONBLOCK);
+        assertTrue(fd >= 0);
+        MemorySegment one = arena.allocateFrom(java.lang.foreign.ValueLayout.JAVA_LONG, 1L);
+        assertEquals(8, LibC.write(callState, fd, one));
+        assertEquals(0, LibC.close(callState, fd));
+    }
+
+    private int open(Path path) {
+        int fd = LibC.open(callState, arena.allocateFrom(path.toString()), LibC.O_RDONLY_CLOEXEC);
+        assertTrue(fd >= 0, () -> "open: " + Errno.name(-fd));
+        return fd;
+    }
+
+    private Path file(String name, int size) throws Exception {
+        return Files.write(folder.resolve(name), bytes(0, size));
+    }
+
+    private static byte[] bytes(int from, int to) {
+        byte[] bytes = new byte[to];
+        for (int i = 0; i < to; i++) {
+            bytes[i] = (byte) (i * 31);
+        }
+        return Arrays.copyOfRange(bytes, from, to);
+    }
+}

@@ -1,0 +1,22 @@
+package io.zarrengine.bindings;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.condition.DisabledIf;
+
+/** Skips a test class where the JVM denies native access: there is nothing to call. */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@DisabledIf("io.zarrengine.bindings.NeedsNativeAccess$Condition#isDenied")
+@interface NeedsNativeAccess {
+    /** Asked by JUnit. */
+    final class Condition {
+        private Condition() {}
+
+        static boolean isDenied() {
+            return NativeAccess.denial().isPresent();
+        }
+    }
+}
