@@ -29,8 +29,8 @@ public final class LibC {
     /** {@code O_RDONLY | O_CLOEXEC}, from {@code asm-generic/fcntl.h}. */
     public static final int O_RDONLY_CLOEXEC = 0x80000;
 
-    /** {@code EFD_CLOEXEC | EFD_NONBLOCK}, from {@code sys/eventfd.h}. */
-    public static final int EFD_CLOEXEC_NONBLOCK = 0x80000 | 0x800;
+    /** From {@code sys/eventfd.h}. */
+    public static final int EFD_CLOEXEC = 0x80000;
 
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = CALL_STATE.varHandle(groupElement("errno"));

@@ -1,0 +1,72 @@
+package io.zarrengine.uring;
+
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * An open file, shared by everyone who reads it.
+ *
+ * <p>Owner: whoever retains it; {@link ReadBackend#open} retains it for the caller. The last {@link
+ * #release} closes it. So a descriptor is never closed, and its number never reused, while a read
+ * is under way. Threads: any.
+ */
+public abstract sealed class FileHandle permits DescriptorFile, ChannelFile {
+    private final Path path;
+    private final FileVersion version;
+    private final AtomicInteger references = new AtomicInteger(1);
+
+    FileHandle(Path path, FileVersion version) {
+        this.path = path;
+        this.version = version;
+    }
+
+    /** {@return the path it was opened by} */
+    public final Path path() {
+        return path;
+    }
+
+    /** {@return its length in bytes when it was opened} */
+    public final long byteSize() {
+        return version.byteSize();
+    }
+
+    /** {@return which version of the file this is} */
+    public final FileVersion version() {
+        return version;
+    }
+
+    /**
+     * Keeps the file open until a matching {@link #release}.
+     *
+     * @throws IllegalStateException if it is closed already
+     */
+    public final void retain() {
+        int before = references.getAndUpdate(count -> count == 0 ? 0 : count + 1);
+        if (before == 0) {
+            throw new IllegalStateException(path + " is closed");
+        }
+    }
+
+    /**
+     * Gives up what {@link #retain} or {@link ReadBackend#open} gave.
+     *
+     * @throws IllegalStateException if it is closed already
+     */
+    public final void release() {
+        int before = references.getAndUpdate(count -> count == 0 ? 0 : count - 1);
+        if (before == 0) {
+            throw new IllegalStateException(path + " is closed");
+        }
+        if (before == 1) {
+            closeFile();
+        }
+    }
+
+    /** Frees what the operating system holds. Called once. */
+    abstract void closeFile();
+
+    @Override
+    public final String toString() {
+        return path.toString();
+    }
+}

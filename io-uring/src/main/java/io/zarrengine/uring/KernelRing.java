@@ -1,0 +1,289 @@
+package io.zarrengine.uring;
+
+import static io.zarrengine.bindings.liburing.Liburing.IORING_ENTER_GETEVENTS;
+import static io.zarrengine.bindings.liburing.Liburing.IORING_OFF_SQES;
+import static io.zarrengine.bindings.liburing.Liburing.IORING_OFF_SQ_RING;
+import static io.zarrengine.bindings.liburing.Liburing.IORING_OP_READ;
+import static io.zarrengine.bindings.liburing.Liburing.IORING_OP_READ_FIXED;
+import static io.zarrengine.bindings.liburing.Liburing.IORING_SQ_CQ_OVERFLOW;
+import static io.zarrengine.bindings.liburing.Liburing.io_uring_enter;
+
+import io.zarrengine.bindings.Errno;
+import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.bindings.LibC;
+import io.zarrengine.bindings.MappedRegion;
+import io.zarrengine.bindings.liburing.io_cqring_offsets;
+import io.zarrengine.bindings.liburing.io_sqring_offsets;
+import io.zarrengine.bindings.liburing.io_uring_params;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A ring in the kernel.
+ *
+ * <p>Owner: the thread that creates it; the kernel refuses any other (EEXIST). Threads: {@link
+ * #wake} any. The kernel takes at most {@link #entries} reads plus the one entry kept for the
+ * wake-up, so neither ring can overflow.
+ *
+ * @see <a href="https://man7.org/linux/man-pages/man2/io_uring_enter.2.html">io_uring_enter(2)</a>
+ */
+final class KernelRing implements Ring {
+    private static final int ENTRIES_KEPT = 1; // for the wake-up
+    private static final int FILES_MIN = 64;
+    private static final long USER_DATA_WAKE = -1;
+
+    /** How long io_uring_enter may answer EAGAIN, EBUSY or ENOMEM before the ring is given up. */
+    private static final long REFUSAL_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long REFUSAL_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private final Arena arena = Arena.ofConfined();
+    private final RingSetup setup;
+    private final int entries;
+    private MappedRegion rings;
+    private MappedRegion submissionEntries;
+    private WakeUp wakeUp;
+    private SubmissionQueue submissions;
+    private CompletionQueue completions;
+    private RegisteredFiles files;
+    private RegisteredBuffers buffers;
+
+    private boolean wakeUpIsArmed;
+    private long enters;
+    private long refusedSinceNanos; // 0: not refused
+
+    /**
+     * Creates a ring.
+     *
+     * @param capacity reads in flight
+     * @param registered native memory that most reads go to; registered as far as the kernel lets
+     *     us
+     * @param steps see {@link RingSetup#LADDER}
+     */
+    KernelRing(int capacity, List<MemorySegment> registered, List<RingSetup.Step> steps)
+            throws ErrnoException {
+        try {
+            setup = RingSetup.create(capacity + ENTRIES_KEPT, steps, arena);
+        } catch (ErrnoException e) {
+            arena.close();
+            throw e;
+        }
+        entries = io_uring_params.sq_entries(setup.params()) - ENTRIES_KEPT;
+        try {
+            map();
+            wakeUp = new WakeUp();
+            files = new RegisteredFiles(setup.descriptor(), Math.max(entries, FILES_MIN));
+            buffers = new RegisteredBuffers(setup.descriptor(), registered);
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            close();
+            throw t;
+        }
+    }
+
+    private void map() throws ErrnoException {
+        MemorySegment params = setup.params();
+        MemorySegment sqOffsets = io_uring_params.sq_off(params);
+        MemorySegment cqOffsets = io_uring_params.cq_off(params);
+        int sqEntries = io_uring_params.sq_entries(params);
+        int cqEntries = io_uring_params.cq_entries(params);
+        long sqEnd = io_sqring_offsets.array(sqOffsets) + (long) sqEntries * Integer.BYTES;
+        long cqEnd = io_cqring_offsets.cqes(cqOffsets) + cqEntries * CompletionQueue.entryBytes();
+        long ringBytes = Math.max(sqEnd, cqEnd); // IORING_FEAT_SINGLE_MMAP: one area for both
+        rings = MappedRegion.ofDescriptor(setup.descriptor(), IORING_OFF_SQ_RING(), ringBytes);
+        submissionEntries =
+                MappedRegion.ofDescriptor(
+                        setup.descriptor(),
+                        IORING_OFF_SQES(),
+                        sqEntries * SubmissionQueue.entryBytes());
+        submissions = new SubmissionQueue(setup, rings.segment(), submissionEntries.segment());
+        completions = new CompletionQueue(setup, rings.segment());
+    }
+
+    /** What the kernel gave us, for the report. */
+    String description() {
+        return setup.step().name()
+                + "; files "
+                + (files.areRegistered() ? "registered" : "not registered")
+                + "; buffers "
+                + (buffers.areRegistered() ? "registered" : "not registered");
+    }
+
+    @Override
+    public int entries() {
+        return entries;
+    }
+
+    @Override
+    public int filesMax() {
+        return files.max();
+    }
+
+    @Override
+    public void setFile(int fileNumber, FileHandle file) {
+        files.set(fileNumber, (DescriptorFile) file);
+    }
+
+    @Override
+    public void prepareRead(
+            int slot,
+            int fileNumber,
+            long fileOffset,
+            MemorySegment memory,
+            long memoryOffset,
+            int bytes) {
+        long address = memory.address() + memoryOffset;
+        int buffer = buffers.indexOf(address, bytes);
+        submissions.addRead(
+                buffer >= 0 ? IORING_OP_READ_FIXED() : IORING_OP_READ(),
+                files.submissionFlags(),
+                files.descriptor(fileNumber),
+                fileOffset,
+                address,
+                bytes,
+                slot);
+        if (buffer > 0) {
+            submissions.setBuffer(buffer);
+        }
+    }
+
+    @Override
+    public void enter(boolean wait) throws ErrnoException {
+        armWakeUp();
+        submissions.publish();
+        boolean asleep = wait && wakeUp.fallAsleep();
+        try {
+            submit(asleep ? 1 : 0);
+        } finally {
+            wakeUp.awake();
+        }
+    }
+
+    private void submit(int completionsMin) throws ErrnoException {
+        int flags = completionsMin > 0 || mustGetEvents() ? IORING_ENTER_GETEVENTS() : 0;
+        int pending = submissions.pending();
+        if (pending == 0 && flags == 0) {
+            return;
+        }
+        do {
+            enters++;
+            int taken =
+                    io_uring_enter(
+                            setup.descriptor(), pending, completionsMin, flags, MemorySegment.NULL);
+            if (taken < 0) {
+                refused(taken);
+                return;
+            }
+            refusedSinceNanos = 0;
+            submissions.taken(taken);
+            pending = submissions.pending();
+        } while (pending > 0); // A short submit.
+    }
+
+    /** Completions wait for us in the kernel. */
+    private boolean mustGetEvents() {
+        return setup.defersTaskRun() || (submissions.flags() & IORING_SQ_CQ_OVERFLOW()) != 0;
+    }
+
+    /** Transient: the caller comes again. Nothing that was queued is lost. */
+    private void refused(int result) throws ErrnoException {
+        switch (-result) {
+            case Errno.EINTR -> {}
+            case Errno.EAGAIN, Errno.EBUSY, Errno.ENOMEM -> {
+                long now = System.nanoTime() | 1; // 0 means: not refused.
+                if (refusedSinceNanos == 0) {
+                    refusedSinceNanos = now;
+                } else if (now - refusedSinceNanos > REFUSAL_NANOS_MAX) {
+                    throw new ErrnoException("io_uring_enter", "refused for a second", result);
+                }
+                LockSupport.parkNanos(REFUSAL_PAUSE_NANOS);
+            }
+            default -> {
+                String subject = submissions.pending() + " entries";
+                throw new ErrnoException("io_uring_enter", subject, result);
+            }
+        }
+    }
+
+    @Override
+    public int reap(int[] slots, int[] results) {
+        int ready = completions.ready();
+        int taken = 0;
+        int reads = 0;
+        while (taken < ready && reads < slots.length) {
+            long userData = completions.userData(taken);
+            if (userData >= 0) {
+                slots[reads] = (int) userData;
+                results[reads++] = completions.result(taken);
+            } else {
+                assert userData == USER_DATA_WAKE : "foreign completion " + userData;
+                wakeUpIsArmed = false;
+            }
+            taken++;
+        }
+        completions.advance(taken);
+        return reads;
+    }
+
+    @Override
+    public void wake() {
+        wakeUp.wake();
+    }
+
+    @Override
+    public long enters() {
+        return enters;
+    }
+
+    private void armWakeUp() {
+        if (!wakeUpIsArmed) {
+            wakeUpIsArmed = true;
+            submissions.addRead(
+                    IORING_OP_READ(),
+                    0,
+                    wakeUp.descriptor(),
+                    0,
+                    wakeUp.counter().address(),
+                    Long.BYTES,
+                    USER_DATA_WAKE);
+        }
+    }
+
+    /** Also for a constructor that failed half-way. All reads must have been reaped. */
+    @Override
+    public void close() {
+        if (wakeUpIsArmed) {
+            disarmWakeUp();
+        }
+        try (Arena scratch = Arena.ofConfined()) {
+            LibC.close(LibC.newCallState(scratch), setup.descriptor());
+        }
+        if (submissionEntries != null) {
+            submissionEntries.close();
+        }
+        if (rings != null) {
+            rings.close();
+        }
+        if (wakeUp != null) {
+            wakeUp.close();
+        }
+        arena.close();
+    }
+
+    /** The kernel still holds the counter: makes its read end, and waits for that. */
+    private void disarmWakeUp() {
+        wakeUp.ring();
+        long deadline = System.nanoTime() + REFUSAL_NANOS_MAX;
+        while (wakeUpIsArmed && System.nanoTime() < deadline) {
+            submissions.publish();
+            try {
+                submit(1);
+            } catch (ErrnoException e) {
+                return; // A broken ring: closing its descriptor cancels what is left.
+            }
+            reap(new int[1], new int[1]);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package io.zarrengine.uring;
+
+import io.zarrengine.bindings.Errno;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/** The queue where there is no io_uring: each read waits in a thread of a pool. */
+final class PoolReadQueue implements ReadQueue {
+    private static final int FILES_MIN = 64;
+
+    /** EINTR and EAGAIN without progress in a row, before the reader hears of them. */
+    private static final int RETRIES_MAX = 64;
+
+    private final BlockingReadPool pool;
+    private final AttachedFiles files;
+    private final ReadSlots slots;
+
+    private final int[] queued; // slots that wait for poll or await
+    private int queuedCount;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final int[] ended; // slots, guarded by lock
+    private int endedCount; // guarded by lock
+    private boolean woken; // guarded by lock
+
+    private final int[] reported; // what is being reported, copied out of the lock
+    private final AtomicLong calls = new AtomicLong();
+    private final AtomicLong retries = new AtomicLong();
+    private long reads;
+    private long bytesRead;
+
+    PoolReadQueue(BlockingReadPool pool, int capacity) {
+        this.pool = pool;
+        this.files = new AttachedFiles(Math.max(capacity, FILES_MIN));
+        this.slots = new ReadSlots(capacity);
+        this.queued = new int[capacity];
+        this.ended = new int[capacity];
+        this.reported = new int[capacity];
+    }
+
+    @Override
+    public int capacity() {
+        return slots.capacity();
+    }
+
+    @Override
+    public int inFlight() {
+        return slots.inUse();
+    }
+
+    @Override
+    public int attach(FileHandle file) {
+        return files.add(file);
+    }
+
+    @Override
+    public void detach(int fileNumber) {
+        files.remove(fileNumber);
+    }
+
+    @Override
+    public int attachedMax() {
+        return files.max();
+    }
+
+    @Override
+    public void read(
+            int fileNumber,
+            long fileOffset,
+            MemorySegment memory,
+            long memoryOffset,
+            long bytes,
+            int token) {
+        files.get(fileNumber); // Refuses a number that is not attached.
+        int slot = slots.take(fileNumber, fileOffset, memory, memoryOffset, bytes, token);
+        queued[queuedCount++] = slot;
+    }
+
+    @Override
+    public int poll(ReadListener listener) {
+        submit();
+        return report(takeEnded(0), listener);
+    }
+
+    @Override
+    public int await(ReadListener listener, BooleanSupplier nothingToDo) {
+        submit();
+        return report(takeEnded(nothingToDo.getAsBoolean() ? Long.MAX_VALUE : 0), listener);
+    }
+
+    @Override
+    public void wake() {
+        lock.lock();
+        try {
+            woken = true;
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean drain(Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        ReadListener nobody = (token, result) -> {};
+        submit();
+        while (inFlight() > 0) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            report(takeEnded(left), nobody);
+        }
+        return true;
+    }
+
+    @Override
+    public ReadCounters counters() {
+        return new ReadCounters(reads, bytesRead, calls.get(), retries.get());
+    }
+
+    @Override
+    public void close() {
+        if (inFlight() > 0) {
+            throw new IllegalStateException(inFlight() + " reads are in flight");
+        }
+        files.close();
+    }
+
+    private void submit() {
+        for (int i = 0; i < queuedCount; i++) {
+            int slot = queued[i];
+            pool.execute(reader -> readWhole(reader, slot));
+        }
+        queuedCount = 0;
+    }
+
+    /** On a thread of the pool; the slot is its own until it is in {@code ended}. */
+    private void readWhole(BlockingReader reader, int slot) {
+        boolean again = true;
+        try {
+            while (again) {
+                again = readPart(reader, slot);
+            }
+        } finally {
+            if (again) {
+                slots.fail(slot, -Errno.EIO); // A bug threw: the owner must not wait for ever.
+            }
+            lock.lock();
+            try {
+                ended[endedCount++] = slot;
+                changed.signal();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** Returns whether the read has to go on. */
+    private boolean readPart(BlockingReader reader, int slot) {
+        calls.incrementAndGet();
+        long result =
+                reader.read(
+                        files.get(slots.fileNumber(slot)),
+                        slots.fileOffset(slot),
+                        slots.memory(slot),
+                        slots.memoryOffset(slot),
+                        slots.bytesLeft(slot));
+        boolean again = slots.advance(slot, (int) result, RETRIES_MAX);
+        if (again) {
+            retries.incrementAndGet();
+        }
+        return again;
+    }
+
+    /**
+     * Moves what has ended to {@code reported}; waits for it, or for a wake-up. The owner's memory
+     * is lent out, so an interrupt does not end the wait; it is kept for later.
+     */
+    private int takeEnded(long waitNanosMax) {
+        boolean interrupted = false;
+        long left = waitNanosMax;
+        lock.lock();
+        try {
+            while (endedCount == 0 && !woken && left > 0) {
+                try {
+                    left = changed.awaitNanos(left);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            woken = false;
+            System.arraycopy(ended, 0, reported, 0, endedCount);
+            int count = endedCount;
+            endedCount = 0;
+            return count;
+        } finally {
+            lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private int report(int count, ReadListener listener) {
+        for (int i = 0; i < count; i++) {
+            int slot = reported[i];
+            long result = slots.result(slot);
+            int token = slots.token(slot);
+            slots.release(slot);
+            reads++;
+            bytesRead += Math.max(result, 0);
+            listener.completed(token, result);
+        }
+        return count;
+    }
+}

@@ -1,0 +1,148 @@
+package io.zarrengine.uring;
+
+import io.zarrengine.bindings.NativeAccess;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A way to read files: io_uring, or a fallback that behaves the same.
+ *
+ * <p>Owner: who opened it. Threads: any. It outlives its queues and its files.
+ */
+public final class ReadBackend implements AutoCloseable {
+    /** The ways to read, best first. */
+    public enum Method {
+        /** A ring per thread. */
+        IO_URING,
+
+        /** preadv(2) on a pool of threads. */
+        PREADV,
+
+        /** {@code FileChannel} on a pool of threads: no native access is needed. */
+        FILE_CHANNEL
+    }
+
+    private static final class ProbeHolder {
+        private static final UringProbe PROBE = UringProbe.run();
+    }
+
+    private final Method method;
+    private final BlockingReadPool pool; // null with io_uring
+
+    private ReadBackend(Method method) {
+        this.method = method;
+        this.pool =
+                switch (method) {
+                    case IO_URING -> null;
+                    case PREADV -> new BlockingReadPool(PreadvReader::new);
+                    case FILE_CHANNEL -> new BlockingReadPool(ChannelReader::new);
+                };
+    }
+
+    /** {@return the best way to read that works on this machine} */
+    public static ReadBackend best() {
+        for (Method method : Method.values()) {
+            if (unavailabilityCause(method).isEmpty()) {
+                return new ReadBackend(method);
+            }
+        }
+        throw new AssertionError("FILE_CHANNEL always works");
+    }
+
+    /**
+     * {@return this way to read}
+     *
+     * @param method which
+     * @throws UnsupportedOperationException if it does not work on this machine; the message says
+     *     why
+     */
+    public static ReadBackend of(Method method) {
+        unavailabilityCause(method)
+                .ifPresent(cause -> {
+                    throw new UnsupportedOperationException(method + ": " + cause);
+                });
+        return new ReadBackend(method);
+    }
+
+    /**
+     * {@return why a way to read does not work on this machine, or empty if it does}
+     *
+     * @param method which
+     */
+    public static Optional<String> unavailabilityCause(Method method) {
+        return switch (method) {
+            case IO_URING ->
+                    ProbeHolder.PROBE.works()
+                            ? Optional.empty()
+                            : Optional.of(ProbeHolder.PROBE.finding());
+            case PREADV ->
+                    NativeAccess.denial()
+                            .or(() ->
+                                    isLinux()
+                                            ? Optional.empty()
+                                            : Optional.of("only bound on Linux"));
+            case FILE_CHANNEL -> Optional.empty();
+        };
+    }
+
+    /** {@return what io_uring offers here, or why it does not work; one line} */
+    public static String uringFinding() {
+        return ProbeHolder.PROBE.finding();
+    }
+
+    /** {@return how this one reads} */
+    public Method method() {
+        return method;
+    }
+
+    /**
+     * Opens a file for reading.
+     *
+     * @param path a regular file
+     * @return the file, retained once for the caller
+     * @throws NoSuchFileException if there is none
+     * @throws AccessDeniedException if it may not be read
+     * @throws IOException if it is no regular file, or for another reason; the message names the
+     *     path and the errno
+     */
+    public FileHandle open(Path path) throws IOException {
+        return method == Method.FILE_CHANNEL ? ChannelFile.open(path) : DescriptorFile.open(path);
+    }
+
+    /**
+     * Makes a queue for the calling thread.
+     *
+     * @param capacity reads in flight at most, between 1 and 4096
+     * @param memory native memory, shared between threads, that most reads go to; registered with
+     *     the kernel where it can be. It must outlive the queue
+     * @return the queue, owned by the calling thread
+     * @throws IOException if the kernel refuses a ring
+     */
+    public ReadQueue newQueue(int capacity, List<MemorySegment> memory) throws IOException {
+        if (capacity < 1 || capacity > 4096) {
+            throw new IllegalArgumentException("capacity " + capacity);
+        }
+        if (method != Method.IO_URING) {
+            return new PoolReadQueue(pool, capacity);
+        }
+        KernelRing ring = new KernelRing(capacity, memory, RingSetup.LADDER);
+        return new RingReadQueue(ring, capacity);
+    }
+
+    /** Ends the threads of the pool, if there are any. All queues must be closed. */
+    @Override
+    public void close() {
+        if (pool != null) {
+            pool.close();
+        }
+    }
+
+    private static boolean isLinux() {
+        return System.getProperty("os.name").equals("Linux");
+    }
+}

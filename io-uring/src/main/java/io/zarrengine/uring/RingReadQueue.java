@@ -1,0 +1,177 @@
+package io.zarrengine.uring;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Runs reads on one ring: submit, reap, then call back, in that order and on one thread.
+ *
+ * <p>A read keeps its slot until it is whole: a short one asks for the rest, an interrupted one
+ * asks again. A listener may queue further reads; they are submitted by the next call.
+ */
+final class RingReadQueue implements ReadQueue {
+    /** What one read asks for at most; Linux would stop at 0x7ffff000 bytes. */
+    private static final long PART_BYTES_MAX = 1L << 30;
+
+    /** EINTR and EAGAIN without progress in a row, before the reader hears of them. */
+    private static final int RETRIES_MAX = 64;
+
+    private static final int REAP_BATCH = 256;
+    private static final long DRAIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final Ring ring;
+    private final AttachedFiles files;
+    private final ReadSlots slots;
+
+    private final int[] reapedSlots = new int[REAP_BATCH];
+    private final int[] reapedResults = new int[REAP_BATCH];
+
+    private long reads;
+    private long bytesRead;
+    private long retries;
+
+    RingReadQueue(Ring ring, int capacity) {
+        if (capacity > ring.entries()) {
+            throw new IllegalArgumentException(
+                    capacity + " reads do not fit in a ring of " + ring.entries() + " entries");
+        }
+        this.ring = ring;
+        this.files = new AttachedFiles(ring.filesMax());
+        this.slots = new ReadSlots(capacity);
+    }
+
+    @Override
+    public int capacity() {
+        return slots.capacity();
+    }
+
+    @Override
+    public int inFlight() {
+        return slots.inUse();
+    }
+
+    @Override
+    public int attach(FileHandle file) {
+        int number = files.add(file);
+        ring.setFile(number, file);
+        return number;
+    }
+
+    @Override
+    public void detach(int fileNumber) {
+        ring.setFile(fileNumber, null);
+        files.remove(fileNumber);
+    }
+
+    @Override
+    public int attachedMax() {
+        return files.max();
+    }
+
+    @Override
+    public void read(
+            int fileNumber,
+            long fileOffset,
+            MemorySegment memory,
+            long memoryOffset,
+            long bytes,
+            int token) {
+        files.get(fileNumber); // Refuses a number that is not attached.
+        int slot = slots.take(fileNumber, fileOffset, memory, memoryOffset, bytes, token);
+        prepare(slot);
+    }
+
+    @Override
+    public int poll(ReadListener listener) throws IOException {
+        ring.enter(false);
+        return report(listener);
+    }
+
+    @Override
+    public int await(ReadListener listener, BooleanSupplier nothingToDo) throws IOException {
+        ring.enter(nothingToDo.getAsBoolean());
+        return report(listener);
+    }
+
+    @Override
+    public void wake() {
+        ring.wake();
+    }
+
+    @Override
+    public boolean drain(Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        ReadListener nobody = (token, result) -> {};
+        while (inFlight() > 0) {
+            try {
+                poll(nobody);
+            } catch (IOException e) {
+                return false; // A broken ring reports nothing any more.
+            }
+            if (inFlight() > 0) {
+                if (System.nanoTime() - deadline > 0) {
+                    return false;
+                }
+                LockSupport.parkNanos(DRAIN_PAUSE_NANOS);
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public ReadCounters counters() {
+        return new ReadCounters(reads, bytesRead, ring.enters(), retries);
+    }
+
+    @Override
+    public void close() {
+        if (inFlight() > 0) {
+            throw new IllegalStateException(inFlight() + " reads are in flight");
+        }
+        ring.close();
+        files.close();
+    }
+
+    /** Reports what is there now, not what the listener's own reads add to it. */
+    private int report(ReadListener listener) {
+        int reported = 0;
+        int reaped;
+        do {
+            reaped = ring.reap(reapedSlots, reapedResults);
+            for (int i = 0; i < reaped; i++) {
+                reported += complete(reapedSlots[i], reapedResults[i], listener) ? 1 : 0;
+            }
+        } while (reaped == REAP_BATCH);
+        return reported;
+    }
+
+    /** Returns whether the read has ended. */
+    private boolean complete(int slot, int result, ReadListener listener) {
+        if (slots.advance(slot, result, RETRIES_MAX)) {
+            retries++;
+            prepare(slot);
+            return false;
+        }
+        long done = slots.result(slot);
+        int token = slots.token(slot);
+        slots.release(slot);
+        reads++;
+        bytesRead += Math.max(done, 0);
+        listener.completed(token, done);
+        return true;
+    }
+
+    private void prepare(int slot) {
+        ring.prepareRead(
+                slot,
+                slots.fileNumber(slot),
+                slots.fileOffset(slot),
+                slots.memory(slot),
+                slots.memoryOffset(slot),
+                (int) Math.min(slots.bytesLeft(slot), PART_BYTES_MAX));
+    }
+}

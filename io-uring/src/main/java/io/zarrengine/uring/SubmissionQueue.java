@@ -1,0 +1,119 @@
+package io.zarrengine.uring;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.zarrengine.bindings.liburing.io_sqring_offsets;
+import io.zarrengine.bindings.liburing.io_uring_params;
+import io.zarrengine.bindings.liburing.io_uring_sqe;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The producer's side of the submission ring: the owner writes entries and the tail, the kernel
+ * reads them and writes the head. The inline helpers of liburing do the same in C.
+ *
+ * @see <a href="https://man7.org/linux/man-pages/man7/io_uring.7.html">io_uring(7), "Submitting I/O
+ *     requests"</a>
+ */
+final class SubmissionQueue {
+    private static final VarHandle INT = JAVA_INT.varHandle();
+    private static final long ENTRY_BYTES = io_uring_sqe.layout().byteSize();
+
+    // One store covers opcode, flags, ioprio and fd; len and rw_flags; buf_index and its
+    // neighbours.
+    private static final long OFF = io_uring_sqe.off$offset();
+    private static final long ADDR = io_uring_sqe.addr$offset();
+    private static final long LEN = io_uring_sqe.len$offset();
+    private static final long USER_DATA = io_uring_sqe.user_data$offset();
+    private static final long BUF_INDEX = io_uring_sqe.buf_index$offset();
+
+    private final MemorySegment ring;
+    private final MemorySegment entries;
+    private final long headOffset;
+    private final long tailOffset;
+    private final long flagsOffset;
+    private final int entryCount; // a power of two
+
+    private int tail; // published by publish()
+    private int submitted; // how far the kernel has taken it
+
+    SubmissionQueue(RingSetup setup, MemorySegment ring, MemorySegment entries) {
+        MemorySegment offsets = io_uring_params.sq_off(setup.params());
+        this.ring = ring;
+        this.entries = entries;
+        this.headOffset = io_sqring_offsets.head(offsets);
+        this.tailOffset = io_sqring_offsets.tail(offsets);
+        this.flagsOffset = io_sqring_offsets.flags(offsets);
+        this.entryCount = ring.get(JAVA_INT, io_sqring_offsets.ring_entries(offsets));
+        this.tail = (int) INT.getAcquire(ring, tailOffset);
+        this.submitted = tail;
+        if (setup.hasSubmissionArray()) {
+            long array = Integer.toUnsignedLong(io_sqring_offsets.array(offsets));
+            for (int i = 0; i < entryCount; i++) {
+                ring.set(JAVA_INT, array + (long) i * Integer.BYTES, i);
+            }
+        }
+    }
+
+    static long entryBytes() {
+        return ENTRY_BYTES;
+    }
+
+    boolean isFull() {
+        return tail - (int) INT.getAcquire(ring, headOffset) == entryCount;
+    }
+
+    /** Entries that are written and that the kernel has not taken. */
+    int pending() {
+        return tail - submitted;
+    }
+
+    /**
+     * Writes one entry that reads; {@link #isFull} must be false. The members that it does not name
+     * stay zero.
+     *
+     * @param opcode {@code IORING_OP_READ} or {@code IORING_OP_READ_FIXED}
+     * @param flags {@code IOSQE_*}
+     */
+    void addRead(
+            int opcode,
+            int flags,
+            int descriptor,
+            long fileOffset,
+            long address,
+            int bytes,
+            long userData) {
+        assert !isFull() : "the submission ring is full";
+        long at = (long) (tail & (entryCount - 1)) * ENTRY_BYTES;
+        entries.set(
+                JAVA_LONG, at, (opcode & 0xffL) | (flags & 0xffL) << 8 | (long) descriptor << 32);
+        entries.set(JAVA_LONG, at + OFF, fileOffset);
+        entries.set(JAVA_LONG, at + ADDR, address);
+        entries.set(JAVA_LONG, at + LEN, Integer.toUnsignedLong(bytes)); // and rw_flags: none
+        entries.set(JAVA_LONG, at + USER_DATA, userData);
+        entries.set(JAVA_LONG, at + BUF_INDEX, 0L);
+        tail++;
+    }
+
+    /** Names the registered buffer that the entry added last reads into. */
+    void setBuffer(int index) {
+        long at = (long) ((tail - 1) & (entryCount - 1)) * ENTRY_BYTES;
+        entries.set(JAVA_LONG, at + BUF_INDEX, (long) index);
+    }
+
+    /** Shows the kernel everything that was added. */
+    void publish() {
+        INT.setRelease(ring, tailOffset, tail);
+    }
+
+    /** Notes that the kernel took {@code count} entries. */
+    void taken(int count) {
+        submitted += count;
+    }
+
+    /** {@code IORING_SQ_*}, as the kernel set them last. */
+    int flags() {
+        return (int) INT.getAcquire(ring, flagsOffset);
+    }
+}

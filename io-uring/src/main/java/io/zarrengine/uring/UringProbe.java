@@ -1,0 +1,123 @@
+package io.zarrengine.uring;
+
+import io.zarrengine.bindings.Errno;
+import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.bindings.NativeLibrary;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Finds out whether io_uring works here, by using it: a version says nothing about a sysctl, a
+ * seccomp filter or an emulated kernel.
+ *
+ * <p>It makes a ring, reads a file through it and compares, and checks that waiting really waits:
+ * an emulated kernel that returns at once would make every worker spin.
+ *
+ * @param works whether rings may be used
+ * @param finding what the kernel offers, or why rings may not be used; one line
+ */
+record UringProbe(boolean works, String finding) {
+    private static final int CAPACITY = 4;
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    /** Runs the probe. Takes a few milliseconds. */
+    static UringProbe run() {
+        if (!NativeLibrary.LIBURING.isAvailable()) {
+            return new UringProbe(
+                    false, NativeLibrary.LIBURING.unavailabilityCause().orElseThrow());
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(4096);
+            KernelRing ring = new KernelRing(CAPACITY, List.of(memory), RingSetup.LADDER);
+            try (RingReadQueue queue = new RingReadQueue(ring, CAPACITY)) {
+                readAndCompare(queue, memory);
+                waitForWakeUp(queue);
+                return new UringProbe(true, ring.description());
+            }
+        } catch (ErrnoException e) {
+            return new UringProbe(false, e.getMessage() + remedy(e.errno()));
+        } catch (IOException e) {
+            return new UringProbe(false, e.toString());
+        }
+    }
+
+    /** Reads a file that every Java has. */
+    private static void readAndCompare(RingReadQueue queue, MemorySegment memory)
+            throws IOException {
+        Path path = Path.of(System.getProperty("java.home"), "release");
+        byte[] expected = Files.readAllBytes(path);
+        int bytes = (int) Math.min(expected.length, memory.byteSize());
+        DescriptorFile file = DescriptorFile.open(path);
+        try {
+            int number = queue.attach(file);
+            long[] result = {0};
+            queue.read(number, 0, memory, 0, bytes, 0);
+            long deadline = System.nanoTime() + LIMIT.toNanos();
+            while (queue.inFlight() > 0) {
+                queue.await((token, read) -> result[0] = read, () -> true);
+                if (System.nanoTime() > deadline) {
+                    throw new IOException("a read through the ring does not end");
+                }
+            }
+            queue.detach(number);
+            if (result[0] < 0) {
+                throw new ErrnoException("IORING_OP_READ", path.toString(), result[0]);
+            }
+            byte[] actual = memory.asSlice(0, bytes).toArray(ValueLayout.JAVA_BYTE);
+            if (result[0] != bytes || !Arrays.equals(expected, 0, bytes, actual, 0, bytes)) {
+                throw new IOException("a read through the ring brought other bytes");
+            }
+        } finally {
+            file.release();
+        }
+    }
+
+    /** Waiting must last until somebody calls wake. */
+    private static void waitForWakeUp(RingReadQueue queue) throws IOException {
+        long pauseNanos = TimeUnit.MILLISECONDS.toNanos(2);
+        long begin = System.nanoTime();
+        Thread waker =
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(() -> {
+                            LockSupport.parkNanos(pauseNanos);
+                            queue.wake();
+                        });
+        queue.await((token, read) -> {}, () -> true);
+        boolean returnedAtOnce = System.nanoTime() - begin < pauseNanos / 2;
+        boolean interrupted = false;
+        while (waker.isAlive()) { // It uses the queue.
+            try {
+                waker.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (returnedAtOnce) {
+            throw new IOException("io_uring_enter does not wait");
+        }
+    }
+
+    private static String remedy(int errno) {
+        return switch (errno) {
+            case Errno.EPERM ->
+                    "; forbidden by sysctl kernel.io_uring_disabled or a seccomp filter";
+            case Errno.ENOSYS -> "; this kernel has no io_uring";
+            case Errno.EINVAL -> "; this kernel's io_uring is too old, Linux 5.11 is needed";
+            case Errno.ENOMEM -> "; raise RLIMIT_MEMLOCK";
+            default -> "";
+        };
+    }
+}

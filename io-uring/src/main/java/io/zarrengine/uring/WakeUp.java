@@ -1,0 +1,80 @@
+package io.zarrengine.uring;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.bindings.LibC;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Wakes the owner of a ring who waits in the kernel: a read of an eventfd, always armed in the
+ * ring, ends when somebody writes to it.
+ *
+ * <p>Three states, so that only one write is made for one sleep: awake, asleep, and told to wake.
+ *
+ * <p>Owner: the ring's. Threads: {@link #wake} any, the rest the owner's. Lent to the kernel: the
+ * counter, until the ring is closed.
+ */
+final class WakeUp implements AutoCloseable {
+    private static final int AWAKE = 0;
+    private static final int ASLEEP = 1;
+    private static final int TOLD = 2;
+
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment counter = arena.allocate(JAVA_LONG); // where the kernel reads to
+    private final MemorySegment one = arena.allocateFrom(JAVA_LONG, 1L);
+    private final AtomicInteger state = new AtomicInteger(AWAKE);
+    private final int descriptor;
+
+    WakeUp() throws ErrnoException {
+        try (Arena scratch = Arena.ofConfined()) {
+            descriptor = LibC.eventfd(LibC.newCallState(scratch), LibC.EFD_CLOEXEC);
+        }
+        if (descriptor < 0) {
+            arena.close();
+            throw new ErrnoException("eventfd", "wake-up of a ring", descriptor);
+        }
+    }
+
+    int descriptor() {
+        return descriptor;
+    }
+
+    MemorySegment counter() {
+        return counter;
+    }
+
+    /** Says that the owner is about to wait; false if it was told to wake meanwhile. */
+    boolean fallAsleep() {
+        return state.compareAndSet(AWAKE, ASLEEP);
+    }
+
+    /** Says that the owner is awake again. */
+    void awake() {
+        state.getAndSet(AWAKE); // Also reads: what was given before wake() is seen after this.
+    }
+
+    void wake() {
+        if (state.getAndSet(TOLD) == ASLEEP) {
+            ring();
+        }
+    }
+
+    /** Ends the read of the counter, whether the owner sleeps or not. */
+    void ring() {
+        try (Arena scratch = Arena.ofConfined()) {
+            // Fails only when 2^64 - 2 wake-ups are unread.
+            LibC.write(LibC.newCallState(scratch), descriptor, one);
+        }
+    }
+
+    @Override
+    public void close() {
+        try (Arena scratch = Arena.ofConfined()) {
+            LibC.close(LibC.newCallState(scratch), descriptor);
+        }
+        arena.close();
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * Reads of byte ranges of many files, thousands in flight, through io_uring; where that is missing,
+ * through a pool of threads with the same interface. Knows nothing of Zarr.
+ */
+module io.zarrengine.uring {
+    requires io.zarrengine.bindings;
+
+    exports io.zarrengine.uring;
+}

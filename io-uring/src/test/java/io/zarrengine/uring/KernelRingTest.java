@@ -1,0 +1,152 @@
+package io.zarrengine.uring;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.bindings.Errno;
+import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.uring.ReadBackend.Method;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is special about the real ring: its flags, its batches, and what it leaves behind. */
+@Timeout(60)
+final class KernelRingTest {
+    @TempDir Path folder;
+
+    @BeforeEach
+    void needsIoUring() {
+        ReadBackend.unavailabilityCause(Method.IO_URING)
+                .ifPresent(cause -> assumeTrue(false, cause));
+    }
+
+    static Stream<RingSetup.Step> ladder() {
+        return RingSetup.LADDER.stream();
+    }
+
+    /** An old kernel takes a lower step; each one must read. */
+    @ParameterizedTest
+    @MethodSource("ladder")
+    void everyStepOfTheLadderReads(RingSetup.Step step) throws Exception {
+        Path path = Files.write(folder.resolve("file"), new byte[] {1, 2, 3, 4});
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment registered = arena.allocate(4);
+            MemorySegment other = arena.allocate(4);
+            KernelRing ring = new KernelRing(4, List.of(registered), List.of(step));
+            try (RingReadQueue queue = new RingReadQueue(ring, 4)) {
+                DescriptorFile file = DescriptorFile.open(path);
+                int number = queue.attach(file);
+                file.release();
+                queue.read(number, 0, registered, 0, 4, 0);
+                queue.read(number, 1, other, 0, 3, 1);
+                while (queue.inFlight() > 0) {
+                    queue.await((token, result) -> assertEquals(4 - token, result), () -> true);
+                }
+                assertArrayEquals(new byte[] {1, 2, 3, 4}, registered.toArray(JAVA_BYTE));
+                assertArrayEquals(new byte[] {2, 3, 4, 0}, other.toArray(JAVA_BYTE));
+            }
+        }
+    }
+
+    @Test
+    void anUnknownFlagStepsDown() throws Exception {
+        RingSetup.Step unknown = new RingSetup.Step("unknown", 1 << 30);
+        try (Arena arena = Arena.ofConfined()) {
+            RingSetup setup =
+                    RingSetup.create(8, List.of(unknown, RingSetup.LADDER.getLast()), arena);
+            assertEquals(RingSetup.LADDER.getLast(), setup.step());
+            closeDescriptor(setup.descriptor());
+            ErrnoException e =
+                    assertThrows(
+                            ErrnoException.class,
+                            () -> RingSetup.create(8, List.of(unknown), arena));
+            assertEquals(Errno.EINVAL, e.errno());
+        }
+    }
+
+    /** The point of a ring: a thousand reads in a handful of system calls. */
+    @Test
+    void manyReadsTakeFewSystemCalls() throws Exception {
+        Path path = Files.write(folder.resolve("file"), new byte[1 << 20]);
+        try (ReadQueueContract.Fixture fixture =
+                new ReadQueueContract.Fixture(ReadBackend.of(Method.IO_URING), 1 << 20)) {
+            try (ReadQueue queue = fixture.backend.newQueue(1024, List.of(fixture.memory))) {
+                FileHandle file = fixture.backend.open(path);
+                int number = queue.attach(file);
+                file.release();
+                for (int i = 0; i < 1024; i++) {
+                    queue.read(number, i * 1024L, fixture.memory, i * 1024L, 1024, i);
+                }
+                while (queue.inFlight() > 0) {
+                    queue.await((token, result) -> assertEquals(1024, result), () -> true);
+                }
+                assertTrue(queue.counters().submissions() <= 8, queue.counters().toString());
+            }
+        }
+    }
+
+    @Test
+    void anotherThreadIsRefused() throws Exception {
+        KernelRing ring = new KernelRing(4, List.of(), RingSetup.LADDER.subList(0, 2));
+        CompletionException failure =
+                assertThrows(
+                        CompletionException.class,
+                        () ->
+                                CompletableFuture.runAsync(
+                                                () -> {
+                                                    try {
+                                                        ring.enter(false);
+                                                    } catch (ErrnoException e) {
+                                                        throw new CompletionException(e);
+                                                    }
+                                                })
+                                        .join());
+        assertEquals(
+                Errno.EEXIST, assertInstanceOf(ErrnoException.class, failure.getCause()).errno());
+        ring.close();
+    }
+
+    @Test
+    void openingAndClosingLeavesNoDescriptor() throws Exception {
+        long before = openDescriptors();
+        for (int i = 0; i < 200; i++) {
+            try (ReadQueueContract.Fixture fixture =
+                    new ReadQueueContract.Fixture(ReadBackend.of(Method.IO_URING), 4096)) {
+                fixture.attach(Files.write(folder.resolve("file"), new byte[10]));
+                fixture.queue.wake();
+            }
+        }
+        long after = openDescriptors();
+        assertTrue(after <= before + 3, before + " descriptors before, " + after + " after");
+    }
+
+    private static long openDescriptors() throws Exception {
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            return descriptors.count();
+        }
+    }
+
+    private static void closeDescriptor(int descriptor) {
+        try (Arena arena = Arena.ofConfined()) {
+            io.zarrengine.bindings.LibC.close(
+                    io.zarrengine.bindings.LibC.newCallState(arena), descriptor);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package io.zarrengine.uring;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.uring.ReadBackend.Method;
+import java.util.Optional;
+
+final class PreadvReadQueueTest implements ReadQueueContract {
+    @Override
+    public ReadBackend backend() {
+        Optional<String> cause = ReadBackend.unavailabilityCause(Method.PREADV);
+        assumeTrue(cause.isEmpty(), () -> cause.orElseThrow());
+        return ReadBackend.of(Method.PREADV);
+    }
+}

@@ -1,0 +1,124 @@
+package io.zarrengine.uring;
+
+import io.zarrengine.bindings.Errno;
+import io.zarrengine.bindings.ErrnoException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A ring over a byte array that reorders, shortens, interrupts and fails reads, from a seed.
+ *
+ * <p>Fault model: with probability {@code faultRate} a read is answered EINTR, EAGAIN or EIO; with
+ * the same probability it is short. Completions come late, in any order, and a waiting enter may
+ * return with none, as after a signal. The memory of a read is written when it completes, not when
+ * it is submitted.
+ */
+final class SimulatedRing implements Ring {
+    private record Pending(
+            int slot, long fileOffset, MemorySegment memory, long memoryOffset, int bytes) {}
+
+    private final byte[] file;
+    private final SplittableRandom random;
+    private final double faultRate;
+    private final int entries;
+    private final List<Pending> prepared = new ArrayList<>();
+    private final List<Pending> submitted = new ArrayList<>();
+    private long enters;
+    private boolean broken;
+
+    SimulatedRing(byte[] file, int entries, long seed, double faultRate) {
+        this.file = file;
+        this.entries = entries;
+        this.random = new SplittableRandom(seed);
+        this.faultRate = faultRate;
+    }
+
+    /** From now on the kernel refuses everything. */
+    void breakDown() {
+        broken = true;
+    }
+
+    @Override
+    public int entries() {
+        return entries;
+    }
+
+    @Override
+    public int filesMax() {
+        return 8;
+    }
+
+    @Override
+    public void setFile(int fileNumber, FileHandle handle) {}
+
+    @Override
+    public void prepareRead(
+            int slot,
+            int fileNumber,
+            long fileOffset,
+            MemorySegment memory,
+            long memoryOffset,
+            int bytes) {
+        assert prepared.size() + submitted.size() < entries : "more reads than the ring holds";
+        prepared.add(new Pending(slot, fileOffset, memory, memoryOffset, bytes));
+    }
+
+    @Override
+    public void enter(boolean wait) throws ErrnoException {
+        if (broken) {
+            throw new ErrnoException("io_uring_enter", "simulated", -Errno.EBADF);
+        }
+        enters++;
+        submitted.addAll(prepared);
+        prepared.clear();
+    }
+
+    @Override
+    public int reap(int[] slots, int[] results) {
+        if (submitted.isEmpty() || fault()) {
+            return 0;
+        }
+        int count = 1 + random.nextInt(Math.min(submitted.size(), slots.length));
+        for (int i = 0; i < count; i++) {
+            Pending read = submitted.remove(random.nextInt(submitted.size()));
+            slots[i] = read.slot;
+            results[i] = fault() ? failure() : copy(read);
+        }
+        return count;
+    }
+
+    @Override
+    public void wake() {}
+
+    @Override
+    public long enters() {
+        return enters;
+    }
+
+    @Override
+    public void close() {
+        assert submitted.isEmpty() : "closed with reads in flight";
+    }
+
+    private boolean fault() {
+        return random.nextDouble() < faultRate;
+    }
+
+    private int failure() {
+        return switch (random.nextInt(8)) {
+            case 0 -> -Errno.EIO;
+            case 1, 2, 3 -> -Errno.EAGAIN;
+            default -> -Errno.EINTR;
+        };
+    }
+
+    private int copy(Pending read) {
+        int wanted = Math.clamp(file.length - read.fileOffset, 0, read.bytes);
+        int count = wanted > 1 && fault() ? 1 + random.nextInt(wanted - 1) : wanted;
+        MemorySegment source = MemorySegment.ofArray(file);
+        MemorySegment.copy(source, read.fileOffset, read.memory, read.memoryOffset, count);
+        return count;
+    }
+}
