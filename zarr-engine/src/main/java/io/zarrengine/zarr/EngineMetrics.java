@@ -1,0 +1,21 @@
+package io.zarrengine.zarr;
+
+/**
+ * What an engine has done since it was opened.
+ *
+ * @param reads reads of files
+ * @param bytesRead bytes they brought
+ * @param submissions system calls that submitted or waited; without io_uring, one for each read
+ * @param retries reads submitted again, because they were short or interrupted
+ * @param chunksDecoded inner chunks, or chunks of arrays without shards
+ * @param bytesDecoded what they decoded to
+ * @param bytesDelivered what was written to targets, fill values included
+ */
+public record EngineMetrics(
+        long reads,
+        long bytesRead,
+        long submissions,
+        long retries,
+        long chunksDecoded,
+        long bytesDecoded,
+        long bytesDelivered) {}

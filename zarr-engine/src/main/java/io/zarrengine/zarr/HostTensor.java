@@ -1,0 +1,55 @@
+package io.zarrengine.zarr;
+
+import io.zarrengine.zarr.metadata.DataType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * The result of a read in memory of the engine's making.
+ *
+ * <p>Owner: who got it; {@link #close} frees its memory. Threads: any. Its elements lie in C order
+ * and native byte order.
+ */
+public final class HostTensor implements AutoCloseable {
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment segment;
+    private final DataType dataType;
+    private final long[] shape;
+
+    HostTensor(DataType dataType, long[] shape, long bytes) {
+        this.dataType = dataType;
+        this.shape = shape;
+        this.segment = arena.allocate(bytes, Long.BYTES);
+    }
+
+    /** {@return the elements; valid until {@link #close}} */
+    public MemorySegment segment() {
+        return segment;
+    }
+
+    /** {@return the length of each dimension, in elements} */
+    public long[] shape() {
+        return shape.clone();
+    }
+
+    /** {@return the type of the elements} */
+    public DataType dataType() {
+        return dataType;
+    }
+
+    /**
+     * Frees the memory.
+     *
+     * @throws IllegalStateException if it was closed before
+     */
+    @Override
+    public void close() {
+        arena.close();
+    }
+
+    @Override
+    public String toString() {
+        return dataType.typeName() + Arrays.toString(shape);
+    }
+}

@@ -1,0 +1,216 @@
+package io.zarrengine.zarr;
+
+import io.zarrengine.uring.ReadBackend;
+import io.zarrengine.zarr.errors.FormatException;
+import io.zarrengine.zarr.errors.NodeNotFoundException;
+import io.zarrengine.zarr.errors.ZarrException;
+import io.zarrengine.zarr.execute.Executor;
+import io.zarrengine.zarr.execute.ExecutorOptions;
+import io.zarrengine.zarr.execute.Metrics;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.GroupMetadata;
+import io.zarrengine.zarr.metadata.MetadataReader;
+import io.zarrengine.zarr.store.MetadataFiles;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+
+/**
+ * Reads Zarr. Owns the threads and the memory that reading takes; one engine serves a whole
+ * program.
+ *
+ * <p>Owner: who opened it; it outlives its arrays. Threads: any.
+ */
+public final class ZarrEngine implements AutoCloseable {
+    /** How files are read. */
+    public enum Io {
+        /** The best way that works on this machine. */
+        AUTO,
+        /** io_uring. */
+        URING,
+        /** preadv(2) on a pool of threads. */
+        PREAD,
+        /** The JDK's {@code FileChannel} on a pool of threads. */
+        CHANNEL
+    }
+
+    private final ReadBackend backend;
+    private final Executor executor;
+
+    private ZarrEngine(Builder builder) {
+        ExecutorOptions options = ExecutorOptions.divide(builder.workers, builder.budgetBytes);
+        backend =
+                switch (builder.io) {
+                    case AUTO -> ReadBackend.best();
+                    case URING -> ReadBackend.of(ReadBackend.Method.IO_URING);
+                    case PREAD -> ReadBackend.of(ReadBackend.Method.PREADV);
+                    case CHANNEL -> ReadBackend.of(ReadBackend.Method.FILE_CHANNEL);
+                };
+        executor = new Executor(backend, options);
+    }
+
+    /** {@return an engine with a worker for each core and a budget of 1 GiB} */
+    public static ZarrEngine open() {
+        return builder().open();
+    }
+
+    /** {@return options to set, and then to open an engine with} */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * {@return the array at a path}
+     *
+     * @param path its folder
+     * @throws NodeNotFoundException if there is no array
+     * @throws FormatException if its metadata is not valid, or asks for what is not known
+     * @throws ZarrException if it cannot be read
+     */
+    public ZarrArray openArray(Path path) {
+        if (open(path) instanceof ZarrArray array) {
+            return array;
+        }
+        throw new NodeNotFoundException(path.toString(), "is a group, not an array");
+    }
+
+    /**
+     * {@return the group at a path}
+     *
+     * @param path its folder
+     * @throws NodeNotFoundException if there is no group
+     * @throws FormatException if its metadata is not valid
+     * @throws ZarrException if it cannot be read
+     */
+    public ZarrGroup openGroup(Path path) {
+        if (open(path) instanceof ZarrGroup group) {
+            return group;
+        }
+        throw new NodeNotFoundException(path.toString(), "is an array, not a group");
+    }
+
+    /**
+     * {@return the array or group at a path}
+     *
+     * @param path its folder
+     * @throws NodeNotFoundException if there is neither
+     * @throws FormatException if its metadata is not valid, or asks for what is not known
+     * @throws ZarrException if it cannot be read
+     */
+    public ZarrNode open(Path path) {
+        Path absolute = path.toAbsolutePath();
+        byte[] text = MetadataFiles.read(absolute);
+        String document = MetadataFiles.document(absolute).toString();
+        return switch (MetadataReader.read(document, text)) {
+            case ArrayMetadata array -> new ZarrArray(this, absolute, array);
+            case GroupMetadata group -> new ZarrGroup(this, absolute, group);
+        };
+    }
+
+    /** {@return how files are read: {@link Io#URING}, {@link Io#PREAD} or {@link Io#CHANNEL}} */
+    public Io io() {
+        return switch (backend.method()) {
+            case IO_URING -> Io.URING;
+            case PREADV -> Io.PREAD;
+            case FILE_CHANNEL -> Io.CHANNEL;
+        };
+    }
+
+    /** {@return the number of workers} */
+    public int workers() {
+        return executor.options().workers();
+    }
+
+    /** {@return what the engine has done so far} */
+    public EngineMetrics metrics() {
+        Metrics.Snapshot done = executor.metrics().snapshot();
+        return new EngineMetrics(
+                done.io().reads(),
+                done.io().bytes(),
+                done.io().submissions(),
+                done.io().retries(),
+                done.chunksDecoded(),
+                done.bytesDecoded(),
+                done.bytesDelivered());
+    }
+
+    /**
+     * Fails the reads that are under way, waits until nobody writes to their targets any more, and
+     * frees everything.
+     */
+    @Override
+    public void close() {
+        executor.close();
+        backend.close();
+    }
+
+    ReadBackend backend() {
+        return backend;
+    }
+
+    Executor executor() {
+        return executor;
+    }
+
+    /** Whether the workers may write to a segment: it belongs to no confined arena. */
+    boolean isReachable(MemorySegment target) {
+        return executor.isReachable(target);
+    }
+
+    /** Options of an engine. */
+    public static final class Builder {
+        private static final long BUDGET_BYTES = 1L << 30;
+
+        private int workers = Runtime.getRuntime().availableProcessors();
+        private long budgetBytes = BUDGET_BYTES;
+        private Io io = Io.AUTO;
+
+        private Builder() {}
+
+        /**
+         * Sets the number of workers; without it, one for each core.
+         *
+         * @param newWorkers threads, {@code > 0}
+         * @return this
+         */
+        public Builder workers(int newWorkers) {
+            if (newWorkers < 1) {
+                throw new IllegalArgumentException(newWorkers + " workers");
+            }
+            workers = newWorkers;
+            return this;
+        }
+
+        /**
+         * Sets the memory that the engine may use besides the targets of reads; without it, 1 GiB.
+         *
+         * @param bytes at least 16 MiB, more with many workers
+         * @return this
+         */
+        public Builder budgetBytes(long bytes) {
+            budgetBytes = bytes;
+            return this;
+        }
+
+        /**
+         * Sets how files are read; without it, {@link Io#AUTO}.
+         *
+         * @param newIo the way
+         * @return this
+         */
+        public Builder io(Io newIo) {
+            io = newIo;
+            return this;
+        }
+
+        /**
+         * {@return an engine}
+         *
+         * @throws UnsupportedOperationException if the chosen way to read does not work here; the
+         *     message says why
+         * @throws IllegalArgumentException if the budget is too small
+         */
+        public ZarrEngine open() {
+            return new ZarrEngine(this);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.zarrengine.zarr;
+
+import io.zarrengine.zarr.errors.NodeNotFoundException;
+import io.zarrengine.zarr.errors.StoreException;
+import io.zarrengine.zarr.errors.ZarrException;
+import io.zarrengine.zarr.metadata.GroupMetadata;
+import io.zarrengine.zarr.store.MetadataFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** A group: attributes, and nodes below it. Threads: any. */
+public final class ZarrGroup implements ZarrNode {
+    private final ZarrEngine engine;
+    private final Path path;
+    private final GroupMetadata metadata;
+
+    ZarrGroup(ZarrEngine engine, Path path, GroupMetadata metadata) {
+        this.engine = engine;
+        this.path = path;
+        this.metadata = metadata;
+    }
+
+    @Override
+    public Path path() {
+        return path;
+    }
+
+    @Override
+    public Map<String, Object> attributes() {
+        return metadata.attributes();
+    }
+
+    /**
+     * {@return the names of the nodes directly below, sorted}
+     *
+     * @throws StoreException if the folder cannot be listed
+     */
+    public List<String> names() {
+        try (Stream<Path> entries = Files.list(path)) {
+            return entries.filter(MetadataFiles::isNode)
+                    .map(entry -> entry.getFileName().toString())
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new StoreException(path.toString(), e.toString(), e);
+        }
+    }
+
+    /**
+     * {@return a node below}
+     *
+     * @param name its name, or a path with slashes
+     * @throws NodeNotFoundException if there is none, or the path leads out of the group
+     * @throws ZarrException if it cannot be opened
+     */
+    public ZarrNode open(String name) {
+        Path child = path.resolve(name).normalize();
+        if (!child.startsWith(path.normalize())) {
+            throw new NodeNotFoundException(path.toString(), name + " is not in this group");
+        }
+        return engine.open(child);
+    }
+
+    /** Does nothing: a group holds no files. */
+    @Override
+    public void close() {}
+
+    @Override
+    public String toString() {
+        return path + ": group";
+    }
+}

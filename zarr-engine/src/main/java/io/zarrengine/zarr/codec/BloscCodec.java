@@ -1,0 +1,119 @@
+package io.zarrengine.zarr.codec;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * The {@code blosc} codec: blocks of shuffled elements, each compressed in one stream or one for
+ * each byte of an element. Everything that decoding needs is in the chunk's own header.
+ *
+ * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/codecs/blosc/index.html">Zarr v3,
+ *     blosc codec</a>
+ */
+record BloscCodec() implements BytesCodec.Compressor {
+    static final String NAME = "blosc";
+
+    private static final int SHUFFLE_BUFFER = 2; // of the workspace
+
+    private static final ValueLayout.OfInt LE_INT =
+            JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public long encodedBytesMax(long decodedBytes) {
+        return decodedBytes + BloscHeader.BYTES;
+    }
+
+    @Override
+    public long encode(MemorySegment decoded, MemorySegment encoded, Workspace workspace)
+            throws CodecException {
+        throw new CodecException(NAME, "encoding is not supported");
+    }
+
+    @Override
+    public long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
+            throws CodecException {
+        BloscHeader header = BloscHeader.read(encoded, decoded.byteSize());
+        if (header.isStored()) {
+            MemorySegment.copy(encoded, BloscHeader.BYTES, decoded, 0, header.decodedBytes());
+            return header.decodedBytes();
+        }
+        if (header.decodedBytes() == 0) {
+            return 0;
+        }
+        MemorySegment chunk = encoded.asSlice(0, header.encodedBytes());
+        for (int block = 0; block < header.blockCount(); block++) {
+            long at = (long) block * header.blockBytes();
+            decodeBlock(
+                    header, chunk, block, decoded.asSlice(at, header.blockBytes(block)), workspace);
+        }
+        return header.decodedBytes();
+    }
+
+    private static void decodeBlock(
+            BloscHeader header,
+            MemorySegment chunk,
+            int block,
+            MemorySegment decoded,
+            Workspace workspace)
+            throws CodecException {
+        boolean shuffled = header.isByteShuffled() || header.isBitShuffled();
+        MemorySegment streams =
+                shuffled ? workspace.buffer(SHUFFLE_BUFFER, decoded.byteSize()) : decoded;
+        decodeStreams(header, chunk, block, streams, workspace.decompressor(header.format()));
+        if (header.isByteShuffled()) {
+            ByteShuffle.unshuffle(streams, decoded, header.typeBytes());
+        } else if (header.isBitShuffled()) {
+            BitShuffle.unshuffle(streams, decoded, header.typeBytes());
+        }
+    }
+
+    private static void decodeStreams(
+            BloscHeader header,
+            MemorySegment chunk,
+            int block,
+            MemorySegment target,
+            Decompressor decompressor)
+            throws CodecException {
+        int splits = header.splits(block);
+        long streamBytes = target.byteSize() / splits;
+        long at = header.blockOffset(chunk, block);
+        for (int split = 0; split < splits; split++) {
+            if (at + Integer.BYTES > chunk.byteSize()) {
+                throw BloscHeader.damaged("block " + block + " reaches behind the chunk");
+            }
+            int encodedBytes = chunk.get(LE_INT, at);
+            at += Integer.BYTES;
+            if (encodedBytes < 0 || encodedBytes > chunk.byteSize() - at) {
+                throw BloscHeader.damaged(
+                        "a stream of " + encodedBytes + " bytes reaches behind the chunk");
+            }
+            decodeStream(
+                    chunk.asSlice(at, encodedBytes),
+                    target.asSlice(split * streamBytes, streamBytes),
+                    decompressor);
+            at += encodedBytes;
+        }
+    }
+
+    private static void decodeStream(
+            MemorySegment stream, MemorySegment target, Decompressor decompressor)
+            throws CodecException {
+        if (stream.byteSize() == target.byteSize()) { // It did not compress.
+            target.copyFrom(stream);
+            return;
+        }
+        long written = decompressor.decompress(stream, target);
+        if (written != target.byteSize()) {
+            throw BloscHeader.damaged(
+                    "a stream decodes to " + written + " bytes, expected " + target.byteSize());
+        }
+    }
+}

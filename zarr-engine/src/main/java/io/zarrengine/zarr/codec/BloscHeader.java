@@ -1,0 +1,141 @@
+package io.zarrengine.zarr.codec;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * The 16 bytes before a blosc1 chunk, checked against the chunk's size and the size wanted.
+ *
+ * @param flags see the constants
+ * @param typeBytes size of an element, for shuffling
+ * @param decodedBytes size of the decoded chunk
+ * @param blockBytes size of a decoded block; the last one may be shorter
+ * @param encodedBytes size of the encoded chunk, this header included
+ * @see <a href="https://github.com/Blosc/c-blosc/blob/main/README_CHUNK_FORMAT.rst">c-blosc, chunk
+ *     format</a>
+ */
+record BloscHeader(int flags, int typeBytes, int decodedBytes, int blockBytes, int encodedBytes) {
+    static final int BYTES = 16;
+
+    private static final int VERSION_MAX = 2; // 3 and later are c-blosc2's
+    private static final int SHUFFLED = 0x1;
+    private static final int STORED = 0x2;
+    private static final int BIT_SHUFFLED = 0x4;
+    private static final int NOT_SPLIT = 0x10;
+    private static final int FORMAT_SHIFT = 5;
+
+    private static final int SPLITS_MAX = 16; // MAX_SPLITS
+    private static final int SPLIT_BYTES_MIN = 128; // MIN_BUFFERSIZE
+
+    private static final ValueLayout.OfInt LE_INT =
+            JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    /** Reads and checks the header of {@code encoded}, which must decode to {@code wantedBytes}. */
+    static BloscHeader read(MemorySegment encoded, long wantedBytes) throws CodecException {
+        if (encoded.byteSize() < BYTES) {
+            throw damaged(encoded.byteSize() + " bytes are too few for a header");
+        }
+        int version = Byte.toUnsignedInt(encoded.get(JAVA_BYTE, 0));
+        if (version < 1 || version > VERSION_MAX) {
+            throw damaged("format version " + version + " is not known");
+        }
+        BloscHeader header =
+                new BloscHeader(
+                        Byte.toUnsignedInt(encoded.get(JAVA_BYTE, 2)),
+                        Byte.toUnsignedInt(encoded.get(JAVA_BYTE, 3)),
+                        encoded.get(LE_INT, 4),
+                        encoded.get(LE_INT, 8),
+                        encoded.get(LE_INT, 12));
+        header.check(encoded.byteSize(), wantedBytes);
+        return header;
+    }
+
+    private void check(long bytesThere, long wantedBytes) throws CodecException {
+        if (decodedBytes != wantedBytes) {
+            throw damaged(
+                    "header says "
+                            + Integer.toUnsignedString(decodedBytes)
+                            + " decoded bytes, expected "
+                            + wantedBytes);
+        }
+        if (encodedBytes < BYTES || encodedBytes > bytesThere) {
+            throw damaged(
+                    "header says "
+                            + Integer.toUnsignedString(encodedBytes)
+                            + " encoded bytes, there are "
+                            + bytesThere);
+        }
+        if (isStored()) {
+            if (encodedBytes - BYTES < decodedBytes) {
+                throw damaged("a stored chunk of " + encodedBytes + " bytes is too short");
+            }
+        } else if (decodedBytes > 0 && (blockBytes <= 0 || typeBytes == 0)) {
+            throw damaged("block size " + blockBytes + ", element size " + typeBytes);
+        } else if (BYTES + 4L * blockCount() > encodedBytes) {
+            throw damaged("there is no room for the offsets of " + blockCount() + " blocks");
+        }
+    }
+
+    /** Whether the chunk did not compress and follows as it is. */
+    boolean isStored() {
+        return (flags & STORED) != 0;
+    }
+
+    boolean isByteShuffled() {
+        return (flags & SHUFFLED) != 0 && typeBytes > 1;
+    }
+
+    boolean isBitShuffled() {
+        return (flags & BIT_SHUFFLED) != 0 && (flags & SHUFFLED) == 0;
+    }
+
+    int blockCount() {
+        return (int) ((decodedBytes + (long) blockBytes - 1) / blockBytes);
+    }
+
+    /** Size of a decoded block. */
+    int blockBytes(int block) {
+        return (int) Math.min(blockBytes, decodedBytes - (long) block * blockBytes);
+    }
+
+    /** Into how many streams of equal size a block was split: one for each byte of an element. */
+    int splits(int block) {
+        boolean whole = blockBytes(block) == blockBytes;
+        boolean split =
+                (flags & NOT_SPLIT) == 0
+                        && whole
+                        && typeBytes <= SPLITS_MAX
+                        && blockBytes / typeBytes >= SPLIT_BYTES_MIN;
+        return split ? typeBytes : 1;
+    }
+
+    /** The format of the streams. */
+    Workspace.Format format() throws CodecException {
+        int format = flags >> FORMAT_SHIFT;
+        return switch (format) {
+            case 0 -> Workspace.Format.BLOSCLZ;
+            case 1 -> Workspace.Format.LZ4; // lz4 and lz4hc
+            case 2 -> Workspace.Format.SNAPPY;
+            case 3 -> Workspace.Format.ZLIB;
+            case 4 -> Workspace.Format.ZSTD;
+            default -> throw damaged("compression format " + format + " is not known");
+        };
+    }
+
+    /** Where a block begins in the chunk, in bytes. */
+    int blockOffset(MemorySegment encoded, int block) throws CodecException {
+        int offset = encoded.get(LE_INT, BYTES + 4L * block);
+        if (offset < BYTES || offset > encodedBytes) {
+            throw damaged("block " + block + " begins at byte " + offset + " of " + encodedBytes);
+        }
+        return offset;
+    }
+
+    static CodecException damaged(String problem) {
+        return new CodecException(BloscCodec.NAME, problem);
+    }
+}

@@ -1,0 +1,96 @@
+package io.zarrengine.zarr.codec;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * BloscLZ, a byte-wise LZ77 like FastLZ.
+ *
+ * <p>A control byte below 32 begins a run of that many literals plus one. Otherwise its high three
+ * bits are the length of a match minus 2 (7: more length bytes follow, each up to 255), and its low
+ * five bits, with the next byte, the distance minus 1. A distance field of all ones is followed by
+ * two bytes that count from 8191 on. The first control byte is always a run.
+ *
+ * @see <a href="https://github.com/Blosc/c-blosc">c-blosc</a>, blosclz
+ */
+final class BloscLzDecompressor implements Decompressor {
+    private static final String NAME = "blosclz";
+    private static final int RUN_MAX = 32;
+    private static final int LENGTH_MORE = 7;
+    private static final int MATCH_MIN = 2;
+    private static final int DISTANCE_HIGH_MAX = 31;
+    private static final int DISTANCE_NEAR_MAX = 8191;
+
+    @Override
+    public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+        if (encoded.byteSize() == 0) {
+            return 0;
+        }
+        try {
+            return decode(encoded, decoded);
+        } catch (IndexOutOfBoundsException e) {
+            throw new CodecException(
+                    NAME, "ends early, or is longer than " + decoded.byteSize() + " bytes", e);
+        }
+    }
+
+    /** Every access is checked against its segment; outside it, IndexOutOfBoundsException. */
+    private static long decode(MemorySegment in, MemorySegment out) throws CodecException {
+        long at = 0;
+        long to = 0;
+        int control = unsigned(in, at++) % RUN_MAX;
+        while (true) {
+            if (control < RUN_MAX) {
+                int run = control + 1;
+                MemorySegment.copy(in, at, out, to, run);
+                at += run;
+                to += run;
+            } else {
+                int length = control >> 5;
+                if (length == LENGTH_MORE) {
+                    int more;
+                    do {
+                        more = unsigned(in, at++);
+                        length += more;
+                    } while (more == 255);
+                }
+                length += MATCH_MIN;
+                int high = control & DISTANCE_HIGH_MAX;
+                int low = unsigned(in, at++);
+                int distance = (high << 8) + low;
+                if (high == DISTANCE_HIGH_MAX && low == 255) {
+                    distance = (unsigned(in, at) << 8) + unsigned(in, at + 1) + DISTANCE_NEAR_MAX;
+                    at += 2;
+                }
+                copyMatch(out, to, distance + 1L, length);
+                to += length;
+            }
+            if (at >= in.byteSize()) {
+                return to;
+            }
+            control = unsigned(in, at++);
+        }
+    }
+
+    private static void copyMatch(MemorySegment out, long to, long distance, int length)
+            throws CodecException {
+        if (distance > to) {
+            throw new CodecException(NAME, "a match begins before the block");
+        }
+        if (distance >= length) {
+            MemorySegment.copy(out, to - distance, out, to, length);
+            return;
+        }
+        for (long i = to; i < to + length; i++) { // It overlaps: the match repeats itself.
+            out.set(JAVA_BYTE, i, out.get(JAVA_BYTE, i - distance));
+        }
+    }
+
+    private static int unsigned(MemorySegment in, long at) {
+        return Byte.toUnsignedInt(in.get(JAVA_BYTE, at));
+    }
+
+    @Override
+    public void close() {}
+}

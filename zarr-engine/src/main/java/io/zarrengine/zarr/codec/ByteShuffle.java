@@ -1,0 +1,28 @@
+package io.zarrengine.zarr.codec;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Byte shuffling: all first bytes of the elements, then all second bytes, and so on.
+ *
+ * <p>Shape of the shuffled form: {@code (elementBytes, elements)}, bytes, C order. What is left
+ * behind the last whole element stays where it is.
+ */
+final class ByteShuffle {
+    private ByteShuffle() {}
+
+    /** Puts the bytes of each element of {@code shuffled} side by side in {@code target}. */
+    static void unshuffle(MemorySegment shuffled, MemorySegment target, int elementBytes) {
+        long elements = target.byteSize() / elementBytes;
+        for (int b = 0; b < elementBytes; b++) {
+            long plane = b * elements;
+            for (long i = 0; i < elements; i++) {
+                target.set(JAVA_BYTE, i * elementBytes + b, shuffled.get(JAVA_BYTE, plane + i));
+            }
+        }
+        long whole = elements * elementBytes;
+        MemorySegment.copy(shuffled, whole, target, whole, target.byteSize() - whole);
+    }
+}

@@ -1,0 +1,64 @@
+package io.zarrengine.zarr.codec;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A bytes-to-bytes codec with its configuration. Immutable; what decoding needs besides comes from
+ * the {@link Workspace} of the calling thread.
+ *
+ * <p>The caller owns both segments. A codec keeps neither of them past the call, and writes nothing
+ * outside its target, whatever the input.
+ *
+ * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#chunk-encoding">Zarr
+ *     v3, "Chunk encoding"</a>
+ */
+public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compressor {
+    /** {@return the name in {@code zarr.json}, e.g. {@code "zstd"}} */
+    String name();
+
+    /**
+     * {@return how many bytes the encoded form of {@code decodedBytes} bytes can have at most}
+     *
+     * @param decodedBytes size before encoding, {@code >= 0}
+     */
+    long encodedBytesMax(long decodedBytes);
+
+    /**
+     * Encodes all of {@code decoded} to the front of {@code encoded}.
+     *
+     * @param decoded what to encode; not modified
+     * @param encoded target of at least {@link #encodedBytesMax} bytes
+     * @param workspace the calling thread's
+     * @return bytes written
+     * @throws CodecException if the library fails
+     */
+    long encode(MemorySegment decoded, MemorySegment encoded, Workspace workspace)
+            throws CodecException;
+
+    /** A codec that leaves the bytes as they are and adds a checksum behind them. */
+    non-sealed interface Checksum extends BytesCodec {
+        /**
+         * {@return the bytes without their checksum: a slice of {@code encoded}}
+         *
+         * @param encoded the bytes, then the checksum
+         * @throws CodecException if it does not fit the bytes
+         */
+        MemorySegment verify(MemorySegment encoded) throws CodecException;
+    }
+
+    /** A codec that writes what it decodes to other memory. */
+    non-sealed interface Compressor extends BytesCodec {
+        /**
+         * Decodes all of {@code encoded} to the front of {@code decoded}.
+         *
+         * @param encoded exactly one encoded chunk; not modified
+         * @param decoded target
+         * @param workspace the calling thread's
+         * @return bytes written
+         * @throws CodecException if the input is corrupt or longer than the target; the target's
+         *     content is then undefined
+         */
+        long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
+                throws CodecException;
+    }
+}

@@ -1,0 +1,59 @@
+package io.zarrengine.zarr.codec;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * Undoes the bytes-to-bytes codecs of a chunk. Owner: one thread, with its {@link Workspace}.
+ *
+ * <p>Between two codecs the bytes lie in the workspace's buffers in turns; a checksum leaves them
+ * where they are; the last codec writes straight to the target.
+ */
+public final class ChunkDecoder {
+    private ChunkDecoder() {}
+
+    /**
+     * Decodes a chunk.
+     *
+     * @param codecs in the order of encoding
+     * @param encoded one encoded chunk; not modified
+     * @param target native memory of the decoded size, or more
+     * @param workspace the calling thread's
+     * @return the decoded bytes: the front of {@code target} if the first codec is a compressor,
+     *     else a slice of other memory, valid until the workspace is used again
+     * @throws CodecException if the chunk is corrupt, or longer than the target
+     */
+    public static MemorySegment decode(
+            List<BytesCodec> codecs,
+            MemorySegment encoded,
+            MemorySegment target,
+            Workspace workspace)
+            throws CodecException {
+        MemorySegment bytes = encoded;
+        int buffer = 0;
+        for (int i = codecs.size() - 1; i >= 0; i--) {
+            bytes =
+                    switch (codecs.get(i)) {
+                        case BytesCodec.Checksum checksum -> checksum.verify(bytes);
+                        case BytesCodec.Compressor codec -> {
+                            MemorySegment to = targetOf(codecs, i, target, workspace, buffer);
+                            buffer ^= 1;
+                            yield to.asSlice(0, codec.decode(bytes, to, workspace));
+                        }
+                    };
+        }
+        return bytes;
+    }
+
+    /** Where codec {@code i} writes: to the target, if no codec before it writes elsewhere. */
+    private static MemorySegment targetOf(
+            List<BytesCodec> codecs, int i, MemorySegment target, Workspace workspace, int buffer) {
+        long bytes = target.byteSize();
+        boolean last = true;
+        for (BytesCodec before : codecs.subList(0, i)) {
+            bytes = before.encodedBytesMax(bytes);
+            last = false;
+        }
+        return last ? target : workspace.buffer(buffer, bytes);
+    }
+}

@@ -1,0 +1,118 @@
+package io.zarrengine.zarr.codec;
+
+import java.util.List;
+
+/**
+ * How a chunk is encoded: a chain of codecs for one chunk shape and one data type, checked.
+ *
+ * <p>Dimensions come in two orders. <i>Logical</i> is the array's, or the enclosing shard's encoded
+ * order. <i>Encoded</i> is what is left after the transpose codecs: encoded dimension {@code i}
+ * holds logical dimension {@code order[i]}, and elements lie in C order of the encoded dimensions.
+ *
+ * @param order the permutation
+ * @param encodedShape length of each encoded dimension, in elements
+ * @param elementBytes size of an element
+ * @param serializer what becomes of the elements
+ * @param bytesCodecs what becomes of their bytes, in the order of encoding
+ */
+public record ChunkPipeline(
+        List<Integer> order,
+        List<Long> encodedShape,
+        int elementBytes,
+        Serializer serializer,
+        List<BytesCodec> bytesCodecs) {
+    private static final long MARGIN_BYTES = 64 << 10;
+
+    /** The array-to-bytes codec of a chain. */
+    public sealed interface Serializer {
+        /**
+         * The {@code bytes} codec: elements one behind the other.
+         *
+         * @param swapBytes size of the units whose bytes are in the other order than this
+         *     machine's; 1 if none are
+         */
+        record Elements(int swapBytes) implements Serializer {}
+
+        /**
+         * The {@code sharding_indexed} codec: inner chunks and an index of them.
+         *
+         * @param index where and how the index is stored
+         * @param chunksPerShard inner chunks along each encoded dimension
+         * @param inner how an inner chunk is encoded; its logical dimensions are this one's encoded
+         */
+        record Shard(ShardIndexCodec index, List<Long> chunksPerShard, ChunkPipeline inner)
+                implements Serializer {
+            /** {@return the number of inner chunks} */
+            public long chunks() {
+                return chunksPerShard.stream().reduce(1L, (a, b) -> a * b);
+            }
+
+            /** {@return the size of the encoded index in bytes} */
+            public long indexBytes() {
+                return index.encodedBytes(chunks());
+            }
+        }
+    }
+
+    /** {@return the number of dimensions} */
+    public int rank() {
+        return order.size();
+    }
+
+    /** {@return the size in bytes of all elements of a chunk} */
+    public long decodedBytes() {
+        long bytes = elementBytes;
+        for (long length : encodedShape) {
+            bytes *= length; // The metadata made sure that this fits.
+        }
+        return bytes;
+    }
+
+    /**
+     * {@return the largest size in bytes that an encoded chunk is read at}
+     *
+     * <p>Half as much again as our own encoders can make of it: another encoder may be a little
+     * worse, but a size beyond that is no chunk, and nothing is allocated for it.
+     */
+    public long encodedBytesMax() {
+        long bytes = serializedBytesMax();
+        for (BytesCodec codec : bytesCodecs) {
+            bytes = codec.encodedBytesMax(bytes);
+        }
+        return bytesCodecs.isEmpty() ? bytes : bytes + bytes / 2 + MARGIN_BYTES;
+    }
+
+    /**
+     * {@return the size in bytes of what the serializer makes; of a shard, the most that it can be}
+     */
+    public long serializedBytesMax() {
+        long bytes = decodedBytes();
+        return switch (serializer) {
+            case Serializer.Elements elements -> bytes;
+            case Serializer.Shard shard ->
+                    bytes + bytes / 2 + shard.chunks() * MARGIN_BYTES + shard.indexBytes();
+        };
+    }
+
+    /** {@return the memory in bytes that decoding a chunk takes besides its encoded bytes} */
+    public long workspaceBytes() {
+        long bytes = serializedBytesMax();
+        long between = bytes;
+        for (BytesCodec codec : bytesCodecs) {
+            between = codec.encodedBytesMax(between);
+            bytes +=
+                    between; // More than one codec needs: the last one's input is the chunk itself.
+        }
+        return bytes;
+    }
+
+    /** {@return whether decoding writes its result to the target that it is given} */
+    public boolean decodesToTarget() {
+        return !bytesCodecs.isEmpty() && bytesCodecs.getFirst() instanceof BytesCodec.Compressor;
+    }
+
+    /** {@return whether the elements of a chunk follow one another in its file as they are} */
+    public boolean isUncompressed() {
+        return bytesCodecs.isEmpty() && serializer instanceof Serializer.Elements;
+    }
+}

@@ -1,0 +1,27 @@
+package io.zarrengine.zarr.codec;
+
+/** A chunk could not be encoded or decoded. Who knows the chunk's name adds it. */
+public final class CodecException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates the exception.
+     *
+     * @param codec the codec's name
+     * @param problem what was found and what was expected
+     */
+    public CodecException(String codec, String problem) {
+        super(codec + ": " + problem);
+    }
+
+    /**
+     * Creates the exception.
+     *
+     * @param codec the codec's name
+     * @param problem what was found and what was expected
+     * @param cause what said so
+     */
+    public CodecException(String codec, String problem, Throwable cause) {
+        super(codec + ": " + problem, cause);
+    }
+}

@@ -1,0 +1,21 @@
+package io.zarrengine.zarr.codec;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Decodes one compression format. Owner: one {@link Workspace}, so one thread.
+ *
+ * <p>Writes nothing outside {@code decoded}, whatever the input.
+ */
+interface Decompressor extends AutoCloseable {
+    /**
+     * Decodes all of {@code encoded} to the front of {@code decoded}.
+     *
+     * @return bytes written
+     * @throws CodecException if the input is corrupt or longer than the target
+     */
+    long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException;
+
+    @Override
+    void close();
+}

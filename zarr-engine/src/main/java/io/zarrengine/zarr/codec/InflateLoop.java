@@ -1,0 +1,74 @@
+package io.zarrengine.zarr.codec;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/**
+ * Runs the JDK's inflater over segments.
+ *
+ * <p>Owner: one decompressor. After {@link #run}, {@link #consumedBytes} says where the stream
+ * ended in the input.
+ */
+final class InflateLoop implements AutoCloseable {
+    private final String name;
+    private final Inflater inflater;
+
+    /** A full target still needs a place to show that more would come. */
+    private final ByteBuffer overflow = ByteBuffer.allocate(1);
+
+    /** {@code raw}: a deflate stream without zlib's header and trailer. */
+    InflateLoop(String name, boolean raw) {
+        this.name = name;
+        this.inflater = new Inflater(raw);
+    }
+
+    /**
+     * Inflates one stream from the front of {@code encoded} to the front of {@code decoded}.
+     *
+     * @return bytes written
+     */
+    long run(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+        inflater.reset();
+        long consumed = 0;
+        long written = 0;
+        try {
+            while (!inflater.finished()) {
+                boolean full = written == decoded.byteSize();
+                ByteBuffer input = ByteBuffers.part(encoded, consumed);
+                ByteBuffer output = full ? overflow.clear() : ByteBuffers.part(decoded, written);
+                inflater.setInput(input);
+                int inflated = inflater.inflate(output);
+                if (full && inflated > 0) {
+                    throw problem("decodes to more than " + decoded.byteSize() + " bytes");
+                }
+                written += inflated;
+                consumed += input.position();
+                if (inflated == 0 && input.position() == 0) {
+                    throw problem(
+                            inflater.needsDictionary()
+                                    ? "needs a preset dictionary"
+                                    : "ends early, after " + written + " decoded bytes");
+                }
+            }
+        } catch (DataFormatException e) {
+            throw new CodecException(name, "damaged: " + e.getMessage(), e);
+        }
+        return written;
+    }
+
+    private CodecException problem(String text) {
+        return new CodecException(name, text);
+    }
+
+    /** {@return bytes of the input that the last stream took} */
+    long consumedBytes() {
+        return inflater.getBytesRead();
+    }
+
+    @Override
+    public void close() {
+        inflater.end();
+    }
+}

@@ -1,0 +1,32 @@
+package io.zarrengine.zarr.codec;
+
+import io.zarrengine.bindings.liblz4.Liblz4;
+import java.lang.foreign.MemorySegment;
+
+/** liblz4, raw blocks. */
+final class NativeLz4Decompressor implements Decompressor {
+    static final String NAME = "lz4";
+
+    @Override
+    public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+        if (encoded.byteSize() > Integer.MAX_VALUE || decoded.byteSize() > Integer.MAX_VALUE) {
+            throw new CodecException(NAME, "a block of more than 2 GiB");
+        }
+        int written =
+                Liblz4.LZ4_decompress_safe(
+                        encoded, decoded, (int) encoded.byteSize(), (int) decoded.byteSize());
+        if (written < 0) {
+            throw new CodecException(
+                    NAME,
+                    "damaged near byte "
+                            + -written
+                            + ", or more than "
+                            + decoded.byteSize()
+                            + " bytes");
+        }
+        return written;
+    }
+
+    @Override
+    public void close() {}
+}

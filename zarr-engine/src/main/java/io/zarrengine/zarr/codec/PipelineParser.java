@@ -1,0 +1,253 @@
+package io.zarrengine.zarr.codec;
+
+import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.errors.FormatException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import io.zarrengine.zarr.metadata.DataType;
+import io.zarrengine.zarr.metadata.Fields;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Builds the {@link ChunkPipeline} of an array from its metadata. Everything that a codec's
+ * configuration can get wrong is refused here, before any chunk is read.
+ */
+public final class PipelineParser {
+    /** Bytes of one decoded chunk at most: a few times as many still fit in 63 bits. */
+    private static final long CHUNK_BYTES_MAX = 1L << 48;
+
+    /** Inner chunks of one shard at most: an index of 1 GiB. */
+    private static final long CHUNKS_PER_SHARD_MAX = 1L << 26;
+
+    private static final List<String> KNOWN =
+            List.of("transpose", "bytes", "sharding_indexed", "crc32c", "zstd", "gzip", "blosc");
+
+    private final String document;
+    private final DataType dataType;
+
+    private PipelineParser(String document, DataType dataType) {
+        this.document = document;
+        this.dataType = dataType;
+    }
+
+    /**
+     * {@return how the chunks of an array are encoded}
+     *
+     * @param document the metadata document, for messages
+     * @param array the array
+     * @throws FormatException if a codec is not known, or the chain is not valid
+     */
+    public static ChunkPipeline parse(String document, ArrayMetadata array) {
+        PipelineParser parser = new PipelineParser(document, array.dataType());
+        long chunkBytes = array.dataType().byteSize();
+        for (long length : array.chunkShape()) {
+            chunkBytes *= length; // The metadata made sure that this fits in 63 bits.
+        }
+        if (chunkBytes > CHUNK_BYTES_MAX) {
+            throw parser.error("chunk_grid", "has chunks of " + chunkBytes + " bytes: too large");
+        }
+        return parser.pipeline("codecs", array.codecs(), array.chunkShape());
+    }
+
+    private ChunkPipeline pipeline(String field, List<CodecSpec> specs, long[] shape) {
+        int[] order = IntStream.range(0, shape.length).toArray();
+        Serializer serializer = null;
+        List<BytesCodec> bytesCodecs = new ArrayList<>();
+        for (int i = 0; i < specs.size(); i++) {
+            CodecSpec spec = specs.get(i);
+            String place = field + "[" + i + "]";
+            switch (spec.name()) {
+                case "transpose" -> {
+                    refuseBehind(place, spec, serializer);
+                    order = transposed(order, spec);
+                }
+                case "bytes" -> {
+                    refuseBehind(place, spec, serializer);
+                    serializer = new Serializer.Elements(swapBytes(spec));
+                }
+                case "sharding_indexed" -> {
+                    refuseBehind(place, spec, serializer);
+                    serializer = shard(place, spec, permuted(shape, order));
+                }
+                default -> {
+                    BytesCodec codec = bytesCodec(place, spec);
+                    if (serializer == null) {
+                        throw error(place, spec.name() + " stands before an array-to-bytes codec");
+                    }
+                    bytesCodecs.add(codec);
+                }
+            }
+        }
+        if (serializer == null) {
+            throw error(field, "has no array-to-bytes codec (bytes, sharding_indexed)");
+        }
+        return new ChunkPipeline(
+                Arrays.stream(order).boxed().toList(),
+                Arrays.stream(permuted(shape, order)).boxed().toList(),
+                dataType.byteSize(),
+                serializer,
+                List.copyOf(bytesCodecs));
+    }
+
+    private void refuseBehind(String place, CodecSpec spec, Serializer serializer) {
+        if (serializer != null) {
+            throw error(place, spec.name() + " stands behind an array-to-bytes codec");
+        }
+    }
+
+    /** {@code order[i]} is the dimension of its input that becomes dimension i of its output. */
+    private int[] transposed(int[] before, CodecSpec spec) {
+        Fields configuration = Fields.of(document, spec);
+        long[] order = configuration.integers("order", 0, ArrayMetadata.RANK_MAX);
+        boolean[] seen = new boolean[before.length];
+        int[] after = new int[before.length];
+        for (int i = 0; i < order.length; i++) {
+            int dimension = (int) order[i];
+            if (order.length != before.length || dimension >= seen.length || seen[dimension]) {
+                throw configuration.error(
+                        "order",
+                        "is "
+                                + Arrays.toString(order)
+                                + ", expected a permutation of 0 to "
+                                + (before.length - 1));
+            }
+            seen[dimension] = true;
+            after[i] = before[dimension];
+        }
+        if (order.length != before.length) {
+            throw configuration.error("order", "is empty, the array is not");
+        }
+        return after;
+    }
+
+    private static long[] permuted(long[] shape, int[] order) {
+        return Arrays.stream(order).mapToLong(dimension -> shape[dimension]).toArray();
+    }
+
+    private int swapBytes(CodecSpec spec) {
+        Fields configuration = Fields.of(document, spec);
+        int unit = dataType.byteOrderUnit();
+        if (unit == 1) {
+            return 1;
+        }
+        return byteOrder(configuration) == ByteOrder.nativeOrder() ? 1 : unit;
+    }
+
+    private static ByteOrder byteOrder(Fields configuration) {
+        String endian = configuration.string("endian");
+        return switch (endian) {
+            case "little" -> ByteOrder.LITTLE_ENDIAN;
+            case "big" -> ByteOrder.BIG_ENDIAN;
+            default ->
+                    throw configuration.error(
+                            "endian", "is \"" + endian + "\", expected \"little\" or \"big\"");
+        };
+    }
+
+    private Serializer.Shard shard(String place, CodecSpec spec, long[] shardShape) {
+        Fields configuration = Fields.of(document, spec);
+        long[] innerShape = configuration.integers("chunk_shape", 1, Long.MAX_VALUE);
+        List<Long> chunksPerShard = chunksPerShard(configuration, shardShape, innerShape);
+        ShardIndexCodec index =
+                new ShardIndexCodec(
+                        atStart(configuration),
+                        indexByteOrder(configuration),
+                        indexChecksum(configuration));
+        ChunkPipeline inner =
+                pipeline(place + ".codecs", configuration.specs("codecs"), innerShape);
+        return new Serializer.Shard(index, chunksPerShard, inner);
+    }
+
+    private static List<Long> chunksPerShard(
+            Fields configuration, long[] shardShape, long[] innerShape) {
+        if (innerShape.length != shardShape.length) {
+            throw configuration.error(
+                    "chunk_shape",
+                    "is "
+                            + Arrays.toString(innerShape)
+                            + ", which has another rank than the shard "
+                            + Arrays.toString(shardShape));
+        }
+        List<Long> counts = new ArrayList<>();
+        long chunks = 1;
+        for (int i = 0; i < innerShape.length; i++) {
+            if (shardShape[i] % innerShape[i] != 0) {
+                throw configuration.error(
+                        "chunk_shape",
+                        "is "
+                                + Arrays.toString(innerShape)
+                                + ", which does not divide the shard "
+                                + Arrays.toString(shardShape));
+            }
+            counts.add(shardShape[i] / innerShape[i]);
+            chunks *= shardShape[i] / innerShape[i]; // At most the elements of a shard: 63 bits.
+        }
+        if (chunks > CHUNKS_PER_SHARD_MAX) {
+            throw configuration.error(
+                    "chunk_shape",
+                    "makes " + chunks + " inner chunks a shard, at most " + CHUNKS_PER_SHARD_MAX);
+        }
+        return counts;
+    }
+
+    private static boolean atStart(Fields configuration) {
+        String location = configuration.string("index_location", "end");
+        return switch (location) {
+            case "start" -> true;
+            case "end" -> false;
+            default ->
+                    throw configuration.error(
+                            "index_location",
+                            "is \"" + location + "\", expected \"start\" or \"end\"");
+        };
+    }
+
+    private ByteOrder indexByteOrder(Fields configuration) {
+        List<CodecSpec> specs = configuration.specs("index_codecs");
+        if (specs.isEmpty() || !specs.getFirst().name().equals("bytes")) {
+            throw configuration.error("index_codecs", "must begin with bytes");
+        }
+        return byteOrder(Fields.of(document, specs.getFirst()));
+    }
+
+    private static boolean indexChecksum(Fields configuration) {
+        List<CodecSpec> specs = configuration.specs("index_codecs");
+        if (specs.size() == 1) {
+            return false;
+        }
+        if (specs.size() == 2 && specs.get(1).name().equals(Crc32cCodec.NAME)) {
+            return true;
+        }
+        throw configuration.error(
+                "index_codecs",
+                "must be bytes, or bytes and crc32c: an index of unknown size cannot be found");
+    }
+
+    private BytesCodec bytesCodec(String place, CodecSpec spec) {
+        Fields configuration = Fields.of(document, spec);
+        return switch (spec.name()) {
+            case Crc32cCodec.NAME -> new Crc32cCodec();
+            case ZstdCodec.NAME ->
+                    new ZstdCodec(
+                            (int) configuration.integer("level", -131072, 22, 0),
+                            configuration.bool("checksum", false));
+            case GzipCodec.NAME -> new GzipCodec((int) configuration.integer("level", 0, 9, 5));
+            case BloscCodec.NAME -> new BloscCodec();
+            default ->
+                    throw error(
+                            place,
+                            "names the codec \""
+                                    + spec.name()
+                                    + "\", which is not known; known are "
+                                    + String.join(", ", KNOWN));
+        };
+    }
+
+    private FormatException error(String field, String problem) {
+        return new FormatException(document, field, problem);
+    }
+}

@@ -1,0 +1,129 @@
+package io.zarrengine.zarr.codec;
+
+import io.zarrengine.bindings.NativeLibrary;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * What one thread needs to encode and decode: the contexts of the libraries, made when first used,
+ * and memory for what lies between two codecs.
+ *
+ * <p>Owner: the thread that created it.
+ */
+public final class Workspace implements AutoCloseable {
+    private static final int BUFFERS =
+            4; // two in turns between codecs, one inside blosc, the result
+    private static final int RESULT_BUFFER = 3;
+
+    /** Buffers grow in steps of this. */
+    private static final long BUFFER_STEP_BYTES = 64 << 10;
+
+    private final Map<Format, Decompressor> decompressors = new EnumMap<>(Format.class);
+    private final Arena[] arenas = new Arena[BUFFERS];
+    private final MemorySegment[] buffers = new MemorySegment[BUFFERS];
+    private ZstdCompressor zstdCompressor;
+
+    /** The compression formats. */
+    enum Format {
+        ZSTD,
+        LZ4,
+        ZLIB,
+        GZIP,
+        SNAPPY,
+        BLOSCLZ
+    }
+
+    /** Creates an empty workspace for the calling thread. */
+    public Workspace() {}
+
+    Decompressor decompressor(Format format) throws CodecException {
+        Decompressor decompressor = decompressors.get(format);
+        if (decompressor == null) {
+            decompressor = create(format);
+            decompressors.put(format, decompressor);
+        }
+        return decompressor;
+    }
+
+    ZstdCompressor zstdCompressor() throws CodecException {
+        if (zstdCompressor == null) {
+            zstdCompressor = new ZstdCompressor();
+        }
+        return zstdCompressor;
+    }
+
+    private static Decompressor create(Format format) throws CodecException {
+        return switch (format) {
+            case ZSTD ->
+                    NativeLibrary.LIBZSTD.isAvailable()
+                            ? new NativeZstdDecompressor()
+                            : JavaDecompressor.zstd();
+            case LZ4 ->
+                    NativeLibrary.LIBLZ4.isAvailable()
+                            ? new NativeLz4Decompressor()
+                            : JavaDecompressor.lz4();
+            case ZLIB -> new ZlibDecompressor();
+            case GZIP -> new GzipDecompressor();
+            case SNAPPY -> JavaDecompressor.snappy();
+            case BLOSCLZ -> new BloscLzDecompressor();
+        };
+    }
+
+    /**
+     * {@return native memory of this workspace, at least so large; its content is undefined}
+     *
+     * @param index which of the buffers; each call for the same index ends the use of the one
+     *     before
+     * @param bytes how much
+     */
+    MemorySegment buffer(int index, long bytes) {
+        if (buffers[index] == null || buffers[index].byteSize() < bytes) {
+            if (arenas[index] != null) {
+                arenas[index].close();
+            }
+            arenas[index] = Arena.ofConfined();
+            long rounded = (bytes + BUFFER_STEP_BYTES - 1) / BUFFER_STEP_BYTES * BUFFER_STEP_BYTES;
+            buffers[index] = arenas[index].allocate(rounded, Long.BYTES);
+        }
+        return buffers[index].asSlice(0, bytes);
+    }
+
+    /**
+     * {@return memory for a decoded chunk; its content is undefined, and ends with the next call}
+     *
+     * @param bytes how much
+     */
+    public MemorySegment result(long bytes) {
+        return buffer(RESULT_BUFFER, bytes);
+    }
+
+    /**
+     * Frees buffers that are larger than usual.
+     *
+     * @param bytesMax what a buffer may keep
+     */
+    public void trim(long bytesMax) {
+        for (int i = 0; i < BUFFERS; i++) {
+            if (buffers[i] != null && buffers[i].byteSize() > bytesMax) {
+                arenas[i].close();
+                arenas[i] = null;
+                buffers[i] = null;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        decompressors.values().forEach(Decompressor::close);
+        if (zstdCompressor != null) {
+            zstdCompressor.close();
+        }
+        for (Arena arena : arenas) {
+            if (arena != null) {
+                arena.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.zarrengine.zarr.codec;
+
+import io.zarrengine.bindings.NativeHandle;
+import io.zarrengine.bindings.libzstd.Libzstd;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The {@code zstd} codec.
+ *
+ * @param level -131072 to 22
+ * @param checksum whether encoding adds a checksum to the frame; decoding checks one that is there
+ * @see <a href="https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd">
+ *     zarr-extensions, zstd</a>
+ */
+record ZstdCodec(int level, boolean checksum) implements BytesCodec.Compressor {
+    static final String NAME = "zstd";
+    private static final long ERROR_NAME_BYTES_MAX = 256;
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    /** ZSTD_COMPRESSBOUND of zstd.h. */
+    @Override
+    public long encodedBytesMax(long decodedBytes) {
+        long smallInput = 128 << 10;
+        long margin = decodedBytes < smallInput ? (smallInput - decodedBytes) >>> 11 : 0;
+        return decodedBytes + (decodedBytes >>> 8) + margin;
+    }
+
+    @Override
+    public long encode(MemorySegment decoded, MemorySegment encoded, Workspace workspace)
+            throws CodecException {
+        return workspace.zstdCompressor().compress(decoded, encoded, level, checksum);
+    }
+
+    @Override
+    public long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
+            throws CodecException {
+        return workspace.decompressor(Workspace.Format.ZSTD).decompress(encoded, decoded);
+    }
+
+    /** {@return a result of libzstd, unless it is an error code} */
+    static long checked(long result) throws CodecException {
+        if (Libzstd.ZSTD_isError(result) != 0) {
+            MemorySegment message = Libzstd.ZSTD_getErrorName(result);
+            throw new CodecException(NAME, NativeHandle.string(message, ERROR_NAME_BYTES_MAX));
+        }
+        return result;
+    }
+}

@@ -1,0 +1,44 @@
+package io.zarrengine.zarr.codec;
+
+import io.zarrengine.bindings.NativeHandle;
+import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.libzstd.Libzstd;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** libzstd's encoder, with a context that is reused. Owner: one {@link Workspace}. */
+final class ZstdCompressor implements AutoCloseable {
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment context;
+
+    ZstdCompressor() throws CodecException {
+        var missing = NativeLibrary.LIBZSTD.unavailabilityCause();
+        if (missing.isPresent()) {
+            throw new CodecException(ZstdCodec.NAME, "cannot encode: " + missing.get());
+        }
+        MemorySegment created = Libzstd.ZSTD_createCCtx();
+        if (created.address() == 0) {
+            arena.close();
+            throw new OutOfMemoryError("ZSTD_createCCtx");
+        }
+        context = NativeHandle.attach(created, arena, Libzstd::ZSTD_freeCCtx);
+    }
+
+    long compress(MemorySegment decoded, MemorySegment encoded, int level, boolean checksum)
+            throws CodecException {
+        set(Libzstd.ZSTD_c_compressionLevel(), level);
+        set(Libzstd.ZSTD_c_checksumFlag(), checksum ? 1 : 0);
+        return ZstdCodec.checked(
+                Libzstd.ZSTD_compress2(
+                        context, encoded, encoded.byteSize(), decoded, decoded.byteSize()));
+    }
+
+    private void set(int parameter, int value) throws CodecException {
+        ZstdCodec.checked(Libzstd.ZSTD_CCtx_setParameter(context, parameter, value));
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

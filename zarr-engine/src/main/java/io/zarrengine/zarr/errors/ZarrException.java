@@ -1,0 +1,16 @@
+package io.zarrengine.zarr.errors;
+
+/** Something about an array, a store or the engine; never a bug of the caller. */
+public abstract sealed class ZarrException extends RuntimeException
+        permits BudgetExceededException,
+                CorruptChunkException,
+                EngineClosedException,
+                FormatException,
+                NodeNotFoundException,
+                StoreException {
+    private static final long serialVersionUID = 1L;
+
+    ZarrException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

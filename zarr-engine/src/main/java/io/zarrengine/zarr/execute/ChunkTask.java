@@ -1,0 +1,87 @@
+package io.zarrengine.zarr.execute;
+
+import io.zarrengine.uring.FileHandle;
+import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.plan.Region;
+
+/**
+ * A chunk, or an inner chunk that is a shard itself, in a stretch of a file.
+ *
+ * @param request the request that it is a part of
+ * @param parent is told when all of it has ended
+ * @param file the file; retained by the task
+ * @param offset where it begins in the file, in bytes
+ * @param bytes its encoded size
+ * @param label what it is, for messages: the path, and the place in it
+ * @param pipeline how it is encoded
+ * @param part the positions wanted of it, in its encoded dimensions
+ */
+record ChunkTask(
+        ReadRequest request,
+        Completion parent,
+        FileHandle file,
+        long offset,
+        long bytes,
+        String label,
+        ChunkPipeline pipeline,
+        Region part) {
+
+    /**
+     * Starts reading a chunk that is a file. Throws before anything has begun, or not at all.
+     *
+     * @throws CorruptChunkException if the file's size is impossible
+     */
+    static void start(
+            Worker worker,
+            ReadRequest request,
+            FileHandle file,
+            ChunkPipeline pipeline,
+            Region part) {
+        new ChunkTask(
+                        request,
+                        request,
+                        file,
+                        0,
+                        file.byteSize(),
+                        file.path().toString(),
+                        pipeline,
+                        part)
+                .start(worker);
+    }
+
+    void start(Worker worker) {
+        String problem = sizeProblem(bytes, pipeline);
+        if (problem != null) {
+            throw new CorruptChunkException(label, problem, null);
+        }
+        if (isReadInParts(pipeline)) {
+            new ShardTask(this).start(worker);
+        } else {
+            new WholeChunkTask(this).start(worker);
+        }
+    }
+
+    /** A shard whose inner chunks can be found without decoding all of it. */
+    private static boolean isReadInParts(ChunkPipeline pipeline) {
+        return pipeline.serializer() instanceof Serializer.Shard
+                && pipeline.bytesCodecs().isEmpty();
+    }
+
+    /** Says what is wrong with a size that no encoder makes; null if it may be right. */
+    static String sizeProblem(long bytes, ChunkPipeline pipeline) {
+        if (pipeline.isUncompressed() && bytes != pipeline.decodedBytes()) {
+            return "has " + bytes + " bytes, expected " + pipeline.decodedBytes();
+        }
+        long max = isReadInParts(pipeline) ? Long.MAX_VALUE : pipeline.encodedBytesMax();
+        if (bytes == 0 || bytes > max) {
+            return "has "
+                    + bytes
+                    + " bytes, which cannot be "
+                    + pipeline.decodedBytes()
+                    + " decoded ones";
+        }
+        return null;
+    }
+}

@@ -1,0 +1,65 @@
+package io.zarrengine.zarr.execute;
+
+/**
+ * How an executor divides its memory.
+ *
+ * @param workers threads
+ * @param readMemoryBytes what each worker reads into
+ * @param workspaceBytes what each worker decodes in; a chunk that needs more reserves it
+ * @param largeBytesMax what all reads and chunks that need more may take together
+ * @param indexBytesMax what the cache of shard indexes may take
+ * @param readsInFlight reads of one worker at once
+ * @param fusedBytesMax the longest stretch of several inner chunks
+ */
+public record ExecutorOptions(
+        int workers,
+        long readMemoryBytes,
+        long workspaceBytes,
+        long largeBytesMax,
+        long indexBytesMax,
+        int readsInFlight,
+        long fusedBytesMax) {
+
+    /** The least that an executor works with. */
+    public static final long BUDGET_BYTES_MIN = 16L << 20;
+
+    private static final long WORKER_BYTES_MIN = 1L << 20;
+    private static final long WORKER_BYTES_MAX = 16L << 20;
+
+    /** Enough to keep a disk busy; more only adds latency. */
+    private static final int READS_IN_FLIGHT = 128;
+
+    /** Above this a longer read is not cheaper for each byte. */
+    private static final long FUSED_BYTES_MAX = 256 << 10;
+
+    /**
+     * {@return a division of one budget: an eighth for the workers' reading, half of that again for
+     * their decoding, an eighth for indexes, the rest for what is large}
+     *
+     * @param workers threads, {@code > 0}
+     * @param budgetBytes the memory to divide, at least {@link #BUDGET_BYTES_MIN}
+     */
+    public static ExecutorOptions divide(int workers, long budgetBytes) {
+        long share = budgetBytes / 8 / workers;
+        long readBytes = Math.clamp(share, WORKER_BYTES_MIN, WORKER_BYTES_MAX);
+        long workspaceBytes = readBytes / 2;
+        long indexBytes = budgetBytes / 8;
+        long large = budgetBytes - indexBytes - workers * (readBytes + workspaceBytes);
+        if (budgetBytes < BUDGET_BYTES_MIN || large <= 0) {
+            throw new IllegalArgumentException(
+                    "a budget of "
+                            + budgetBytes
+                            + " bytes is too small for "
+                            + workers
+                            + " workers");
+        }
+        return new ExecutorOptions(
+                workers,
+                readBytes,
+                workspaceBytes,
+                large,
+                indexBytes,
+                READS_IN_FLIGHT,
+                FUSED_BYTES_MAX);
+    }
+}

@@ -1,0 +1,56 @@
+package io.zarrengine.zarr.execute;
+
+import io.zarrengine.uring.ReadCounters;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What the workers have done, summed up. Threads: any. */
+public final class Metrics {
+    private final LongAdder reads = new LongAdder();
+    private final LongAdder bytesRead = new LongAdder();
+    private final LongAdder submissions = new LongAdder();
+    private final LongAdder retries = new LongAdder();
+    private final LongAdder chunksDecoded = new LongAdder();
+    private final LongAdder bytesDecoded = new LongAdder();
+    private final LongAdder bytesDelivered = new LongAdder();
+
+    /**
+     * What was done up to one moment.
+     *
+     * @param io reads, and the system calls that they took
+     * @param chunksDecoded inner chunks, or chunks of an array without shards
+     * @param bytesDecoded what they decoded to
+     * @param bytesDelivered what was written to targets, fill values included
+     */
+    public record Snapshot(
+            ReadCounters io, long chunksDecoded, long bytesDecoded, long bytesDelivered) {}
+
+    /** Creates counters that stand at zero. */
+    public Metrics() {}
+
+    void chunkDecoded(long decodedBytes, long deliveredBytes) {
+        chunksDecoded.increment();
+        bytesDecoded.add(decodedBytes);
+        bytesDelivered.add(deliveredBytes);
+    }
+
+    void filled(long deliveredBytes) {
+        bytesDelivered.add(deliveredBytes);
+    }
+
+    /** Adds what a queue has done between two moments. */
+    void queueWorked(ReadCounters before, ReadCounters after) {
+        reads.add(after.reads() - before.reads());
+        bytesRead.add(after.bytes() - before.bytes());
+        submissions.add(after.submissions() - before.submissions());
+        retries.add(after.retries() - before.retries());
+    }
+
+    /** {@return the sums now} */
+    public Snapshot snapshot() {
+        return new Snapshot(
+                new ReadCounters(reads.sum(), bytesRead.sum(), submissions.sum(), retries.sum()),
+                chunksDecoded.sum(),
+                bytesDecoded.sum(),
+                bytesDelivered.sum());
+    }
+}

@@ -1,0 +1,184 @@
+package io.zarrengine.zarr.execute;
+
+import io.zarrengine.uring.FileHandle;
+import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.errors.StoreException;
+import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
+import io.zarrengine.zarr.plan.GridPlan;
+import io.zarrengine.zarr.plan.Region;
+import io.zarrengine.zarr.store.ChunkFiles;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/**
+ * One region of one array, read into one target. Hands out the chunks that it touches.
+ *
+ * <p>It ends when every part of it has ended, also when one of them failed: afterwards nobody
+ * writes to the target any more. Threads: any.
+ */
+public final class ReadRequest implements WorkSource, Completion {
+    /**
+     * What a request needs to know of its array.
+     *
+     * @param files the open chunk files
+     * @param keys how chunks are named
+     * @param pipeline how a chunk is encoded
+     * @param fillElement one element, in native byte order
+     */
+    public record Source(
+            ChunkFiles files,
+            ChunkKeyEncoding keys,
+            ChunkPipeline pipeline,
+            MemorySegment fillElement) {}
+
+    private final Source source;
+    private final GridPlan plan;
+    private final MemorySegment target;
+    private final AtomicLong chunksTaken = new AtomicLong();
+    private final AtomicLong chunksLeft;
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private Runnable onEnd; // set before any worker sees the request
+
+    /**
+     * Creates a request; {@link Executor#submit} starts it.
+     *
+     * @param source the array
+     * @param plan the chunks
+     * @param target where the region goes, accessible from all threads
+     */
+    public ReadRequest(Source source, GridPlan plan, MemorySegment target) {
+        this.source = source;
+        this.plan = plan;
+        this.target = target;
+        this.chunksLeft = new AtomicLong(plan.chunks());
+    }
+
+    /** Makes the request ready to be taken; {@code onEnd} runs just before its listeners. */
+    void begin(Runnable newOnEnd) {
+        onEnd = newOnEnd;
+        if (plan.chunks() == 0) {
+            end();
+        }
+    }
+
+    /**
+     * Has a listener told when nothing of the request is left.
+     *
+     * @param listener gets the failure, or null; runs on a worker's thread, or at once if the
+     *     request has ended; must be quick and not throw
+     */
+    public void whenEnded(Consumer<Throwable> listener) {
+        var _ = ended.whenComplete((nothing, failure) -> listener.accept(failure));
+    }
+
+    /**
+     * Waits until nothing of the request is left.
+     *
+     * @throws InterruptedException if the thread is interrupted; the request goes on
+     */
+    public void await() throws InterruptedException {
+        try {
+            ended.get();
+        } catch (ExecutionException e) {
+            switch (e.getCause()) {
+                case RuntimeException cause -> throw cause;
+                case Error cause -> throw cause;
+                default -> throw new AssertionError("requests fail unchecked", e.getCause());
+            }
+        }
+    }
+
+    /**
+     * Gives the request up: what has not begun is not begun any more. It still has to end.
+     *
+     * @param cause an unchecked exception or an error, what the request fails with
+     */
+    public void fail(Throwable cause) {
+        failure.compareAndSet(null, cause);
+    }
+
+    /** {@return whether the rest of the work is in vain} */
+    boolean hasFailed() {
+        return failure.get() != null;
+    }
+
+    MemorySegment target() {
+        return target;
+    }
+
+    MemorySegment fillElement() {
+        return source.fillElement;
+    }
+
+    @Override
+    public boolean startNext(Worker worker) {
+        long ordinal = chunksTaken.getAndIncrement();
+        if (ordinal >= plan.chunks()) {
+            chunksTaken.decrementAndGet(); // Asked again and again, it must not overflow.
+            return false;
+        }
+        if (hasFailed()) {
+            partEnded();
+            return true;
+        }
+        try {
+            startChunk(worker, ordinal);
+        } catch (IOException e) {
+            fail(storeException(ordinal, e));
+            partEnded();
+        } catch (RuntimeException | Error e) { // A corrupt chunk, or a target that was closed.
+            fail(e);
+            partEnded();
+        }
+        return true;
+    }
+
+    /** Throws before anything has begun, or not at all. */
+    private void startChunk(Worker worker, long ordinal) throws IOException {
+        Region part = plan.part(ordinal).permuted(source.pipeline.order());
+        Optional<FileHandle> file = source.files.open(key(ordinal));
+        if (file.isEmpty()) {
+            worker.placer().fill(this, source.pipeline, part);
+            partEnded();
+            return;
+        }
+        try {
+            ChunkTask.start(worker, this, file.get(), source.pipeline, part);
+        } finally {
+            file.get().release(); // The task retains it.
+        }
+    }
+
+    private String key(long ordinal) {
+        return source.keys.key(plan.coordinates(ordinal));
+    }
+
+    private StoreException storeException(long ordinal, IOException e) {
+        String path = source.files.root().resolve(key(ordinal)).toString();
+        return new StoreException(path, e.getMessage(), e);
+    }
+
+    @Override
+    public void partEnded() {
+        if (chunksLeft.decrementAndGet() == 0) {
+            end();
+        }
+    }
+
+    private void end() {
+        onEnd.run();
+        Throwable cause = failure.get();
+        if (cause == null) {
+            ended.complete(null);
+        } else {
+            ended.completeExceptionally(cause);
+        }
+    }
+}

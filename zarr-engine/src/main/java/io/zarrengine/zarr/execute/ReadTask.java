@@ -1,0 +1,27 @@
+package io.zarrengine.zarr.execute;
+
+import io.zarrengine.uring.FileHandle;
+import io.zarrengine.zarr.codec.CodecException;
+import java.lang.foreign.MemorySegment;
+
+/** A part of a request that reads stretches of one file. */
+interface ReadTask {
+    /** {@return the request that it is a part of} */
+    ReadRequest request();
+
+    /** {@return the file} */
+    FileHandle file();
+
+    /** {@return what a stretch holds, for messages} */
+    String describe(int stretch);
+
+    /**
+     * A stretch has been read.
+     *
+     * @param bytes all of it; valid during the call
+     */
+    void arrived(Worker worker, int stretch, MemorySegment bytes) throws CodecException;
+
+    /** A stretch has ended, read or not. Called once for each that was started. */
+    void ended(int stretch);
+}

@@ -1,0 +1,224 @@
+package io.zarrengine.zarr.execute;
+
+import io.zarrengine.uring.FileHandle;
+import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.codec.CodecException;
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.plan.InnerCuts;
+import io.zarrengine.zarr.plan.Region;
+import io.zarrengine.zarr.shard.ShardIndex;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A shard: first its index is read, then the stretches of it that hold wanted inner chunks, by
+ * whichever workers have room.
+ */
+final class ShardTask implements ReadTask, WorkSource, Completion {
+    /** The number of the stretch that holds the index. */
+    private static final int INDEX = -1;
+
+    private final ChunkTask chunk;
+    private final Serializer.Shard shard;
+    private final List<Long> innerShape;
+
+    private InnerCuts cuts; // this and the following: set once, before other workers see the task
+    private Stretches stretches;
+    private AtomicInteger stretchesTaken;
+    private AtomicInteger stretchesLeft;
+
+    ShardTask(ChunkTask chunk) {
+        this.chunk = chunk;
+        this.shard = (Serializer.Shard) chunk.pipeline().serializer();
+        this.innerShape = innerShape(chunk.pipeline(), shard);
+    }
+
+    /** The shape of an inner chunk in the shard's encoded dimensions. */
+    static List<Long> innerShape(ChunkPipeline pipeline, Serializer.Shard shard) {
+        List<Long> shape = new ArrayList<>();
+        for (int d = 0; d < pipeline.rank(); d++) {
+            shape.add(pipeline.encodedShape().get(d) / shard.chunksPerShard().get(d));
+        }
+        return shape;
+    }
+
+    /** Throws before anything has begun, or not at all. */
+    void start(Worker worker) {
+        long indexBytes = shard.indexBytes();
+        if (chunk.bytes() < indexBytes) {
+            throw new CorruptChunkException(
+                    chunk.label(),
+                    "has " + chunk.bytes() + " bytes, its index alone takes " + indexBytes,
+                    null);
+        }
+        Optional<ShardIndex> known = worker.indexes().get(key());
+        chunk.file().retain();
+        if (known.isPresent()) {
+            try {
+                begin(worker, known.get());
+            } catch (RuntimeException | Error e) {
+                chunk.file().release();
+                throw e;
+            }
+        } else {
+            long at = shard.index().atStart() ? 0 : chunk.bytes() - indexBytes;
+            worker.startRead(this, INDEX, chunk.offset() + at, indexBytes, 0);
+        }
+    }
+
+    private ShardKey key() {
+        return new ShardKey(
+                chunk.file().version(),
+                chunk.offset(),
+                chunk.bytes(),
+                shard.index(),
+                shard.chunks());
+    }
+
+    @Override
+    public void arrived(Worker worker, int stretch, MemorySegment bytes) throws CodecException {
+        if (stretch == INDEX) {
+            ShardIndex index = ShardIndex.decode(shard.index(), bytes, chunk.bytes());
+            worker.indexes().put(key(), index);
+            begin(worker, index);
+            return;
+        }
+        long origin = stretches.offset(stretch);
+        for (int i = stretches.begin(stretch); i < stretches.end(stretch); i++) {
+            long at = stretches.pieceOffset(i) - origin;
+            MemorySegment encoded = bytes.asSlice(at, stretches.pieceBytes(i));
+            int piece = stretches.piece(i);
+            try {
+                worker.placer().place(chunk.request(), shard.inner(), encoded, innerPart(piece));
+            } catch (CodecException e) {
+                throw new CorruptChunkException(label(piece), e.getMessage(), e);
+            }
+        }
+    }
+
+    /** Finds the wanted inner chunks, fills in for the missing ones, and offers the others. */
+    private void begin(Worker worker, ShardIndex index) {
+        cuts = new InnerCuts(chunk.part(), innerShape, shard.chunksPerShard());
+        boolean innerIsShard = shard.inner().serializer() instanceof Serializer.Shard;
+        Stretches.Builder builder =
+                new Stretches.Builder(cuts.pieces(), innerIsShard ? 0 : worker.fusedBytesMax());
+        for (int piece = 0; piece < cuts.pieces(); piece++) {
+            int number = cuts.chunk(piece);
+            if (!index.isPresent(number)) {
+                worker.placer().fill(chunk.request(), shard.inner(), innerPart(piece));
+                continue;
+            }
+            String problem = ChunkTask.sizeProblem(index.size(number), shard.inner());
+            if (problem != null) {
+                throw new CorruptChunkException(label(piece), problem, null);
+            }
+            builder.add(piece, index.offset(number), index.size(number));
+        }
+        stretches = builder.build();
+        stretchesTaken = new AtomicInteger();
+        stretchesLeft = new AtomicInteger(stretches.count());
+        if (stretches.count() == 0) {
+            chunk.file().release();
+            chunk.parent().partEnded();
+        } else {
+            worker.offer(this);
+        }
+    }
+
+    private Region innerPart(int piece) {
+        return cuts.part(piece).permuted(shard.inner().order());
+    }
+
+    @Override
+    public boolean startNext(Worker worker) {
+        int stretch = stretchesTaken.getAndIncrement();
+        if (stretch >= stretches.count()) {
+            stretchesTaken.decrementAndGet(); // Asked again and again, it must not overflow.
+            return false;
+        }
+        if (chunk.request().hasFailed()) {
+            partEnded();
+        } else if (shard.inner().serializer() instanceof Serializer.Shard) {
+            startInnerShard(worker, stretch);
+        } else {
+            worker.startRead(
+                    this,
+                    stretch,
+                    chunk.offset() + stretches.offset(stretch),
+                    stretches.bytes(stretch),
+                    shard.inner().workspaceBytes());
+        }
+        return true;
+    }
+
+    private void startInnerShard(Worker worker, int stretch) {
+        int piece = stretches.piece(stretch); // One piece a stretch: nothing was fused.
+        ChunkTask inner =
+                new ChunkTask(
+                        chunk.request(),
+                        this,
+                        chunk.file(),
+                        chunk.offset() + stretches.offset(stretch),
+                        stretches.bytes(stretch),
+                        label(piece),
+                        shard.inner(),
+                        innerPart(piece));
+        try {
+            inner.start(worker);
+        } catch (RuntimeException | Error e) {
+            chunk.request().fail(e);
+            partEnded();
+        }
+    }
+
+    private String label(int piece) {
+        long[] coordinates = new long[chunk.pipeline().rank()];
+        long rest = cuts.chunk(piece);
+        for (int d = coordinates.length - 1; d >= 0; d--) {
+            coordinates[d] = rest % shard.chunksPerShard().get(d);
+            rest /= shard.chunksPerShard().get(d);
+        }
+        return chunk.label() + ", inner chunk " + Arrays.toString(coordinates);
+    }
+
+    @Override
+    public ReadRequest request() {
+        return chunk.request();
+    }
+
+    @Override
+    public FileHandle file() {
+        return chunk.file();
+    }
+
+    @Override
+    public String describe(int stretch) {
+        if (stretch == INDEX) {
+            return chunk.label() + ", shard index";
+        }
+        return label(stretches.piece(stretches.begin(stretch)));
+    }
+
+    @Override
+    public void ended(int stretch) {
+        if (stretch != INDEX) {
+            partEnded();
+        } else if (stretches == null) { // The index could not be read: nothing else will follow.
+            chunk.file().release();
+            chunk.parent().partEnded();
+        }
+    }
+
+    @Override
+    public void partEnded() {
+        if (stretchesLeft.decrementAndGet() == 0) {
+            chunk.file().release();
+            chunk.parent().partEnded();
+        }
+    }
+}

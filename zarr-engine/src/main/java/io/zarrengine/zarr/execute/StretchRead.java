@@ -1,0 +1,101 @@
+package io.zarrengine.zarr.execute;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One read of a worker: from when it wants memory until that is free again. Reused. Owner: one
+ * worker.
+ */
+final class StretchRead {
+    final int token; // in the worker's queue
+    ReadTask task; // null while it is free
+    int stretch;
+    long fileOffset; // in bytes
+    long bytes;
+    long workspaceBytes; // what decoding will take
+    int fileNumber; // in the worker's queue
+    long result; // what the queue reported
+
+    private long slot = -1; // where it lies in the worker's memory, or -1
+    private Arena large; // its own memory, where the worker's is too small
+    private MemorySegment memory;
+    private long reserved; // bytes of the budget
+
+    StretchRead(int token) {
+        this.token = token;
+    }
+
+    void set(ReadTask newTask, int newStretch, long newOffset, long newBytes, long newWorkspace) {
+        task = newTask;
+        stretch = newStretch;
+        fileOffset = newOffset;
+        bytes = newBytes;
+        workspaceBytes = newWorkspace;
+    }
+
+    /** What must be reserved of the budget, because it is more than a worker has from the start. */
+    long bytesBeyond(ReadMemory workerMemory, long workspaceBytesMax) {
+        long read = bytes > workerMemory.readBytesMax() ? bytes : 0;
+        return read + (workspaceBytes > workspaceBytesMax ? workspaceBytes : 0);
+    }
+
+    /** Takes memory; false if there is none now. */
+    boolean takeMemory(ReadMemory workerMemory, MemoryBudget budget, long workspaceBytesMax) {
+        long beyond = bytesBeyond(workerMemory, workspaceBytesMax);
+        if (beyond > 0 && !budget.tryReserve(beyond)) {
+            return false;
+        }
+        reserved = beyond;
+        if (bytes > workerMemory.readBytesMax()) {
+            large = Arena.ofShared();
+            memory = large.allocate(bytes, Long.BYTES);
+            return true;
+        }
+        slot = workerMemory.take(bytes);
+        if (slot < 0) {
+            if (reserved > 0) {
+                budget.release(reserved);
+                reserved = 0;
+            }
+            return false;
+        }
+        memory = workerMemory.memory();
+        return true;
+    }
+
+    MemorySegment memory() {
+        return memory;
+    }
+
+    long memoryOffset() {
+        return Math.max(slot, 0);
+    }
+
+    /** The bytes that were read. */
+    MemorySegment content() {
+        return memory.asSlice(memoryOffset(), bytes);
+    }
+
+    /** Whether it took more than a worker has from the start. */
+    boolean isLarge() {
+        return reserved > 0;
+    }
+
+    void freeMemory(ReadMemory workerMemory, MemoryBudget budget) {
+        if (slot >= 0) {
+            workerMemory.free(slot, bytes);
+            slot = -1;
+        }
+        if (large != null) {
+            large.close();
+            large = null;
+        }
+        memory = null;
+        if (reserved > 0) {
+            budget.release(reserved);
+            reserved = 0;
+        }
+        task = null;
+    }
+}

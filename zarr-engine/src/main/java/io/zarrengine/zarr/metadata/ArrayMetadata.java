@@ -1,0 +1,220 @@
+package io.zarrengine.zarr.metadata;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An array: its shape, the type of its elements, how it is cut into chunks and how those are
+ * encoded. Immutable, and checked: whoever holds one may compute with its numbers.
+ */
+public final class ArrayMetadata implements NodeMetadata {
+    /** Dimensions at most: NumPy allows 64. */
+    public static final int RANK_MAX = 64;
+
+    private final long[] shape;
+    private final long[] chunkShape;
+    private final DataType dataType;
+    private final byte[] fillValue;
+    private final ChunkKeyEncoding chunkKeyEncoding;
+    private final List<CodecSpec> codecs;
+    private final Map<String, Object> attributes;
+    private final List<String> dimensionNames; // null: none
+
+    private ArrayMetadata(Builder builder) {
+        shape = builder.shape.clone();
+        chunkShape = builder.chunkShape.clone();
+        dataType = builder.dataType;
+        fillValue = builder.fillValue.clone();
+        chunkKeyEncoding = builder.chunkKeyEncoding;
+        codecs = List.copyOf(builder.codecs);
+        attributes = builder.attributes;
+        dimensionNames = builder.dimensionNames;
+    }
+
+    /**
+     * {@return a description to fill in}
+     *
+     * @param dataType the type of the elements
+     * @param shape length of each dimension, {@code >= 0}
+     */
+    public static Builder builder(DataType dataType, long... shape) {
+        return new Builder(dataType, shape);
+    }
+
+    /** {@return the number of dimensions} */
+    public int rank() {
+        return shape.length;
+    }
+
+    /** {@return the length of each dimension, in elements} */
+    public long[] shape() {
+        return shape.clone();
+    }
+
+    /** {@return the shape of a chunk of the grid: of a shard, if the array is sharded} */
+    public long[] chunkShape() {
+        return chunkShape.clone();
+    }
+
+    /** {@return the type of the elements} */
+    public DataType dataType() {
+        return dataType;
+    }
+
+    /** {@return the element that stands where nothing was written, little-endian} */
+    public byte[] fillValue() {
+        return fillValue.clone();
+    }
+
+    /** {@return how chunks are named} */
+    public ChunkKeyEncoding chunkKeyEncoding() {
+        return chunkKeyEncoding;
+    }
+
+    /** {@return the codecs of a chunk, in the order of encoding} */
+    public List<CodecSpec> codecs() {
+        return codecs;
+    }
+
+    @Override
+    public Map<String, Object> attributes() {
+        return attributes;
+    }
+
+    /** {@return a name for each dimension, null for one without; empty if there are none} */
+    public Optional<List<String>> dimensionNames() {
+        return Optional.ofNullable(dimensionNames);
+    }
+
+    /** Collects what an array is. */
+    public static final class Builder {
+        private final DataType dataType;
+        private final long[] shape;
+        private long[] chunkShape;
+        private byte[] fillValue;
+        private ChunkKeyEncoding chunkKeyEncoding =
+                new ChunkKeyEncoding(ChunkKeyEncoding.Style.DEFAULT, "/");
+        private List<CodecSpec> codecs = List.of();
+        private Map<String, Object> attributes = Map.of();
+        private List<String> dimensionNames;
+
+        private Builder(DataType dataType, long[] shape) {
+            this.dataType = dataType;
+            this.shape = shape.clone();
+            this.chunkShape = shape.clone();
+            this.fillValue = new byte[dataType.byteSize()];
+        }
+
+        /**
+         * Sets the shape of a chunk of the grid; without it, the array is one chunk.
+         *
+         * @param newChunkShape length of each dimension, {@code > 0}
+         * @return this
+         */
+        public Builder chunkShape(long... newChunkShape) {
+            this.chunkShape = newChunkShape.clone();
+            return this;
+        }
+
+        /**
+         * Sets the fill value; without it, all bits are zero.
+         *
+         * @param element one element, little-endian
+         * @return this
+         */
+        public Builder fillValue(byte[] element) {
+            this.fillValue = element.clone();
+            return this;
+        }
+
+        /**
+         * Sets how chunks are named; without it, {@code c/0/1}.
+         *
+         * @param newEncoding the rule
+         * @return this
+         */
+        public Builder chunkKeyEncoding(ChunkKeyEncoding newEncoding) {
+            this.chunkKeyEncoding = newEncoding;
+            return this;
+        }
+
+        /**
+         * Sets the codecs of a chunk.
+         *
+         * @param newCodecs in the order of encoding
+         * @return this
+         */
+        public Builder codecs(List<CodecSpec> newCodecs) {
+            this.codecs = List.copyOf(newCodecs);
+            return this;
+        }
+
+        /**
+         * Sets the user's attributes.
+         *
+         * @param newAttributes JSON values
+         * @return this
+         */
+        public Builder attributes(Map<String, Object> newAttributes) {
+            this.attributes = newAttributes;
+            return this;
+        }
+
+        /**
+         * Sets a name for each dimension.
+         *
+         * @param names as many as dimensions; null for one without
+         * @return this
+         */
+        public Builder dimensionNames(List<String> names) {
+            this.dimensionNames = names;
+            return this;
+        }
+
+        /**
+         * {@return the array}
+         *
+         * @throws IllegalArgumentException if the parts do not fit together
+         */
+        public ArrayMetadata build() {
+            check(shape.length <= RANK_MAX, "more than " + RANK_MAX + " dimensions");
+            check(
+                    chunkShape.length == shape.length,
+                    "chunk shape "
+                            + Arrays.toString(chunkShape)
+                            + " has another rank than shape "
+                            + Arrays.toString(shape));
+            check(fillValue.length == dataType.byteSize(), "the fill value has another size");
+            check(
+                    dimensionNames == null || dimensionNames.size() == shape.length,
+                    "there must be one name for each dimension");
+            checkBytes("shape", shape, 0);
+            checkBytes("chunk shape", chunkShape, 1);
+            return new ArrayMetadata(this);
+        }
+
+        /** The bytes of all elements must fit in 63 bits: no later product can overflow. */
+        private void checkBytes(String name, long[] lengths, long min) {
+            long bytes = dataType.byteSize();
+            for (long length : lengths) {
+                check(
+                        length >= min,
+                        name + " " + Arrays.toString(lengths) + " has length " + length);
+                try {
+                    bytes = Math.multiplyExact(bytes, Math.max(length, 1));
+                } catch (ArithmeticException e) {
+                    throw new IllegalArgumentException(
+                            name + " " + Arrays.toString(lengths) + " overflows 63 bits", e);
+                }
+            }
+        }
+
+        private static void check(boolean condition, String problem) {
+            if (!condition) {
+                throw new IllegalArgumentException(problem);
+            }
+        }
+    }
+}

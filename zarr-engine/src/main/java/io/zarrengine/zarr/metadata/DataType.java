@@ -1,0 +1,35 @@
+package io.zarrengine.zarr.metadata;
+
+/**
+ * The type of an array's elements. In memory an element takes {@link #byteSize()} bytes in native
+ * byte order.
+ */
+public interface DataType {
+    /** {@return the name in metadata, e.g. {@code "float32"}} */
+    String typeName();
+
+    /** {@return the size of one element in bytes} */
+    int byteSize();
+
+    /**
+     * {@return the size in bytes of the units that byte order reverses: the element, or each of its
+     * parts; 1 if byte order does not matter}
+     */
+    int byteOrderUnit();
+
+    /**
+     * {@return a fill value as one element, little-endian}
+     *
+     * @param json its value in metadata
+     * @throws IllegalArgumentException if it is no value of this type; the message says what was
+     *     expected
+     */
+    byte[] fillValue(Object json);
+
+    /**
+     * {@return an element as it appears in metadata: the inverse of {@link #fillValue}}
+     *
+     * @param element one element, little-endian
+     */
+    Object fillValueToJson(byte[] element);
+}

@@ -1,0 +1,315 @@
+package io.zarrengine.zarr.metadata;
+
+import io.zarrengine.zarr.errors.FormatException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One JSON object of a metadata document, read member by member; a member that is missing or of
+ * another kind is refused with its place.
+ */
+public final class Fields {
+    private final String document;
+    private final String path; // of this object in the document; empty at the top
+    private final Map<?, ?> members;
+
+    Fields(String document, String path, Map<?, ?> members) {
+        this.document = document;
+        this.path = path;
+        this.members = members;
+    }
+
+    /**
+     * {@return the object that a document holds}
+     *
+     * @param document its name, for messages
+     * @param text UTF-8
+     * @throws FormatException if it is not a JSON object
+     */
+    static Fields parse(String document, byte[] text) {
+        if (Json.parse(document, text) instanceof Map<?, ?> members) {
+            return new Fields(document, "", members);
+        }
+        throw new FormatException(document, "", "is not a JSON object");
+    }
+
+    /**
+     * {@return the fields of a codec's configuration}
+     *
+     * @param document the metadata document, for messages
+     * @param codec the codec
+     */
+    public static Fields of(String document, CodecSpec codec) {
+        return new Fields(document, "codec " + codec.name(), codec.configuration());
+    }
+
+    /** {@return the document's name, for messages} */
+    public String document() {
+        return document;
+    }
+
+    /**
+     * {@return whether there is a member of this name, also if it is null}
+     *
+     * @param name its name
+     */
+    public boolean has(String name) {
+        return members.containsKey(name);
+    }
+
+    /** {@return the members' names} */
+    Collection<String> names() {
+        return members.keySet().stream().map(String.class::cast).toList();
+    }
+
+    /**
+     * {@return a member, whatever it is; null if it is missing or null}
+     *
+     * @param name its name
+     */
+    public Object any(String name) {
+        return members.get(name);
+    }
+
+    /**
+     * {@return a string}
+     *
+     * @param name its name
+     * @throws FormatException if it is missing or not a string
+     */
+    public String string(String name) {
+        if (any(name) instanceof String text) {
+            return text;
+        }
+        throw refused(name, "a string");
+    }
+
+    /**
+     * {@return a string, or {@code otherwise} if there is none}
+     *
+     * @param name its name
+     * @param otherwise the default
+     * @throws FormatException if it is there and not a string
+     */
+    public String string(String name, String otherwise) {
+        return has(name) ? string(name) : otherwise;
+    }
+
+    /**
+     * {@return a boolean, or {@code otherwise} if there is none}
+     *
+     * @param name its name
+     * @param otherwise the default
+     * @throws FormatException if it is there and not a boolean
+     */
+    public boolean bool(String name, boolean otherwise) {
+        if (!has(name)) {
+            return otherwise;
+        }
+        if (any(name) instanceof Boolean value) {
+            return value;
+        }
+        throw refused(name, "true or false");
+    }
+
+    /**
+     * {@return a whole number within bounds}
+     *
+     * @param name its name
+     * @param min the smallest allowed
+     * @param max the largest allowed
+     * @throws FormatException if it is missing, no whole number, or out of bounds
+     */
+    public long integer(String name, long min, long max) {
+        if (any(name) instanceof Long value && value >= min && value <= max) {
+            return value;
+        }
+        throw refused(name, "a whole number from " + min + " to " + max);
+    }
+
+    /**
+     * {@return a whole number within bounds, or {@code otherwise} if there is none}
+     *
+     * @param name its name
+     * @param min the smallest allowed
+     * @param max the largest allowed
+     * @param otherwise the default
+     * @throws FormatException if it is there, and no whole number or out of bounds
+     */
+    public long integer(String name, long min, long max, long otherwise) {
+        return has(name) ? integer(name, min, max) : otherwise;
+    }
+
+    /**
+     * {@return whole numbers within bounds}
+     *
+     * @param name the array's name
+     * @param min the smallest allowed
+     * @param max the largest allowed
+     * @throws FormatException if it is missing, no array, or an element is not such a number
+     */
+    public long[] integers(String name, long min, long max) {
+        List<?> elements = array(name);
+        long[] values = new long[elements.size()];
+        for (int i = 0; i < values.length; i++) {
+            if (!(elements.get(i) instanceof Long value) || value < min || value > max) {
+                throw error(
+                        name + "[" + i + "]",
+                        "is "
+                                + show(elements.get(i))
+                                + ", expected a whole number from "
+                                + min
+                                + " to "
+                                + max);
+            }
+            values[i] = value;
+        }
+        return values;
+    }
+
+    /**
+     * {@return a JSON array}
+     *
+     * @param name its name
+     * @throws FormatException if it is missing or no array
+     */
+    public List<?> array(String name) {
+        if (any(name) instanceof List<?> elements) {
+            return elements;
+        }
+        throw refused(name, "an array");
+    }
+
+    /**
+     * {@return a JSON object}
+     *
+     * @param name its name
+     * @throws FormatException if it is missing or no object
+     */
+    public Fields object(String name) {
+        if (any(name) instanceof Map<?, ?> object) {
+            return new Fields(document, join(name), object);
+        }
+        throw refused(name, "an object");
+    }
+
+    /**
+     * {@return a JSON object with string names, as a map; empty if it is missing or null}
+     *
+     * @param name its name
+     * @throws FormatException if it is there and no object
+     */
+    Map<String, Object> map(String name) {
+        return any(name) == null ? Map.of() : object(name).toMap();
+    }
+
+    Map<String, Object> toMap() {
+        @SuppressWarnings("unchecked") // Json makes no other maps.
+        Map<String, Object> map = (Map<String, Object>) members;
+        return map;
+    }
+
+    /**
+     * {@return a list of named things with configurations: codecs, a grid, a data type}
+     *
+     * @param name the array's name
+     * @throws FormatException if an element is neither a string nor an object with a name
+     */
+    public List<CodecSpec> specs(String name) {
+        List<?> elements = array(name);
+        List<CodecSpec> specs = new ArrayList<>();
+        for (int i = 0; i < elements.size(); i++) {
+            specs.add(spec(name + "[" + i + "]", elements.get(i)));
+        }
+        return specs;
+    }
+
+    /** A named thing with a configuration; {@code "name"} alone stands for an empty one. */
+    CodecSpec spec(String name) {
+        return spec(name, any(name));
+    }
+
+    private CodecSpec spec(String name, Object value) {
+        if (value instanceof String text) {
+            return new CodecSpec(text, Map.of());
+        }
+        if (!(value instanceof Map<?, ?> object)) {
+            throw error(name, "is " + show(value) + ", expected an object with a name");
+        }
+        Fields fields = new Fields(document, join(name), object);
+        for (String member : fields.names()) {
+            fields.refuseUnknown(member, List.of("name", "configuration", "must_understand"));
+        }
+        return new CodecSpec(fields.string("name"), fields.map("configuration"));
+    }
+
+    /**
+     * Refuses an extension that is not known and must be understood.
+     *
+     * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#extensions">
+     *     "must_understand"</a>
+     */
+    void refuseUnknown(String member, Collection<String> known) {
+        if (known.contains(member)) {
+            return;
+        }
+        boolean optional =
+                any(member) instanceof Map<?, ?> extension
+                        && Boolean.FALSE.equals(extension.get("must_understand"));
+        if (!optional) {
+            throw error(member, "is an extension that is not known and must be understood");
+        }
+    }
+
+    /**
+     * {@return the exception for a member}
+     *
+     * @param name the member's name
+     * @param problem what was found and what was expected
+     */
+    public FormatException error(String name, String problem) {
+        return new FormatException(document, join(name), problem);
+    }
+
+    /**
+     * {@return a value as it appears in a message}
+     *
+     * @param value any JSON value
+     */
+    static String show(Object value) {
+        String text = value instanceof String string ? "\"" + string + "\"" : String.valueOf(value);
+        return text.length() <= 60 ? text : text.substring(0, 60) + "...";
+    }
+
+    private FormatException refused(String name, String expected) {
+        return has(name)
+                ? error(name, "is " + show(any(name)) + ", expected " + expected)
+                : error(name, "is missing, expected " + expected);
+    }
+
+    private String join(String name) {
+        return path.isEmpty() ? name : path + "." + name;
+    }
+
+    /** {@return the string members of a list, or null for JSON's null; empty if it is missing} */
+    Optional<List<String>> names(String name, int count) {
+        if (any(name) == null) {
+            return Optional.empty();
+        }
+        List<String> names = new ArrayList<>();
+        for (Object element : array(name)) {
+            if (element != null && !(element instanceof String)) {
+                throw error(name, "holds " + show(element) + ", expected strings or null");
+            }
+            names.add((String) element);
+        }
+        if (names.size() != count) {
+            throw error(
+                    name, "has " + names.size() + " entries, the array " + count + " dimensions");
+        }
+        return Optional.of(names);
+    }
+}

@@ -1,0 +1,152 @@
+package io.zarrengine.zarr.metadata;
+
+/**
+ * Binary floating-point formats of at most 16 bits, and how a number becomes their bits.
+ *
+ * @see <a
+ *     href="https://github.com/jax-ml/ml_dtypes#specifications-of-implemented-floating-point-formats">
+ *     ml_dtypes, "Specifications"</a>
+ * @see <a href="https://github.com/zarr-developers/zarr-extensions/tree/main/data-types">
+ *     zarr-extensions, data types</a>
+ */
+enum FloatFormat {
+    FLOAT16(5, 10, 15, Specials.IEEE),
+    BFLOAT16(8, 7, 127, Specials.IEEE),
+    FLOAT8_E5M2(5, 2, 15, Specials.IEEE),
+    FLOAT8_E4M3(4, 3, 7, Specials.IEEE),
+    FLOAT8_E3M4(3, 4, 3, Specials.IEEE),
+    FLOAT8_E4M3FN(4, 3, 7, Specials.NAN_IS_ALL_ONES),
+    FLOAT8_E4M3B11FNUZ(4, 3, 11, Specials.NAN_IS_NEGATIVE_ZERO),
+    FLOAT8_E4M3FNUZ(4, 3, 8, Specials.NAN_IS_NEGATIVE_ZERO),
+    FLOAT8_E5M2FNUZ(5, 2, 16, Specials.NAN_IS_NEGATIVE_ZERO),
+    FLOAT8_E8M0FNU(8, 0, 127, Specials.POWERS_OF_TWO),
+    FLOAT6_E2M3FN(2, 3, 1, Specials.NONE),
+    FLOAT6_E3M2FN(3, 2, 3, Specials.NONE),
+    FLOAT4_E2M1FN(2, 1, 1, Specials.NONE);
+
+    /** Which bit patterns are no finite numbers. */
+    enum Specials {
+        /** The largest exponent: infinity, or NaN with a mantissa. */
+        IEEE,
+
+        /** All ones but the sign: NaN. There is no infinity. */
+        NAN_IS_ALL_ONES,
+
+        /** The pattern of -0: NaN. There is no infinity and no negative zero. */
+        NAN_IS_NEGATIVE_ZERO,
+
+        /** No sign, no mantissa, no zero; all ones: NaN. */
+        POWERS_OF_TWO,
+
+        /** Every pattern is a finite number. */
+        NONE
+    }
+
+    private final int exponentBits;
+    private final int mantissaBits;
+    private final int bias;
+    private final Specials specials;
+
+    FloatFormat(int exponentBits, int mantissaBits, int bias, Specials specials) {
+        this.exponentBits = exponentBits;
+        this.mantissaBits = mantissaBits;
+        this.bias = bias;
+        this.specials = specials;
+    }
+
+    /** {@return how many bits a number has, with its sign} */
+    int bits() {
+        return exponentBits + mantissaBits + (specials == Specials.POWERS_OF_TWO ? 0 : 1);
+    }
+
+    /**
+     * {@return the number that a bit pattern stands for}
+     *
+     * @param pattern the low {@link #bits()} bits count
+     */
+    double toDouble(int pattern) {
+        int exponentMax = (1 << exponentBits) - 1;
+        int exponent = (pattern >> mantissaBits) & exponentMax;
+        int mantissa = pattern & ((1 << mantissaBits) - 1);
+        int magnitudeMax = (1 << (exponentBits + mantissaBits)) - 1;
+        int magnitude = pattern & magnitudeMax;
+        double sign = ((pattern >> (exponentBits + mantissaBits)) & 1) == 0 ? 1 : -1;
+        switch (specials) {
+            case IEEE -> {
+                if (exponent == exponentMax) {
+                    return mantissa == 0 ? sign * Double.POSITIVE_INFINITY : Double.NaN;
+                }
+            }
+            case NAN_IS_ALL_ONES -> {
+                if (magnitude == magnitudeMax) {
+                    return Double.NaN;
+                }
+            }
+            case NAN_IS_NEGATIVE_ZERO -> {
+                if (magnitude == 0 && sign < 0) {
+                    return Double.NaN;
+                }
+            }
+            case POWERS_OF_TWO -> {
+                return exponent == exponentMax ? Double.NaN : Math.scalb(1.0, exponent - bias);
+            }
+            case NONE -> {}
+        }
+        boolean subnormal = exponent == 0;
+        double fraction = Math.scalb((double) mantissa, -mantissaBits) + (subnormal ? 0 : 1);
+        return sign * Math.scalb(fraction, (subnormal ? 1 : exponent) - bias);
+    }
+
+    /**
+     * {@return the bit pattern of the nearest number, ties to an even pattern}
+     *
+     * <p>Looks at every pattern: slow, and plainly right. For fill values, not for data.
+     *
+     * @throws IllegalArgumentException if the format has no such value (NaN, infinity, or a number
+     *     beyond its range without an infinity)
+     */
+    int nearest(double value) {
+        if (Double.isNaN(value)) {
+            return quietNaN();
+        }
+        int best = -1;
+        double bestDistance = Double.POSITIVE_INFINITY;
+        for (int pattern = 0; pattern < 1 << bits(); pattern++) {
+            double candidate = toDouble(pattern);
+            if (Double.compare(candidate, value) == 0) {
+                return pattern; // Also the infinities and the sign of zero.
+            }
+            double distance = Math.abs(candidate - value);
+            if (distance < bestDistance || (distance == bestDistance && pattern % 2 == 0)) {
+                best = pattern;
+                bestDistance = distance;
+            }
+        }
+        if (best < 0 || !Double.isFinite(value)) {
+            throw new IllegalArgumentException(value + " is no " + name());
+        }
+        return overflows(value) ? nearest(Math.copySign(Double.POSITIVE_INFINITY, value)) : best;
+    }
+
+    /** Positive, and of the mantissa only the highest bit is set, where there is a choice. */
+    private int quietNaN() {
+        int magnitudeMax = (1 << (exponentBits + mantissaBits)) - 1;
+        return switch (specials) {
+            case IEEE -> magnitudeMax - (1 << (mantissaBits - 1)) + 1;
+            case NAN_IS_ALL_ONES, POWERS_OF_TWO -> magnitudeMax;
+            case NAN_IS_NEGATIVE_ZERO -> magnitudeMax + 1;
+            case NONE -> throw new IllegalArgumentException("NaN is no " + name());
+        };
+    }
+
+    /** Beyond the largest number by half a step or more: IEEE formats round to infinity. */
+    private boolean overflows(double value) {
+        if (specials != Specials.IEEE) {
+            return false;
+        }
+        int largest = (1 << (exponentBits + mantissaBits)) - (1 << mantissaBits) - 1;
+        double max = toDouble(largest);
+        double halfStep = (max - toDouble(largest - 1)) / 2;
+        return Math.abs(value) >= max + halfStep;
+    }
+}

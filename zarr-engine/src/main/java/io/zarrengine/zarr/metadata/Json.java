@@ -1,0 +1,123 @@
+package io.zarrengine.zarr.metadata;
+
+import io.zarrengine.zarr.errors.FormatException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonReadFeature;
+
+/**
+ * JSON as plain Java values: {@code Map<String, Object>}, {@code List<Object>}, {@code String},
+ * {@code Boolean}, {@code null}, {@code Long} or {@code BigInteger} for whole numbers, {@code
+ * BigDecimal} for others, {@code Double} for the NaN and Infinity that Python writes.
+ */
+final class Json {
+    /** Metadata nests a few levels for each level of sharding, attributes a few more. */
+    private static final int NESTING_MAX = 200;
+
+    /** The consolidated metadata of ten thousand arrays stays below this. */
+    private static final long DOCUMENT_BYTES_MAX = 256L << 20;
+
+    private static final int NUMBER_CHARACTERS_MAX = 1000;
+
+    private static final JsonFactory FACTORY =
+            JsonFactory.builder()
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder()
+                                    .maxNestingDepth(NESTING_MAX)
+                                    .maxDocumentLength(DOCUMENT_BYTES_MAX)
+                                    .maxNumberLength(NUMBER_CHARACTERS_MAX)
+                                    .build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+                    .build();
+
+    private Json() {}
+
+    /**
+     * {@return the value that a document holds}
+     *
+     * @param document its name, for messages
+     * @param text UTF-8
+     * @throws FormatException if it is not JSON, too large or too deeply nested
+     */
+    static Object parse(String document, byte[] text) {
+        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
+            if (parser.nextToken() == null) {
+                throw new FormatException(document, "", "is empty");
+            }
+            Object value = value(parser);
+            if (parser.nextToken() != null) {
+                throw new FormatException(document, "", "has more text behind its JSON value");
+            }
+            return value;
+        } catch (JacksonException e) {
+            throw new FormatException(document, "", "is not valid JSON: " + brief(e), e);
+        }
+    }
+
+    /** The nesting is bounded by the parser's constraints. */
+    private static Object value(JsonParser parser) {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> object(parser);
+            case START_ARRAY -> array(parser);
+            case VALUE_STRING -> parser.getString();
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            case VALUE_NULL -> null;
+            case VALUE_NUMBER_INT -> wholeNumber(parser.getBigIntegerValue());
+            case VALUE_NUMBER_FLOAT -> decimal(parser);
+            default -> throw new AssertionError(parser.currentToken());
+        };
+    }
+
+    private static Map<String, Object> object(JsonParser parser) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String name = parser.currentName();
+            parser.nextToken();
+            members.put(name, value(parser));
+        }
+        return Collections.unmodifiableMap(members);
+    }
+
+    private static List<Object> array(JsonParser parser) {
+        List<Object> elements = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            elements.add(value(parser));
+        }
+        return Collections.unmodifiableList(elements);
+    }
+
+    private static Number wholeNumber(BigInteger number) {
+        return number.bitLength() < Long.SIZE ? (Number) number.longValue() : number;
+    }
+
+    private static Number decimal(JsonParser parser) {
+        return parser.isNaN() ? (Number) parser.getDoubleValue() : decimalOf(parser.getString());
+    }
+
+    /** Exact: a fill value is rounded once, to its own type. */
+    private static Number decimalOf(String text) {
+        BigDecimal value = new BigDecimal(text);
+        boolean negativeZero = value.signum() == 0 && text.startsWith("-");
+        return negativeZero ? (Number) (-0.0) : value;
+    }
+
+    /** The library's message, without the place in its source. */
+    private static String brief(JacksonException e) {
+        String message = e.getOriginalMessage();
+        return message.length() <= 300 ? message : message.substring(0, 300) + "...";
+    }
+}

@@ -1,0 +1,152 @@
+package io.zarrengine.zarr.metadata;
+
+import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.PrettyPrinter;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+
+/** Writes {@code zarr.json} documents of version 3, and other JSON. */
+public final class MetadataWriter {
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    private MetadataWriter() {}
+
+    /**
+     * {@return the document that describes an array}
+     *
+     * @param array the array
+     */
+    public static byte[] write(ArrayMetadata array) {
+        return toJson(toMap(array), true);
+    }
+
+    /**
+     * {@return the document that describes a group}
+     *
+     * @param group the group
+     */
+    public static byte[] write(GroupMetadata group) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("zarr_format", 3L);
+        document.put("node_type", "group");
+        document.put("attributes", group.attributes());
+        return toJson(document, true);
+    }
+
+    /**
+     * {@return an array's document as a JSON object}
+     *
+     * @param array the array
+     */
+    public static Map<String, Object> toMap(ArrayMetadata array) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("zarr_format", 3L);
+        document.put("node_type", "array");
+        document.put("shape", longs(array.shape()));
+        document.put("data_type", array.dataType().typeName());
+        document.put(
+                "chunk_grid", named("regular", Map.of("chunk_shape", longs(array.chunkShape()))));
+        ChunkKeyEncoding keys = array.chunkKeyEncoding();
+        String style = keys.style() == ChunkKeyEncoding.Style.DEFAULT ? "default" : "v2";
+        document.put("chunk_key_encoding", named(style, Map.of("separator", keys.separator())));
+        document.put("fill_value", array.dataType().fillValueToJson(array.fillValue()));
+        document.put("codecs", codecs(array.codecs()));
+        document.put("attributes", array.attributes());
+        array.dimensionNames().ifPresent(names -> document.put("dimension_names", names));
+        return document;
+    }
+
+    /**
+     * {@return a JSON value as UTF-8 text}
+     *
+     * @param value maps, lists, strings, numbers, booleans, null
+     * @param indented on several lines
+     */
+    public static byte[] toJson(Object value, boolean indented) {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        PrettyPrinter printer = indented ? new DefaultPrettyPrinter() : null;
+        ObjectWriteContext context =
+                new ObjectWriteContext.Base() {
+                    @Override
+                    public PrettyPrinter getPrettyPrinter() {
+                        return printer;
+                    }
+                };
+        try (JsonGenerator generator = FACTORY.createGenerator(context, text)) {
+            write(generator, value);
+        }
+        return text.toByteArray();
+    }
+
+    private static List<Object> codecs(List<CodecSpec> specs) {
+        List<Object> codecs = new ArrayList<>();
+        for (CodecSpec spec : specs) {
+            codecs.add(named(spec.name(), spec.configuration()));
+        }
+        return codecs;
+    }
+
+    private static Map<String, Object> named(String name, Map<String, Object> configuration) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("name", name);
+        if (!configuration.isEmpty()) {
+            object.put("configuration", configuration);
+        }
+        return object;
+    }
+
+    private static List<Object> longs(long[] values) {
+        List<Object> list = new ArrayList<>();
+        for (long value : values) {
+            list.add(value);
+        }
+        return list;
+    }
+
+    private static void write(JsonGenerator generator, Object value) {
+        switch (value) {
+            case null -> generator.writeNull();
+            case String text -> generator.writeString(text);
+            case Boolean bool -> generator.writeBoolean(bool);
+            case Long number -> generator.writeNumber(number);
+            case Integer number -> generator.writeNumber(number);
+            case BigInteger number -> generator.writeNumber(number);
+            case BigDecimal number -> generator.writeNumber(number);
+            case Double number -> writeDouble(generator, number);
+            case Map<?, ?> members -> {
+                generator.writeStartObject();
+                members.forEach((name, member) -> {
+                    generator.writeName((String) name);
+                    write(generator, member);
+                });
+                generator.writeEndObject();
+            }
+            case List<?> elements -> {
+                generator.writeStartArray();
+                elements.forEach(element -> write(generator, element));
+                generator.writeEndArray();
+            }
+            case CodecSpec spec -> write(generator, named(spec.name(), spec.configuration()));
+            default -> throw new IllegalArgumentException(value.getClass() + " is no JSON value");
+        }
+    }
+
+    /** JSON has no NaN and no infinities; Zarr spells them as strings. */
+    private static void writeDouble(JsonGenerator generator, double number) {
+        if (Double.isNaN(number)) {
+            generator.writeString("NaN");
+        } else if (Double.isInfinite(number)) {
+            generator.writeString(number > 0 ? "Infinity" : "-Infinity");
+        } else {
+            generator.writeNumber(number);
+        }
+    }
+}

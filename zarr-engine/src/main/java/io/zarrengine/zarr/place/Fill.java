@@ -1,0 +1,50 @@
+package io.zarrengine.zarr.place;
+
+import java.lang.foreign.MemorySegment;
+
+/** Writes one element to all places of a {@link StridedBox}: a chunk that was never written. */
+public final class Fill {
+    private Fill() {}
+
+    /**
+     * Fills.
+     *
+     * @param box where; its source does not matter
+     * @param target where the region goes; native or heap memory
+     * @param element one element, in native byte order
+     */
+    public static void fill(StridedBox box, MemorySegment target, MemorySegment element) {
+        fill(box, 0, target, box.targetOffset(), element);
+    }
+
+    private static void fill(
+            StridedBox box, int d, MemorySegment target, long at, MemorySegment element) {
+        if (d < box.rank() - 1) {
+            for (long i = 0; i < box.count(d); i++) {
+                fill(box, d + 1, target, at + i * box.targetStride(d), element);
+            }
+            return;
+        }
+        long bytes = element.byteSize();
+        long count = d < box.rank() ? box.count(d) : 1;
+        long stride = d < box.rank() ? box.targetStride(d) : bytes;
+        if (stride == bytes) {
+            fillRun(target.asSlice(at, count * bytes), element);
+        } else {
+            for (long i = 0; i < count; i++) {
+                MemorySegment.copy(element, 0, target, at + i * stride, bytes);
+            }
+        }
+    }
+
+    /** Doubles what is there until the run is full. */
+    private static void fillRun(MemorySegment run, MemorySegment element) {
+        long done = element.byteSize();
+        MemorySegment.copy(element, 0, run, 0, done);
+        while (done < run.byteSize()) {
+            long more = Math.min(done, run.byteSize() - done);
+            MemorySegment.copy(run, 0, run, done, more);
+            done += more;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.zarrengine.zarr.place;
+
+import io.zarrengine.zarr.plan.Region;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A box of elements with a stride along each dimension in the source and in the target, brought to
+ * its simplest form: no dimension of length 1, the target's smallest stride last, and dimensions
+ * joined where one runs on where the other ends.
+ *
+ * <p>Reused for one piece after the other; its arrays only ever grow. Owner: one thread.
+ */
+public final class StridedBox {
+    private int elementBytes;
+    private int rank;
+    private long[] count = new long[8];
+    private long[] sourceStride = new long[8]; // in bytes
+    private long[] targetStride = new long[8]; // in bytes
+    private long sourceOffset; // in bytes
+    private long targetOffset; // in bytes
+
+    /** Creates an empty box. */
+    public StridedBox() {}
+
+    /**
+     * Sets the box to a region of a chunk.
+     *
+     * @param region positions in the chunk, in its encoded dimensions; none of its counts is 0
+     * @param chunkShape the chunk's encoded shape; its elements lie in C order
+     * @param newElementBytes size of an element
+     */
+    public void set(Region region, List<Long> chunkShape, int newElementBytes) {
+        elementBytes = newElementBytes;
+        rank = 0;
+        sourceOffset = 0;
+        targetOffset = region.targetOffset();
+        long stride = elementBytes;
+        for (int d = region.rank() - 1; d >= 0; d--) {
+            sourceOffset += region.start(d) * stride;
+            if (region.count(d) > 1) {
+                insert(region.count(d), region.step(d) * stride, region.targetStride(d));
+            }
+            stride *= chunkShape.get(d);
+        }
+        join();
+    }
+
+    /** Keeps the dimensions sorted, the largest stride of the target first. */
+    private void insert(long newCount, long newSource, long newTarget) {
+        if (rank == count.length) {
+            count = Arrays.copyOf(count, 2 * rank);
+            sourceStride = Arrays.copyOf(sourceStride, 2 * rank);
+            targetStride = Arrays.copyOf(targetStride, 2 * rank);
+        }
+        int at = rank++;
+        while (at > 0 && Math.abs(targetStride[at - 1]) <= Math.abs(newTarget)) {
+            count[at] = count[at - 1];
+            sourceStride[at] = sourceStride[at - 1];
+            targetStride[at] = targetStride[at - 1];
+            at--;
+        }
+        count[at] = newCount;
+        sourceStride[at] = newSource;
+        targetStride[at] = newTarget;
+    }
+
+    /** Joins a dimension with the one before it where both sides run on. */
+    private void join() {
+        int last = 0; // the dimension that grows
+        for (int d = 1; d < rank; d++) {
+            boolean runsOn =
+                    sourceStride[last] == count[d] * sourceStride[d]
+                            && targetStride[last] == count[d] * targetStride[d];
+            if (!runsOn) {
+                last++;
+            }
+            count[last] = runsOn ? count[last] * count[d] : count[d];
+            sourceStride[last] = sourceStride[d];
+            targetStride[last] = targetStride[d];
+        }
+        rank = Math.min(rank, last + 1);
+    }
+
+    /** {@return the number of dimensions that are left; 0 for a single element} */
+    int rank() {
+        return rank;
+    }
+
+    long count(int d) {
+        return count[d];
+    }
+
+    long sourceStride(int d) {
+        return sourceStride[d];
+    }
+
+    long targetStride(int d) {
+        return targetStride[d];
+    }
+
+    long sourceOffset() {
+        return sourceOffset;
+    }
+
+    /** {@return where the first element goes, in bytes} */
+    public long targetOffset() {
+        return targetOffset;
+    }
+
+    int elementBytes() {
+        return elementBytes;
+    }
+
+    /** {@return whether the box is one run of bytes in the target} */
+    public boolean isContiguousInTarget() {
+        return rank == 0 || (rank == 1 && targetStride[0] == elementBytes);
+    }
+
+    /** {@return whether the box is one run of bytes on both sides} */
+    public boolean isContiguous() {
+        return isContiguousInTarget() && (rank == 0 || sourceStride[0] == elementBytes);
+    }
+
+    /** {@return the bytes of all elements} */
+    public long bytes() {
+        long bytes = elementBytes;
+        for (int d = 0; d < rank; d++) {
+            bytes *= count[d];
+        }
+        return bytes;
+    }
+}

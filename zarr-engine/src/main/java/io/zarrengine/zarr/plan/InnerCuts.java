@@ -1,0 +1,103 @@
+package io.zarrengine.zarr.plan;
+
+import java.util.List;
+
+/**
+ * A region of a shard, cut along its inner chunks. A piece is what falls into one of them; pieces
+ * are numbered in C order.
+ *
+ * <p>Per dimension one small table; per piece nothing.
+ */
+public final class InnerCuts {
+    private final Region region;
+    private final int rank;
+    private final int[] cutCount; // (rank)
+    private final long[][] startInChunk; // (rank)(cut), in elements
+    private final long[][] count; // (rank)(cut), positions
+    private final long[][] targetOffset; // (rank)(cut), in bytes
+    private final int[][] chunkNumber; // (rank)(cut), what the cut adds to the chunk's number
+    private final int pieces;
+
+    /**
+     * Cuts a region with at least one position.
+     *
+     * @param region positions in the shard
+     * @param innerShape length of an inner chunk along each dimension
+     * @param chunksPerShard inner chunks along each dimension
+     */
+    public InnerCuts(Region region, List<Long> innerShape, List<Long> chunksPerShard) {
+        this.region = region;
+        this.rank = region.rank();
+        this.cutCount = new int[rank];
+        this.startInChunk = new long[rank][];
+        this.count = new long[rank][];
+        this.targetOffset = new long[rank][];
+        this.chunkNumber = new int[rank][];
+        int product = 1;
+        int numberStride = 1;
+        for (int d = rank - 1; d >= 0; d--) {
+            DimensionCut cut =
+                    new DimensionCut(
+                            region.start[d], region.step[d], region.count[d], innerShape.get(d));
+            fill(d, cut, numberStride);
+            product *= cutCount[d];
+            numberStride *= Math.toIntExact(chunksPerShard.get(d));
+        }
+        this.pieces = product;
+    }
+
+    private void fill(int d, DimensionCut cut, int numberStride) {
+        int cuts = Math.toIntExact(cut.cuts());
+        cutCount[d] = cuts;
+        startInChunk[d] = new long[cuts];
+        count[d] = new long[cuts];
+        targetOffset[d] = new long[cuts];
+        chunkNumber[d] = new int[cuts];
+        for (int i = 0; i < cuts; i++) {
+            startInChunk[d][i] = cut.startInChunk(i);
+            count[d][i] = cut.count(i);
+            targetOffset[d][i] = cut.first(i) * region.targetStride[d];
+            chunkNumber[d][i] = (int) cut.chunk(i) * numberStride;
+        }
+    }
+
+    /** {@return how many inner chunks hold a position} */
+    public int pieces() {
+        return pieces;
+    }
+
+    /**
+     * {@return the number of the inner chunk of a piece, in C order of the shard}
+     *
+     * @param piece which
+     */
+    public int chunk(int piece) {
+        int number = 0;
+        int rest = piece;
+        for (int d = rank - 1; d >= 0; d--) {
+            number += chunkNumber[d][rest % cutCount[d]];
+            rest /= cutCount[d];
+        }
+        return number;
+    }
+
+    /**
+     * {@return the positions of a piece, counted from the origin of its inner chunk}
+     *
+     * @param piece which
+     */
+    public Region part(int piece) {
+        long[] start = new long[rank];
+        long[] counts = new long[rank];
+        long offset = region.targetOffset;
+        int rest = piece;
+        for (int d = rank - 1; d >= 0; d--) {
+            int i = rest % cutCount[d];
+            rest /= cutCount[d];
+            start[d] = startInChunk[d][i];
+            counts[d] = count[d][i];
+            offset += targetOffset[d][i];
+        }
+        return new Region(start, region.step, counts, region.targetStride, offset);
+    }
+}

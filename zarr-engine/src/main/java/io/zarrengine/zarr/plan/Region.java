@@ -1,0 +1,105 @@
+package io.zarrengine.zarr.plan;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Positions in an array or a chunk, and where each goes: along dimension {@code d} the positions
+ * {@code start[d] + i * step[d]} for {@code 0 <= i < count[d]}; position {@code i} goes to byte
+ * {@code targetOffset + sum of i * targetStride[d]}.
+ *
+ * <p>Immutable; the arrays are not copied and not changed. Shape of each array: {@code (rank)}.
+ */
+public final class Region {
+    final long[] start; // in elements
+    final long[] step; // in elements, > 0
+    final long[] count; // positions, >= 0
+    final long[] targetStride; // in bytes; negative where a dimension is reversed
+    final long targetOffset; // in bytes
+
+    /**
+     * Creates a region; its arrays belong to it from now on.
+     *
+     * @param start first position along each dimension
+     * @param step distance of positions, {@code > 0}
+     * @param count number of positions, {@code >= 0}
+     * @param targetStride distance of elements in the target, in bytes
+     * @param targetOffset where the first element goes, in bytes
+     */
+    public Region(long[] start, long[] step, long[] count, long[] targetStride, long targetOffset) {
+        this.start = start;
+        this.step = step;
+        this.count = count;
+        this.targetStride = targetStride;
+        this.targetOffset = targetOffset;
+    }
+
+    /** {@return the number of dimensions} */
+    public int rank() {
+        return start.length;
+    }
+
+    /** {@return the number of positions} */
+    public long elements() {
+        return Arrays.stream(count).reduce(1, (a, b) -> a * b);
+    }
+
+    /**
+     * {@return the first position along a dimension, in elements}
+     *
+     * @param d the dimension
+     */
+    public long start(int d) {
+        return start[d];
+    }
+
+    /**
+     * {@return the distance of positions along a dimension, in elements}
+     *
+     * @param d the dimension
+     */
+    public long step(int d) {
+        return step[d];
+    }
+
+    /**
+     * {@return the number of positions along a dimension}
+     *
+     * @param d the dimension
+     */
+    public long count(int d) {
+        return count[d];
+    }
+
+    /**
+     * {@return the distance of elements in the target along a dimension, in bytes}
+     *
+     * @param d the dimension
+     */
+    public long targetStride(int d) {
+        return targetStride[d];
+    }
+
+    /** {@return where the first element goes, in bytes} */
+    public long targetOffset() {
+        return targetOffset;
+    }
+
+    /**
+     * {@return this region with its dimensions in another order}
+     *
+     * @param order dimension {@code i} of the result is {@code order[i]} of this
+     */
+    public Region permuted(List<Integer> order) {
+        return new Region(
+                permuted(start, order),
+                permuted(step, order),
+                permuted(count, order),
+                permuted(targetStride, order),
+                targetOffset);
+    }
+
+    private static long[] permuted(long[] values, List<Integer> order) {
+        return order.stream().mapToLong(d -> values[d]).toArray();
+    }
+}

@@ -1,0 +1,13 @@
+/** Reads Zarr arrays into memory segments. */
+@SuppressWarnings("requires-automatic")
+module io.zarrengine.zarr {
+    // Optional: it has no module descriptor, so its name depends on its file.
+    requires static aircompressor.v3;
+    requires io.zarrengine.bindings;
+    requires io.zarrengine.uring;
+    requires tools.jackson.core;
+
+    exports io.zarrengine.zarr;
+    exports io.zarrengine.zarr.errors;
+    exports io.zarrengine.zarr.metadata;
+}

@@ -1,0 +1,86 @@
+package io.zarrengine.zarr;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.zarr.metadata.JsonText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The cases of {@code conformance/}, written by zarr-python and TensorStore. */
+final class Conformance {
+    /**
+     * One folder.
+     *
+     * @param folder where it is
+     * @param json its {@code case.json}
+     */
+    record Case(Path folder, Map<?, ?> json) {
+        String name() {
+            return (String) json.get("name");
+        }
+
+        /** Where the array is. */
+        Path array() {
+            Path store = folder.resolve("store");
+            return json.get("path") instanceof String path && !path.isEmpty()
+                    ? store.resolve(path)
+                    : store;
+        }
+
+        List<Read> reads() {
+            List<Read> reads = new ArrayList<>();
+            for (Object read : (List<?>) json.get("reads")) {
+                Map<?, ?> members = (Map<?, ?>) read;
+                String expected = (String) members.get("expected");
+                reads.add(new Read((List<?>) members.get("slice"), folder.resolve(expected)));
+            }
+            return reads;
+        }
+
+        @Override
+        public String toString() {
+            return name();
+        }
+    }
+
+    /**
+     * One read of a case.
+     *
+     * @param slice {@code [start, stop, step]} for each dimension
+     * @param expected a {@code .npy} or {@code .json} file
+     */
+    record Read(List<?> slice, Path expected) {
+        Selection selection() {
+            List<String> parts = new ArrayList<>();
+            for (Object part : slice) {
+                List<?> numbers = (List<?>) part;
+                parts.add(numbers.get(0) + ":" + numbers.get(1) + ":" + numbers.get(2));
+            }
+            return Selection.of(String.join(",", parts));
+        }
+    }
+
+    private Conformance() {}
+
+    /** Returns all cases of a folder; skips the test where the tree is not there. */
+    static List<Case> cases(String folder) {
+        Path root = Path.of(System.getProperty("io.zarrengine.project", ".."));
+        Path cases = root.resolve("conformance").resolve(folder);
+        assumeTrue(Files.isDirectory(cases), () -> cases + " is not there");
+        try (Stream<Path> folders = Files.list(cases)) {
+            return folders.filter(Files::isDirectory).sorted().map(Conformance::read).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Case read(Path folder) {
+        return new Case(folder, (Map<?, ?>) JsonText.read(folder.resolve("case.json")));
+    }
+}

@@ -1,0 +1,20 @@
+package io.zarrengine.zarr.metadata;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Lets other tests read JSON files. */
+public final class JsonText {
+    private JsonText() {}
+
+    /** Returns the value that a file holds. */
+    public static Object read(Path file) {
+        try {
+            return Json.parse(file.toString(), Files.readAllBytes(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
