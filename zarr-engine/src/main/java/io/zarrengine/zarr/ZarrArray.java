@@ -48,7 +48,7 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /** The fill value in native byte order. */
-    private static MemorySegment fillElement(ArrayMetadata metadata) {
+    static MemorySegment fillElement(ArrayMetadata metadata) {
         byte[] element = metadata.fillValue();
         int unit = metadata.dataType().byteOrderUnit();
         if (ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN) {

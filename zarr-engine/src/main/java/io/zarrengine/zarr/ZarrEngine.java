@@ -3,6 +3,7 @@ package io.zarrengine.zarr;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
+import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.errors.ZarrException;
 import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.execute.ExecutorOptions;
@@ -10,6 +11,7 @@ import io.zarrengine.zarr.execute.Metrics;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.metadata.MetadataReader;
+import io.zarrengine.zarr.metadata.MetadataWriter;
 import io.zarrengine.zarr.store.MetadataFiles;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -104,6 +106,36 @@ public final class ZarrEngine implements AutoCloseable {
             case ArrayMetadata array -> new ZarrArray(this, absolute, array);
             case GroupMetadata group -> new ZarrGroup(this, absolute, group);
         };
+    }
+
+    /**
+     * Creates an array: writes its metadata.
+     *
+     * @param path its folder; made if it is not there
+     * @param metadata what the array is
+     * @return writes its chunks
+     * @throws FormatException if its codecs do not fit together
+     * @throws StoreException if there is a node already, or the document cannot be written
+     */
+    public ArrayWriter createArray(Path path, ArrayMetadata metadata) {
+        Path absolute = path.toAbsolutePath();
+        ArrayWriter writer = new ArrayWriter(this, absolute, metadata);
+        MetadataFiles.create(absolute, MetadataWriter.write(metadata));
+        return writer;
+    }
+
+    /**
+     * Creates a group: writes its metadata.
+     *
+     * @param path its folder; made if it is not there
+     * @param metadata its attributes
+     * @return the group
+     * @throws StoreException if there is a node already, or the document cannot be written
+     */
+    public ZarrGroup createGroup(Path path, GroupMetadata metadata) {
+        Path absolute = path.toAbsolutePath();
+        MetadataFiles.create(absolute, MetadataWriter.write(metadata));
+        return new ZarrGroup(this, absolute, metadata);
     }
 
     /** {@return how files are read: {@link Io#URING}, {@link Io#PREAD} or {@link Io#CHANNEL}} */

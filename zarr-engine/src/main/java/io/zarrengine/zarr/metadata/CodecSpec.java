@@ -1,5 +1,9 @@
 package io.zarrengine.zarr.metadata;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -9,4 +13,68 @@ import java.util.Map;
  * @param configuration its JSON object: strings, {@code Long}, {@code BigInteger}, {@code
  *     BigDecimal}, booleans, null, lists and maps
  */
-public record CodecSpec(String name, Map<String, Object> configuration) {}
+public record CodecSpec(String name, Map<String, Object> configuration) {
+    /** {@return the {@code bytes} codec, little-endian} */
+    public static CodecSpec bytes() {
+        return new CodecSpec("bytes", Map.of("endian", "little"));
+    }
+
+    /**
+     * {@return the {@code transpose} codec}
+     *
+     * @param order dimension {@code i} of the encoded chunk is {@code order[i]} of the decoded one
+     */
+    public static CodecSpec transpose(int... order) {
+        List<Object> dimensions = new ArrayList<>();
+        for (int dimension : order) {
+            dimensions.add((long) dimension);
+        }
+        return new CodecSpec("transpose", Map.of("order", dimensions));
+    }
+
+    /**
+     * {@return the {@code zstd} codec, without a checksum}
+     *
+     * @param level -131072 to 22
+     */
+    public static CodecSpec zstd(int level) {
+        return new CodecSpec("zstd", Map.of("level", (long) level, "checksum", false));
+    }
+
+    /**
+     * {@return the {@code gzip} codec}
+     *
+     * @param level 0 to 9
+     */
+    public static CodecSpec gzip(int level) {
+        return new CodecSpec("gzip", Map.of("level", (long) level));
+    }
+
+    /** {@return the {@code crc32c} codec} */
+    public static CodecSpec crc32c() {
+        return new CodecSpec("crc32c", Map.of());
+    }
+
+    /**
+     * {@return the {@code sharding_indexed} codec, with a checked index at the end}
+     *
+     * @param innerShape shape of an inner chunk
+     * @param codecs of an inner chunk, in the order of encoding
+     */
+    public static CodecSpec sharding(long[] innerShape, CodecSpec... codecs) {
+        Map<String, Object> configuration = new LinkedHashMap<>();
+        configuration.put("chunk_shape", Arrays.stream(innerShape).boxed().toList());
+        configuration.put("codecs", objects(codecs));
+        configuration.put("index_codecs", objects(bytes(), crc32c()));
+        configuration.put("index_location", "end");
+        return new CodecSpec("sharding_indexed", configuration);
+    }
+
+    private static List<Object> objects(CodecSpec... specs) {
+        List<Object> objects = new ArrayList<>();
+        for (CodecSpec spec : specs) {
+            objects.add(Map.of("name", spec.name, "configuration", spec.configuration));
+        }
+        return objects;
+    }
+}

@@ -127,7 +127,7 @@ public final class Fields {
         if (any(name) instanceof Long value && value >= min && value <= max) {
             return value;
         }
-        throw refused(name, "a whole number from " + min + " to " + max);
+        throw refused(name, range(min, max));
     }
 
     /**
@@ -158,12 +158,7 @@ public final class Fields {
             if (!(elements.get(i) instanceof Long value) || value < min || value > max) {
                 throw error(
                         name + "[" + i + "]",
-                        "is "
-                                + show(elements.get(i))
-                                + ", expected a whole number from "
-                                + min
-                                + " to "
-                                + max);
+                        "is " + show(elements.get(i)) + ", expected " + range(min, max));
             }
             values[i] = value;
         }
@@ -282,6 +277,15 @@ public final class Fields {
     static String show(Object value) {
         String text = value instanceof String string ? "\"" + string + "\"" : String.valueOf(value);
         return text.length() <= 60 ? text : text.substring(0, 60) + "...";
+    }
+
+    private static String range(long min, long max) {
+        if (min == max) {
+            return Long.toString(min);
+        }
+        return max == Long.MAX_VALUE
+                ? "a whole number, at least " + min
+                : "a whole number from " + min + " to " + max;
     }
 
     private FormatException refused(String name, String expected) {

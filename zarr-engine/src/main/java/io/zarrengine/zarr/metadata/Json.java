@@ -115,9 +115,9 @@ final class Json {
         return negativeZero ? (Number) (-0.0) : value;
     }
 
-    /** The library's message, without the place in its source. */
+    /** The library's message, without the names of its own methods. */
     private static String brief(JacksonException e) {
-        String message = e.getOriginalMessage();
+        String message = e.getOriginalMessage().replaceAll(", from `[^`]*`", "");
         return message.length() <= 300 ? message : message.substring(0, 300) + "...";
     }
 }

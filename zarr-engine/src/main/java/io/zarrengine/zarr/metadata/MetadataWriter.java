@@ -134,7 +134,6 @@ public final class MetadataWriter {
                 elements.forEach(element -> write(generator, element));
                 generator.writeEndArray();
             }
-            case CodecSpec spec -> write(generator, named(spec.name(), spec.configuration()));
             default -> throw new IllegalArgumentException(value.getClass() + " is no JSON value");
         }
     }

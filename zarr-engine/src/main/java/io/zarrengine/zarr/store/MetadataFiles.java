@@ -3,9 +3,11 @@ package io.zarrengine.zarr.store;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /** The metadata documents of a local folder. */
 public final class MetadataFiles {
@@ -54,6 +56,25 @@ public final class MetadataFiles {
             return Files.readAllBytes(document);
         } catch (NoSuchFileException e) {
             throw new NodeNotFoundException(node.toString(), missing(node));
+        } catch (IOException e) {
+            throw new StoreException(document.toString(), e.toString(), e);
+        }
+    }
+
+    /**
+     * Writes the document of a new node.
+     *
+     * @param node the node's folder; made if it is not there
+     * @param text the document
+     * @throws StoreException if there is a document already, or it cannot be written
+     */
+    public static void create(Path node, byte[] text) {
+        Path document = document(node);
+        try {
+            Files.createDirectories(node);
+            Files.write(document, text, StandardOpenOption.CREATE_NEW);
+        } catch (FileAlreadyExistsException e) {
+            throw new StoreException(document.toString(), "is there already", e);
         } catch (IOException e) {
             throw new StoreException(document.toString(), e.toString(), e);
         }

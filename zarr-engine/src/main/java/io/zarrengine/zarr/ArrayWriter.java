@@ -1,0 +1,164 @@
+package io.zarrengine.zarr;
+
+import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.codec.PipelineParser;
+import io.zarrengine.zarr.errors.StoreException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.store.MetadataFiles;
+import io.zarrengine.zarr.write.ChunkFileWriter;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Writes the chunks of a new array: whole chunks of its grid, whole shards if it is sharded.
+ * Threads: any; each chunk is written by one call.
+ */
+public final class ArrayWriter {
+    private final ZarrEngine engine;
+    private final Path path;
+    private final ArrayMetadata metadata;
+    private final ChunkPipeline pipeline;
+    private final MemorySegment fillElement;
+    private final long[] gridShape;
+
+    /** Makes the elements of a chunk. */
+    @FunctionalInterface
+    public interface ChunkSource {
+        /**
+         * Fills in a chunk. Called from several threads at once.
+         *
+         * @param coordinates of the chunk in the grid
+         * @param elements all elements of the chunk, in C order and native byte order, also of the
+         *     part of it that lies outside the array
+         */
+        void fill(long[] coordinates, MemorySegment elements);
+    }
+
+    ArrayWriter(ZarrEngine engine, Path path, ArrayMetadata metadata) {
+        String document = MetadataFiles.document(path).toString();
+        this.engine = engine;
+        this.path = path;
+        this.metadata = metadata;
+        this.pipeline = PipelineParser.parse(document, metadata);
+        this.fillElement = ZarrArray.fillElement(metadata);
+        long[] shape = metadata.shape();
+        long[] chunkShape = metadata.chunkShape();
+        gridShape = new long[shape.length];
+        Arrays.setAll(gridShape, d -> Math.ceilDiv(shape[d], chunkShape[d]));
+    }
+
+    /** {@return the number of chunks along each dimension} */
+    public long[] gridShape() {
+        return gridShape.clone();
+    }
+
+    /** {@return the size in bytes of the elements of a chunk} */
+    public long chunkBytes() {
+        return pipeline.decodedBytes();
+    }
+
+    /**
+     * Writes all chunks, on as many threads as the engine has workers.
+     *
+     * @param source makes the elements of each
+     * @throws StoreException if a chunk cannot be written; some others may be there then
+     */
+    public void writeAll(ChunkSource source) {
+        AtomicLong next = new AtomicLong();
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < engine.workers(); i++) {
+            threads.add(
+                    Thread.ofPlatform()
+                            .name("zarr-engine-write-" + i)
+                            .start(() -> writeSome(source, next, failure)));
+        }
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        switch (failure.get()) {
+            case null -> {}
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            default -> throw new AssertionError("chunks fail unchecked", failure.get());
+        }
+    }
+
+    private void writeSome(
+            ChunkSource source, AtomicLong next, AtomicReference<Throwable> failure) {
+        long chunks = Arrays.stream(gridShape).reduce(1, (a, b) -> a * b);
+        try (Arena arena = Arena.ofConfined();
+                ChunkFileWriter writer = new ChunkFileWriter(pipeline, fillElement)) {
+            MemorySegment elements = arena.allocate(chunkBytes(), Long.BYTES);
+            long chunk = next.getAndIncrement();
+            while (chunk < chunks && failure.get() == null) {
+                long[] coordinates = coordinates(chunk);
+                source.fill(coordinates, elements);
+                writer.write(file(coordinates), elements);
+                chunk = next.getAndIncrement();
+            }
+        } catch (RuntimeException | Error e) {
+            failure.compareAndSet(null, e);
+        }
+    }
+
+    /**
+     * Writes one chunk.
+     *
+     * @param coordinates of the chunk in the grid
+     * @param elements all of its elements, in C order and native byte order; {@link #chunkBytes}
+     *     bytes of native memory
+     * @throws IndexOutOfBoundsException if there is no such chunk, or the size is another one
+     * @throws StoreException if it cannot be written
+     */
+    public void writeChunk(long[] coordinates, MemorySegment elements) {
+        for (int d = 0; d < gridShape.length; d++) {
+            if (coordinates.length != gridShape.length
+                    || coordinates[d] < 0
+                    || coordinates[d] >= gridShape[d]) {
+                throw new IndexOutOfBoundsException(
+                        "chunk "
+                                + Arrays.toString(coordinates)
+                                + " of a grid "
+                                + Arrays.toString(gridShape));
+            }
+        }
+        if (elements.byteSize() != chunkBytes()) {
+            throw new IndexOutOfBoundsException(
+                    elements.byteSize() + " bytes, a chunk has " + chunkBytes());
+        }
+        try (ChunkFileWriter writer = new ChunkFileWriter(pipeline, fillElement)) {
+            writer.write(file(coordinates), elements);
+        }
+    }
+
+    private long[] coordinates(long chunk) {
+        long[] coordinates = new long[gridShape.length];
+        long rest = chunk;
+        for (int d = gridShape.length - 1; d >= 0; d--) {
+            coordinates[d] = rest % gridShape[d];
+            rest /= gridShape[d];
+        }
+        return coordinates;
+    }
+
+    private Path file(long[] coordinates) {
+        return path.resolve(metadata.chunkKeyEncoding().key(coordinates));
+    }
+}

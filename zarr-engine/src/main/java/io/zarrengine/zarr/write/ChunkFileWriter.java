@@ -1,0 +1,88 @@
+package io.zarrengine.zarr.write;
+
+import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.codec.CodecException;
+import io.zarrengine.zarr.errors.StoreException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+
+/**
+ * Encodes chunks and writes their files. A file appears whole or not at all: it is written beside
+ * its place and then moved there. Owner: one thread.
+ */
+public final class ChunkFileWriter implements AutoCloseable {
+    private static final long PART_BYTES_MAX = 1L << 30;
+
+    private final ChunkPipeline pipeline;
+    private final ChunkEncoder encoder;
+    private final GrowingMemory encoded = new GrowingMemory();
+
+    /**
+     * Creates a writer for the calling thread.
+     *
+     * @param pipeline how a chunk is encoded
+     * @param fillElement one element, in native byte order
+     */
+    public ChunkFileWriter(ChunkPipeline pipeline, MemorySegment fillElement) {
+        this.pipeline = pipeline;
+        this.encoder = new ChunkEncoder(fillElement);
+    }
+
+    /**
+     * Writes a chunk; one that holds nothing but the fill value is deleted instead.
+     *
+     * @param file its place
+     * @param elements all of its elements, in C order and native byte order; native memory
+     * @throws StoreException if it cannot be encoded or written
+     */
+    public void write(Path file, MemorySegment elements) {
+        try {
+            encoded.clear();
+            if (encoder.encode(pipeline, elements, encoded)) {
+                replace(file);
+            } else {
+                Files.deleteIfExists(file);
+            }
+        } catch (CodecException | IOException e) {
+            throw new StoreException(file.toString(), "cannot be written: " + e, e);
+        }
+    }
+
+    private void replace(Path file) throws IOException {
+        Files.createDirectories(file.getParent());
+        Path beside = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".part");
+        try {
+            try (FileChannel channel =
+                    FileChannel.open(
+                            beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                writeAll(channel, encoded.content());
+            }
+            Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(beside);
+        }
+    }
+
+    private static void writeAll(FileChannel channel, MemorySegment bytes) throws IOException {
+        for (long at = 0; at < bytes.byteSize(); at += PART_BYTES_MAX) {
+            long part = Math.min(PART_BYTES_MAX, bytes.byteSize() - at);
+            ByteBuffer buffer = bytes.asSlice(at, part).asByteBuffer();
+            while (buffer.hasRemaining()) {
+                channel.write(buffer);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        encoded.close();
+        encoder.close();
+    }
+}
