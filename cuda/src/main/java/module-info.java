@@ -1,0 +1,6 @@
+/** CUDA devices. */
+module io.zarrengine.cuda {
+    requires io.zarrengine.bindings;
+
+    exports io.zarrengine.cuda;
+}

@@ -1,0 +1,105 @@
+package io.zarrengine.nvcomp;
+
+import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.nvcomp.Nvcomp;
+import io.zarrengine.bindings.nvcomp.nvcompProperties_t;
+import io.zarrengine.cuda.CudaRuntime;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * Which nvCOMP is installed, asked once.
+ *
+ * <p>Releases 5.0 to 6.x are known. 4.x has another ABI, and a newer one may.
+ */
+public final class NvcompLibrary {
+    /** The answer. */
+    public sealed interface Status {
+        /**
+         * A release that we know.
+         *
+         * @param version 1000 times major plus 100 times minor plus patch
+         * @param formats what it decodes, by its own names, e.g. {@code "Zstd"}
+         */
+        record Usable(int version, List<String> formats) implements Status {}
+
+        /**
+         * None, or one that we do not know.
+         *
+         * @param reason why; one line
+         */
+        record Unusable(String reason) implements Status {}
+    }
+
+    private static final int VERSION_MIN = 5000;
+    private static final int VERSION_END = 7000;
+
+    private static final List<String> FORMATS =
+            List.of("LZ4", "Snappy", "Deflate", "Gdeflate", "Gzip", "Zstd", "Bitcomp", "Cascaded");
+
+    private static final class Holder {
+        private static final Status STATUS = probe();
+    }
+
+    private NvcompLibrary() {}
+
+    /** {@return whether nvCOMP can be called here; it needs a device besides} */
+    public static Status status() {
+        return Holder.STATUS;
+    }
+
+    /** {@return why nothing can be decoded on a GPU here, or an empty string if it can} */
+    public static String unavailabilityCause() {
+        return switch (status()) {
+            case Status.Unusable unusable -> unusable.reason();
+            case Status.Usable _ ->
+                    CudaRuntime.status() instanceof CudaRuntime.Status.Unusable unusable
+                            ? unusable.reason()
+                            : "";
+        };
+    }
+
+    private static Status probe() {
+        if (!NativeLibrary.NVCOMP.isAvailable()) {
+            return new Status.Unusable(NativeLibrary.NVCOMP.unavailabilityCause().orElseThrow());
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment properties = nvcompProperties_t.allocate(arena);
+            int status = Nvcomp.nvcompGetProperties(properties);
+            if (status != Nvcomp.nvcompSuccess()) {
+                return new Status.Unusable("nvcompGetProperties answers status " + status);
+            }
+            return status(nvcompProperties_t.version(properties), formats());
+        }
+    }
+
+    static Status status(int version, List<String> formats) {
+        if (version < VERSION_MIN || version >= VERSION_END) {
+            return new Status.Unusable(
+                    "nvCOMP " + version(version) + " is not known; 5.0 to 6.x are");
+        }
+        return new Status.Usable(version, formats);
+    }
+
+    /** A release may leave a format out; 6.0 renamed the call that asks for scratch memory. */
+    private static List<String> formats() {
+        return FORMATS.stream().filter(NvcompLibrary::canDecode).toList();
+    }
+
+    private static boolean canDecode(String format) {
+        String call = "nvcompBatched" + format + "Decompress";
+        return NativeLibrary.NVCOMP.has(call + "Async")
+                && (NativeLibrary.NVCOMP.has(call + "GetTempSize")
+                        || NativeLibrary.NVCOMP.has(call + "GetTempSizeAsync"));
+    }
+
+    /**
+     * {@return a version as NVIDIA writes it, e.g. {@code "5.1.0"}}
+     *
+     * @param number 1000 times major plus 100 times minor plus patch
+     */
+    public static String version(int number) {
+        return number / 1000 + "." + number % 1000 / 100 + "." + number % 100;
+    }
+}
