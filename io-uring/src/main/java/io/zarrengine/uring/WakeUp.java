@@ -27,6 +27,7 @@ final class WakeUp implements AutoCloseable {
     private final MemorySegment one = arena.allocateFrom(JAVA_LONG, 1L);
     private final AtomicInteger state = new AtomicInteger(AWAKE);
     private final int descriptor;
+    private boolean closed; // guarded by this
 
     WakeUp() throws ErrnoException {
         try (Arena scratch = Arena.ofConfined()) {
@@ -62,16 +63,21 @@ final class WakeUp implements AutoCloseable {
         }
     }
 
-    /** Ends the read of the counter, whether the owner sleeps or not. */
-    void ring() {
+    /** Ends the read of the counter, whether the owner sleeps or not; nothing after the close. */
+    synchronized void ring() {
+        if (closed) {
+            return;
+        }
         try (Arena scratch = Arena.ofConfined()) {
             // Fails only when 2^64 - 2 wake-ups are unread.
             LibC.write(LibC.newCallState(scratch), descriptor, one);
         }
     }
 
+    /** A wake-up that comes later does nothing: it must not write to a descriptor used again. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         try (Arena scratch = Arena.ofConfined()) {
             LibC.close(LibC.newCallState(scratch), descriptor);
         }

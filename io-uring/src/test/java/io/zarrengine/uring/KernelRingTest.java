@@ -38,6 +38,7 @@ final class KernelRingTest {
     }
 
     static Stream<RingSetup.Step> ladder() {
+        assumeTrue(ReadBackend.unavailabilityCause(Method.IO_URING).isEmpty(), "no io_uring");
         return RingSetup.LADDER.stream();
     }
 

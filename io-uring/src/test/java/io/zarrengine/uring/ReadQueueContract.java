@@ -243,6 +243,31 @@ interface ReadQueueContract {
         }
     }
 
+    /** The owner closes while others wake it: what they write to must not be gone. */
+    @Test
+    default void wakingAQueueThatIsBeingClosedDoesNothing() throws Exception {
+        try (ReadBackend backend = backend()) {
+            for (int round = 0; round < 300; round++) {
+                ReadQueue queue = backend.newQueue(1, List.of());
+                AtomicInteger wakes = new AtomicInteger();
+                Thread waker =
+                        Thread.ofPlatform()
+                                .start(() -> {
+                                    for (int i = 0; i < 2000; i++) {
+                                        queue.wake();
+                                        wakes.incrementAndGet();
+                                    }
+                                });
+                while (wakes.get() < round % 7) {
+                    queue.await((token, result) -> {}, () -> true);
+                }
+                queue.close();
+                waker.join();
+                assertEquals(2000, wakes.get(), "a wake-up threw");
+            }
+        }
+    }
+
     @Test
     default void anInterruptDoesNotEndTheWaitAndIsKept(@TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[100]);

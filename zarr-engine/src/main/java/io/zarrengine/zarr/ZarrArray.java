@@ -11,6 +11,7 @@ import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.DataType;
 import io.zarrengine.zarr.plan.GridPlan;
+import io.zarrengine.zarr.store.ChunkFileSizes;
 import io.zarrengine.zarr.store.ChunkFiles;
 import io.zarrengine.zarr.store.MetadataFiles;
 import java.lang.foreign.MemorySegment;
@@ -108,6 +109,24 @@ public final class ZarrArray implements ZarrNode {
      */
     public long bytesOf(Selection selection) {
         return selection.resolve(metadata.shape()).bytes(dataType().byteSize());
+    }
+
+    /**
+     * {@return the shape of the smallest part that is read and decoded by itself, in elements: an
+     * inner chunk if the array is sharded, else a chunk}
+     */
+    public long[] innerChunkShape() {
+        return source.pipeline().innermostShape();
+    }
+
+    /**
+     * {@return what the array takes on disk now}
+     *
+     * @throws StoreException if its folder cannot be listed
+     */
+    public StoredSize storedSize() {
+        ChunkFileSizes stored = ChunkFileSizes.of(path);
+        return new StoredSize(stored.files(), stored.bytes(), bytesOf(Selection.all()));
     }
 
     /**

@@ -54,6 +54,19 @@ public record ChunkPipeline(
         }
     }
 
+    /** {@return the shape of the smallest chunk inside, in this one's logical dimensions} */
+    public long[] innermostShape() {
+        long[] encoded =
+                serializer instanceof Serializer.Shard shard && bytesCodecs.isEmpty()
+                        ? shard.inner().innermostShape()
+                        : encodedShape.stream().mapToLong(length -> length).toArray();
+        long[] logical = new long[rank()];
+        for (int i = 0; i < logical.length; i++) {
+            logical[order.get(i)] = encoded[i];
+        }
+        return logical;
+    }
+
     /** {@return the number of dimensions} */
     public int rank() {
         return order.size();

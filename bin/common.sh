@@ -1,0 +1,53 @@
+# Shared by the scripts of this folder; sourced, not run.
+# shellcheck shell=bash
+
+set -euo pipefail
+
+project="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+java_min=25
+
+fail() {
+    echo "${0##*/}: $1" >&2
+    exit 1
+}
+
+# Sets major to the version of the JDK in a folder; to 0 if there is none.
+jdk_major() {
+    local line
+    major=0
+    if [ -x "$1/bin/javac" ] && [ -f "$1/release" ]; then
+        while read -r line; do
+            if [[ "$line" =~ ^JAVA_VERSION=\"([0-9]+) ]]; then
+                major="${BASH_REMATCH[1]}"
+            fi
+        done < "$1/release"
+    fi
+}
+
+# Sets jdk to the folder of a JDK that is new enough: JAVA_HOME, the one on the PATH, the usual folders.
+find_jdk() {
+    local folder javac
+    javac="$(type -P javac || true)"
+    for folder in "${JAVA_HOME:-}" /usr/lib/jvm/* "${javac%/bin/javac}" /usr/java/* /opt/java/* /opt/jdk* \
+        "$HOME"/.jdks/* "$HOME"/.sdkman/candidates/java/*; do
+        jdk_major "$folder"
+        if [ "$major" -ge "$java_min" ]; then
+            jdk="$folder"
+            return 0
+        fi
+    done
+    return 1
+}
+
+# Sets JAVA_HOME, or says how to get a JDK.
+require_jdk() {
+    find_jdk || fail "needs JDK $java_min or newer: run bin/setup, or set JAVA_HOME"
+    export JAVA_HOME="$jdk"
+}
+
+# Runs Maven with that JDK, quietly; what matters of its output goes to the standard error.
+run_maven() {
+    command -v mvn > /dev/null || fail "needs Maven: run bin/setup"
+    MAVEN_OPTS="${MAVEN_OPTS:-} --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow" \
+        mvn --batch-mode --no-transfer-progress --file "$project/pom.xml" "$@" >&2
+}

@@ -1,0 +1,41 @@
+# Runs the tests without Maven, in each mode in which something optional is missing; sourced by
+# bin/test and by the bundle's test script.
+# shellcheck shell=bash
+
+# java, folder of jars, folder of the test runner and the test jars, the project's files, options
+run_tests() {
+    local java="$1" jars="$2" test_jars="$3" files="$4" jar tests=()
+    shift 4
+    for jar in "$test_jars"/*-tests.jar; do
+        tests+=("--scan-classpath=$jar")
+    done
+    (cd "$files" && "$java" -Xmx1g -ea -Djava.awt.headless=true -Dio.zarrengine.project="$files" \
+        --sun-misc-unsafe-memory-access=allow "$@" \
+        -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
+        org.junit.platform.console.ConsoleLauncher execute "${tests[@]}" \
+        --disable-banner --details=none)
+}
+
+test_modes=(
+    "class path, everything there|--enable-native-access=ALL-UNNAMED --add-modules=jdk.incubator.vector"
+    "liburing hidden|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.liburing=off"
+    "libzstd and liblz4 hidden|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.libzstd=off -Dio.zarrengine.liblz4=off"
+    "without the Vector API|--enable-native-access=ALL-UNNAMED"
+    "native access denied|--illegal-native-access=deny"
+)
+
+# The same arguments as run_tests, without options.
+run_test_modes() {
+    local mode name
+    for mode in "${test_modes[@]}"; do
+        name="${mode%%|*}"
+        # shellcheck disable=SC2086
+        if output="$(run_tests "$@" ${mode#*|} 2>&1)"; then
+            echo "  $name: $(echo "$output" | grep -oE '[0-9]+ tests (successful|skipped|aborted)' | tr '\n' ' ')"
+        else
+            echo "$output" | tail -60
+            echo "  $name: FAILED"
+            return 1
+        fi
+    done
+}

@@ -1,0 +1,120 @@
+package io.zarrengine.cli;
+
+import io.zarrengine.zarr.ArrayWriter;
+import io.zarrengine.zarr.Capability;
+import io.zarrengine.zarr.ZarrEngine;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import io.zarrengine.zarr.metadata.NumericType;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The array that the demo reads: smooth fields with noise, the same on every machine.
+ *
+ * <p>int16, shape {@code (time, y, x, band)}, 256 MiB, in 4 shards of 64 MiB with inner chunks of
+ * 64 KiB: images as people train on them.
+ */
+final class DemoSample {
+    static final long[] SHAPE = {16, 1024, 1024, 8};
+    static final long[] CROP = {4, 128, 128, 8};
+
+    private static final long[] SHARD = {16, 512, 512, 8};
+    private static final long[] INNER = {1, 64, 64, 8};
+
+    private static final int NOISE_MASK = 0xf;
+
+    /** Every how many elements of a crop are checked; prime, so that all bands are. */
+    private static final long CHECK_STEP = 499;
+
+    private DemoSample() {}
+
+    /** {@return the value at a position: waves that move with time, and noise from a hash} */
+    static short value(long time, long y, long x, long band) {
+        double waves =
+                Math.sin((y + 3 * time) * 0.011)
+                        + Math.sin((x - 5 * time) * 0.017)
+                        + Math.sin((x + y) * 0.005);
+        long hash = ((time * 1024 + y) * 1024 + x) * 8 + band;
+        hash = (hash ^ (hash >>> 15)) * 0x9e3779b97f4a7c15L;
+        return (short) (500 * waves + 50 * band + ((hash >>> 40) & NOISE_MASK));
+    }
+
+    /**
+     * Compares some values of a crop with what they must be.
+     *
+     * @param offset the crop's first position
+     * @param elements the crop, in C order
+     */
+    static void check(long[] offset, MemorySegment elements) {
+        for (long i = 0; i < elements.byteSize() / Short.BYTES; i += CHECK_STEP) {
+            long band = offset[3] + i % CROP[3];
+            long x = offset[2] + i / CROP[3] % CROP[2];
+            long y = offset[1] + i / CROP[3] / CROP[2] % CROP[1];
+            long time = offset[0] + i / CROP[3] / CROP[2] / CROP[1];
+            short actual = elements.getAtIndex(ValueLayout.JAVA_SHORT, i);
+            if (actual != value(time, y, x, band)) {
+                throw new AssertionError(
+                        "value " + actual + " at " + List.of(time, y, x, band) + " is wrong");
+            }
+        }
+    }
+
+    /**
+     * {@return the sample's folder; made first if it is not there}
+     *
+     * @param cache the folder to keep it in
+     * @param progress told what is going on, if it takes long
+     */
+    static Path make(ZarrEngine engine, Path cache, Runnable progress) throws IOException {
+        boolean zstd =
+                Capability.all().stream()
+                        .anyMatch(c -> c.name().equals("libzstd") && c.available());
+        Path sample = cache.resolve(zstd ? "demo-1-zstd.zarr" : "demo-1-raw.zarr");
+        if (!Files.exists(sample)) {
+            progress.run();
+            Files.createDirectories(cache);
+            Path unfinished = Files.createTempDirectory(cache, "unfinished-");
+            ArrayWriter writer = engine.createArray(unfinished.resolve("array"), metadata(zstd));
+            writer.writeAll(DemoSample::fill);
+            Files.move(unfinished.resolve("array"), sample, StandardCopyOption.ATOMIC_MOVE);
+            Files.delete(unfinished);
+        }
+        return sample;
+    }
+
+    private static ArrayMetadata metadata(boolean zstd) {
+        List<CodecSpec> codecs = new ArrayList<>(List.of(CodecSpec.bytes()));
+        if (zstd) {
+            codecs.add(CodecSpec.zstd(3));
+        }
+        return ArrayMetadata.builder(NumericType.INT16, SHAPE)
+                .chunkShape(SHARD)
+                .codecs(List.of(CodecSpec.sharding(INNER, codecs.toArray(CodecSpec[]::new))))
+                .dimensionNames(List.of("time", "y", "x", "band"))
+                .attributes(Map.of("title", "made by zarr-engine demo"))
+                .build();
+    }
+
+    private static void fill(long[] shard, MemorySegment elements) {
+        long at = 0;
+        for (long t = 0; t < SHARD[0]; t++) {
+            for (long y = 0; y < SHARD[1]; y++) {
+                for (long x = 0; x < SHARD[2]; x++) {
+                    for (long band = 0; band < SHARD[3]; band++) {
+                        short value =
+                                value(t, shard[1] * SHARD[1] + y, shard[2] * SHARD[2] + x, band);
+                        elements.setAtIndex(ValueLayout.JAVA_SHORT, at++, value);
+                    }
+                }
+            }
+        }
+    }
+}

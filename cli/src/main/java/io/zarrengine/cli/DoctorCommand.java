@@ -1,0 +1,129 @@
+package io.zarrengine.cli;
+
+import io.zarrengine.cuda.CudaRuntime;
+import io.zarrengine.nvcomp.NvcompLibrary;
+import io.zarrengine.zarr.Capability;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code zarr-engine doctor}: what this machine offers, and how to get what is missing. */
+@Command(
+        name = "doctor",
+        description = "Shows what this machine offers, and why something is missing.",
+        mixinStandardHelpOptions = true)
+final class DoctorCommand implements Callable<Integer> {
+    private static final Path LIMITS = Path.of("/proc/self/limits");
+    private static final Path KERNEL = Path.of("/proc/sys/kernel/osrelease");
+    private static final Path HUGE_PAGES = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+
+    @Spec private CommandSpec spec;
+
+    @Option(names = "--json", description = "One JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        Map<String, String> machine = machine();
+        List<Capability> capabilities = new ArrayList<>(Capability.all());
+        capabilities.add(cuda());
+        capabilities.add(nvcomp());
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(FlatJson.lines(toJson(machine, capabilities)));
+        } else {
+            machine.forEach((name, value) -> out.println(row(" ", name, value)));
+            for (Capability c : capabilities) {
+                out.println(row(c.available() ? "+" : "-", c.name(), c.detail()));
+            }
+        }
+        out.flush();
+        return 0;
+    }
+
+    private static String row(String mark, String name, String text) {
+        return String.format(Locale.ROOT, "%s %-14s %s", mark, name, text).stripTrailing();
+    }
+
+    private static Map<String, Object> toJson(
+            Map<String, String> machine, List<Capability> capabilities) {
+        Map<String, Object> object = new LinkedHashMap<>(machine);
+        for (Capability c : capabilities) {
+            object.put(c.name(), Map.of("available", c.available(), "detail", c.detail()));
+        }
+        return object;
+    }
+
+    private static Map<String, String> machine() {
+        Map<String, String> machine = new LinkedHashMap<>();
+        machine.put("java", Runtime.version() + ", " + System.getProperty("java.vm.vendor"));
+        machine.put("system", System.getProperty("os.name") + " " + firstLine(KERNEL));
+        machine.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        machine.put("huge pages", firstLine(HUGE_PAGES));
+        machine.put("open files", limit("Max open files"));
+        machine.put("locked memory", limit("Max locked memory"));
+        return machine;
+    }
+
+    private static String firstLine(Path file) {
+        try {
+            return Files.readAllLines(file).getFirst();
+        } catch (IOException e) {
+            return "unknown";
+        }
+    }
+
+    /** The soft limit: the first number behind the name. */
+    private static String limit(String name) {
+        try {
+            return Files.readAllLines(LIMITS).stream()
+                    .filter(line -> line.startsWith(name))
+                    .map(line -> line.substring(name.length()).strip().replaceAll("\\s+", " "))
+                    .findFirst()
+                    .orElse("unknown");
+        } catch (IOException e) {
+            return "unknown";
+        }
+    }
+
+    private static Capability cuda() {
+        return switch (CudaRuntime.status()) {
+            case CudaRuntime.Status.Usable usable ->
+                    new Capability(
+                            "cuda",
+                            true,
+                            usable.devices()
+                                    + " devices, runtime "
+                                    + CudaRuntime.version(usable.runtimeVersion())
+                                    + ", driver for "
+                                    + CudaRuntime.version(usable.driverVersion()));
+            case CudaRuntime.Status.Unusable unusable ->
+                    new Capability("cuda", false, unusable.reason());
+        };
+    }
+
+    private static Capability nvcomp() {
+        return switch (NvcompLibrary.status()) {
+            case NvcompLibrary.Status.Usable usable ->
+                    new Capability(
+                            "nvcomp",
+                            true,
+                            NvcompLibrary.version(usable.version())
+                                    + ": "
+                                    + String.join(", ", usable.formats()));
+            case NvcompLibrary.Status.Unusable unusable ->
+                    new Capability("nvcomp", false, unusable.reason());
+        };
+    }
+}

@@ -1,0 +1,45 @@
+package io.zarrengine.cli;
+
+import io.zarrengine.zarr.ZarrEngine;
+import picocli.CommandLine.Option;
+
+/** The options of every subcommand that reads chunks. */
+final class EngineOptions {
+    /** The spellings of {@code --io}. */
+    enum Io {
+        AUTO,
+        URING,
+        PREAD,
+        CHANNEL
+    }
+
+    @Option(
+            names = "--io",
+            paramLabel = "WAY",
+            defaultValue = "AUTO",
+            description = "How files are read: auto, uring, pread, channel. Default: auto.")
+    private Io io = Io.AUTO;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Workers. Default: one for each core.")
+    private Integer threads;
+
+    @Option(
+            names = "--memory",
+            paramLabel = "MIB",
+            description = "Memory besides the results, in MiB. Default: 1024.")
+    private Long memoryMebibytes;
+
+    ZarrEngine open() {
+        ZarrEngine.Builder builder = ZarrEngine.builder().io(ZarrEngine.Io.valueOf(io.name()));
+        if (threads != null) {
+            builder.workers(threads);
+        }
+        if (memoryMebibytes != null) {
+            builder.budgetBytes(Math.multiplyExact(memoryMebibytes, 1L << 20));
+        }
+        return builder.open();
+    }
+}

@@ -1,0 +1,64 @@
+package io.zarrengine.cli;
+
+import io.zarrengine.zarr.metadata.MetadataWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** JSON objects of one line: what {@code read --requests} takes and answers. */
+final class FlatJson {
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    private FlatJson() {}
+
+    /**
+     * {@return the members of an object of strings}
+     *
+     * @throws IllegalArgumentException if it is not one
+     */
+    static Map<String, String> parse(String line) {
+        Map<String, String> members = new LinkedHashMap<>();
+        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), line)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new IllegalArgumentException("the request is no JSON object: " + line);
+            }
+            while (parser.nextToken() != JsonToken.END_OBJECT) {
+                String name = parser.currentName();
+                if (parser.nextToken() != JsonToken.VALUE_STRING) {
+                    throw new IllegalArgumentException("\"" + name + "\" is no string: " + line);
+                }
+                members.put(name, parser.getString());
+            }
+            return members;
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("the request is no JSON object: " + line, e);
+        }
+    }
+
+    /** {@return the answer to a request: what went wrong, or null if nothing did} */
+    static String answer(String problem) {
+        return line(problem == null ? Map.of("ok", true) : failed(problem));
+    }
+
+    private static Map<String, Object> failed(String problem) {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("ok", false);
+        answer.put("error", problem);
+        return answer;
+    }
+
+    /** {@return a JSON value in one line} */
+    static String line(Object value) {
+        return new String(MetadataWriter.toJson(value, false), StandardCharsets.UTF_8);
+    }
+
+    /** {@return a JSON value on several lines} */
+    static String lines(Object value) {
+        return new String(MetadataWriter.toJson(value, true), StandardCharsets.UTF_8);
+    }
+}

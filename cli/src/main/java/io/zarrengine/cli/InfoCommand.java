@@ -1,0 +1,120 @@
+package io.zarrengine.cli;
+
+import io.zarrengine.zarr.StoredSize;
+import io.zarrengine.zarr.ZarrArray;
+import io.zarrengine.zarr.ZarrEngine;
+import io.zarrengine.zarr.ZarrGroup;
+import io.zarrengine.zarr.ZarrNode;
+import io.zarrengine.zarr.errors.ZarrException;
+import io.zarrengine.zarr.metadata.MetadataWriter;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code zarr-engine info}: an array's metadata, or a group's tree. */
+@Command(
+        name = "info",
+        description = "Shows the metadata of an array, or the tree below a group.",
+        mixinStandardHelpOptions = true)
+final class InfoCommand implements Callable<Integer> {
+    /** Groups nest a few levels; a loop of links nests for ever. */
+    private static final int DEPTH_MAX = 32;
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(paramLabel = "PATH", description = "The folder of an array or a group.")
+    private Path path;
+
+    @Option(names = "--json", description = "One JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        try (ZarrEngine engine = ZarrEngine.builder().workers(1).open();
+                ZarrNode node = engine.open(path)) {
+            if (json) {
+                out.println(FlatJson.lines(describe(node, 0)));
+            } else {
+                switch (node) {
+                    case ZarrArray array -> new ArrayText(array).print(out);
+                    case ZarrGroup group -> {
+                        out.println(group.path() + "/");
+                        printTree(group, "", out, 0);
+                        printAttributes(group, out);
+                    }
+                }
+            }
+            out.flush();
+        }
+        return 0;
+    }
+
+    private static void printTree(ZarrGroup group, String indent, PrintWriter out, int depth) {
+        List<String> names = depth < DEPTH_MAX ? group.names() : List.of();
+        for (int i = 0; i < names.size(); i++) {
+            boolean last = i == names.size() - 1;
+            String name = names.get(i);
+            String head = indent + (last ? "└── " : "├── ") + name;
+            String below = indent + (last ? "    " : "│   ");
+            try (ZarrNode node = group.open(name)) {
+                switch (node) {
+                    case ZarrArray array -> out.println(head + "  " + ArrayText.brief(array));
+                    case ZarrGroup inner -> {
+                        out.println(head + "/");
+                        printTree(inner, below, out, depth + 1);
+                    }
+                }
+            } catch (ZarrException e) { // The rest of the tree is worth seeing.
+                out.println(head + "  (" + e.getMessage() + ")");
+            }
+        }
+    }
+
+    private static void printAttributes(ZarrGroup group, PrintWriter out) {
+        group.attributes()
+                .forEach((name, value) -> out.println("  " + name + ": " + FlatJson.line(value)));
+    }
+
+    private static Map<String, Object> describe(ZarrNode node, int depth) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("path", node.path().toString());
+        switch (node) {
+            case ZarrArray array -> {
+                object.putAll(MetadataWriter.toMap(array.metadata()));
+                StoredSize stored = array.storedSize();
+                object.put("stored_bytes", stored.bytes());
+                object.put("stored_files", stored.files());
+                object.put("uncompressed_bytes", stored.uncompressedBytes());
+                object.put("ratio", stored.ratio());
+            }
+            case ZarrGroup group -> {
+                object.put("node_type", "group");
+                object.put("attributes", group.attributes());
+                List<Object> members = new ArrayList<>();
+                for (String name : depth < DEPTH_MAX ? group.names() : List.<String>of()) {
+                    members.add(describeMember(group, name, depth + 1));
+                }
+                object.put("members", members);
+            }
+        }
+        return object;
+    }
+
+    private static Map<String, Object> describeMember(ZarrGroup group, String name, int depth) {
+        try (ZarrNode node = group.open(name)) {
+            return describe(node, depth);
+        } catch (ZarrException e) {
+            return Map.of("path", group.path().resolve(name).toString(), "error", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.zarrengine.cli;
+
+import io.zarrengine.zarr.HostTensor;
+import io.zarrengine.zarr.metadata.DataType;
+import io.zarrengine.zarr.metadata.NumericType;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/**
+ * Writes results as {@code .npy} files: C order, little-endian.
+ *
+ * @see <a href="https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html">NumPy
+ *     format</a>, version 1.0
+ */
+final class NpyWriter {
+    private static final int PREFIX_BYTES = 10; // magic, version, header length
+    private static final int ALIGNMENT = 64;
+    private static final long PART_BYTES_MAX = 1L << 30;
+
+    private NpyWriter() {}
+
+    /** Writes the header and the elements. */
+    static void write(HostTensor tensor, OutputStream out) throws IOException {
+        out.write(header(descriptionOf(tensor.dataType()), tensor.shape()));
+        writeElements(tensor, out);
+    }
+
+    /** Writes the elements alone. */
+    static void writeElements(HostTensor tensor, OutputStream out) throws IOException {
+        assert ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN : "elements would need swapping";
+        WritableByteChannel channel = Channels.newChannel(out);
+        long bytes = tensor.segment().byteSize();
+        for (long at = 0; at < bytes; at += PART_BYTES_MAX) {
+            long part = Math.min(PART_BYTES_MAX, bytes - at);
+            ByteBuffer buffer = tensor.segment().asSlice(at, part).asByteBuffer();
+            while (buffer.hasRemaining()) {
+                channel.write(buffer);
+            }
+        }
+    }
+
+    private static byte[] header(String description, long[] shape) {
+        String lengths =
+                Arrays.stream(shape).mapToObj(Long::toString).collect(Collectors.joining(", "));
+        String tuple = shape.length == 1 ? "(" + lengths + ",)" : "(" + lengths + ")";
+        String dictionary =
+                "{'descr': " + description + ", 'fortran_order': False, 'shape': " + tuple + ", }";
+        int used = PREFIX_BYTES + dictionary.length() + 1;
+        int bytes = Math.ceilDiv(used, ALIGNMENT) * ALIGNMENT;
+        String padded = dictionary + " ".repeat(bytes - used) + "\n";
+        return ByteBuffer.allocate(bytes)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put((byte) 0x93)
+                .put("NUMPY\1\0".getBytes(StandardCharsets.US_ASCII))
+                .putShort((short) (bytes - PREFIX_BYTES))
+                .put(padded.getBytes(StandardCharsets.US_ASCII))
+                .array();
+    }
+
+    /** NumPy's name of a type; what NumPy lacks comes as unsigned integers of its width. */
+    private static String descriptionOf(DataType type) {
+        String name =
+                switch (type) {
+                    case NumericType numeric -> descriptionOf(numeric);
+                    default -> "|V" + type.byteSize();
+                };
+        return "'" + name + "'";
+    }
+
+    private static String descriptionOf(NumericType type) {
+        return switch (type) {
+            case BOOL -> "|b1";
+            case INT2, INT4, INT8 -> "|i1";
+            case INT16 -> "<i2";
+            case INT32 -> "<i4";
+            case INT64 -> "<i8";
+            case UINT16, BFLOAT16 -> "<u2";
+            case UINT32 -> "<u4";
+            case UINT64 -> "<u8";
+            case FLOAT16 -> "<f2";
+            case FLOAT32 -> "<f4";
+            case FLOAT64 -> "<f8";
+            case COMPLEX64 -> "<c8";
+            case COMPLEX128 -> "<c16";
+            default -> "|u1";
+        };
+    }
+}

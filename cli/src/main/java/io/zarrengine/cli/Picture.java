@@ -1,0 +1,92 @@
+package io.zarrengine.cli;
+
+import io.zarrengine.zarr.HostTensor;
+import io.zarrengine.zarr.metadata.NumericType;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.stream.DoubleStream;
+import javax.imageio.ImageIO;
+
+/** A two-dimensional result as a picture: rows downwards, columns to the right. */
+final class Picture {
+    /** Larger pictures do not fit in an image. */
+    private static final long PIXELS_MAX = 1L << 28;
+
+    private final double[] values; // shape (height, width), C order; NaN where there is no number
+    private final int width;
+    private final int height;
+
+    private Picture(double[] values, int width, int height) {
+        this.values = values;
+        this.width = width;
+        this.height = height;
+    }
+
+    /**
+     * The values that are the ends of a colormap.
+     *
+     * @param low the value of the first colour
+     * @param high the value of the last colour
+     */
+    record Range(double low, double high) {}
+
+    /**
+     * {@return the picture of a result}
+     *
+     * @throws IllegalArgumentException if it does not have two dimensions longer than 1, or is too
+     *     large
+     */
+    static Picture of(HostTensor tensor) {
+        long[] lengths = Arrays.stream(tensor.shape()).filter(length -> length != 1).toArray();
+        if (lengths.length != 2 || !(tensor.dataType() instanceof NumericType type)) {
+            throw new IllegalArgumentException(
+                    tensor + " is no picture: give indexes for all but two dimensions of numbers");
+        }
+        if (lengths[0] * lengths[1] > PIXELS_MAX || lengths[0] * lengths[1] == 0) {
+            throw new IllegalArgumentException(
+                    tensor + " makes no picture of 1 to " + PIXELS_MAX + " pixels: give steps");
+        }
+        int pixels = (int) (lengths[0] * lengths[1]);
+        double[] values = new double[pixels];
+        Arrays.setAll(values, i -> type.toDouble(element(tensor.segment(), i, type.byteSize())));
+        return new Picture(values, (int) lengths[1], (int) lengths[0]);
+    }
+
+    private static long element(MemorySegment segment, long i, int bytes) {
+        return switch (bytes) {
+            case 1 -> Byte.toUnsignedLong(segment.get(ValueLayout.JAVA_BYTE, i));
+            case 2 ->
+                    Short.toUnsignedLong(
+                            segment.get(ValueLayout.JAVA_SHORT_UNALIGNED, i * Short.BYTES));
+            case 4 ->
+                    Integer.toUnsignedLong(
+                            segment.get(ValueLayout.JAVA_INT_UNALIGNED, i * Integer.BYTES));
+            default -> segment.get(ValueLayout.JAVA_LONG_UNALIGNED, i * bytes);
+        };
+    }
+
+    /** {@return the range from the smallest to the largest number; (0, 1) if there is none} */
+    Range fullRange() {
+        var statistics = DoubleStream.of(values).filter(Double::isFinite).summaryStatistics();
+        return statistics.getCount() == 0
+                ? new Range(0, 1)
+                : new Range(statistics.getMin(), statistics.getMax());
+    }
+
+    /** Writes the picture as PNG. */
+    void writePng(Colormap colormap, Range range, OutputStream out) throws IOException {
+        BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
+        double scale = range.high == range.low ? 0 : 1 / (range.high - range.low);
+        for (int y = 0; y < height; y++) {
+            for (int x = 0; x < width; x++) {
+                double value = values[y * width + x];
+                image.setRGB(x, y, colormap.rgb((value - range.low) * scale));
+            }
+        }
+        ImageIO.write(image, "png", out);
+    }
+}

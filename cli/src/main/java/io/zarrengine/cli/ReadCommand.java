@@ -1,0 +1,114 @@
+package io.zarrengine.cli;
+
+import io.zarrengine.zarr.HostTensor;
+import io.zarrengine.zarr.Selection;
+import io.zarrengine.zarr.ZarrArray;
+import io.zarrengine.zarr.ZarrEngine;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code zarr-engine read}: one read to a file, or many from a list. */
+@Command(
+        name = "read",
+        description = "Reads a part of an array to a file, or many parts from a list of requests.",
+        mixinStandardHelpOptions = true)
+final class ReadCommand implements Callable<Integer> {
+    private static final String STANDARD_OUTPUT = "-";
+
+    @Spec private CommandSpec spec;
+    @Mixin private EngineOptions engineOptions;
+
+    @Parameters(arity = "0..1", paramLabel = "PATH", description = "The array's folder.")
+    private Path path;
+
+    @Option(
+            names = "--slice",
+            paramLabel = "S",
+            defaultValue = "...",
+            description =
+                    "start:stop:step or an index for each dimension, separated by commas; ..."
+                            + " for the rest. Default: everything.")
+    private String slice;
+
+    @Option(
+            names = "--output",
+            paramLabel = "F",
+            description = "F.npy, F.raw (the elements alone), or - for .npy to standard output.")
+    private String output;
+
+    @Option(
+            names = "--requests",
+            paramLabel = "FILE",
+            description =
+                    "One JSON object a line: {\"path\": ARRAY, \"slice\": S, \"output\": F}."
+                            + " Answers one JSON object a line, in order.")
+    private Path requests;
+
+    @Override
+    public Integer call() throws IOException {
+        boolean single = path != null && output != null && requests == null;
+        boolean list = path == null && output == null && requests != null;
+        if (!single && !list) {
+            throw new ParameterException(
+                    spec.commandLine(), "Give PATH and --output, or --requests alone.");
+        }
+        try (ZarrEngine engine = engineOptions.open()) {
+            if (list) {
+                return answerAll(engine) ? 0 : 1;
+            }
+            read(engine, path, slice, output);
+            return 0;
+        }
+    }
+
+    private static void read(ZarrEngine engine, Path array, String slice, String output)
+            throws IOException {
+        try (ZarrArray opened = engine.openArray(array);
+                HostTensor tensor = opened.read(Selection.of(slice))) {
+            if (output.equals(STANDARD_OUTPUT)) {
+                NpyWriter.write(tensor, System.out); // Allowed: the result goes to standard output
+            } else {
+                ResultFile.write(Path.of(output), tensor);
+            }
+        }
+    }
+
+    /** Returns whether all requests were served; one that fails does not stop the others. */
+    private boolean answerAll(ZarrEngine engine) throws IOException {
+        boolean allServed = true;
+        PrintWriter out = spec.commandLine().getOut();
+        try (BufferedReader lines = Files.newBufferedReader(requests)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (!line.isBlank()) {
+                    String problem = answer(engine, line);
+                    out.println(FlatJson.answer(problem));
+                    out.flush();
+                    allServed &= problem == null;
+                }
+            }
+        }
+        return allServed;
+    }
+
+    /** Returns what went wrong, or null. */
+    private static String answer(ZarrEngine engine, String line) {
+        try {
+            ReadRequestLine request = ReadRequestLine.parse(line);
+            read(engine, Path.of(request.path()), request.slice(), request.output());
+            return null;
+        } catch (IOException | RuntimeException e) { // One bad request never stops the rest.
+            return Main.message(e);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.zarrengine.cli;
+
+import java.util.Map;
+
+/**
+ * One line of a list of requests.
+ *
+ * @param path the array's folder
+ * @param slice which elements; empty for everything
+ * @param output the file to write
+ */
+record ReadRequestLine(String path, String slice, String output) {
+    /**
+     * {@return the request of a line}
+     *
+     * @throws IllegalArgumentException if it is no such JSON object
+     */
+    static ReadRequestLine parse(String line) {
+        Map<String, String> members = FlatJson.parse(line);
+        return new ReadRequestLine(
+                required(members, "path"),
+                members.getOrDefault("slice", ""),
+                required(members, "output"));
+    }
+
+    private static String required(Map<String, String> members, String name) {
+        String value = members.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("the request has no \"" + name + "\"");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,68 @@
+package io.zarrengine.cli;
+
+import io.zarrengine.zarr.HostTensor;
+import io.zarrengine.zarr.Selection;
+import io.zarrengine.zarr.ZarrArray;
+import io.zarrengine.zarr.ZarrEngine;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code zarr-engine render}: a two-dimensional slice as a picture. */
+@Command(
+        name = "render",
+        description = "Draws a two-dimensional slice as a PNG picture.",
+        mixinStandardHelpOptions = true)
+final class RenderCommand implements Callable<Integer> {
+    @Mixin private EngineOptions engineOptions;
+
+    @Parameters(paramLabel = "PATH", description = "The array's folder.")
+    private Path path;
+
+    @Option(
+            names = "--slice",
+            paramLabel = "S",
+            required = true,
+            description = "As for read; all but two dimensions must have length 1.")
+    private String slice;
+
+    @Option(names = "--output", paramLabel = "F.png", required = true, description = "The file.")
+    private Path output;
+
+    @Option(
+            names = "--colormap",
+            paramLabel = "NAME",
+            defaultValue = "VIRIDIS",
+            description = "gray, viridis, inferno or rdbu. Default: viridis.")
+    private Colormap colormap = Colormap.VIRIDIS;
+
+    @Option(
+            names = "--range",
+            paramLabel = "LO,HI",
+            split = ",",
+            arity = "1",
+            description = "The values at the ends of the colormap. Default: all of them.")
+    private List<Double> range;
+
+    @Override
+    public Integer call() throws IOException {
+        if (range != null && range.size() != 2) {
+            throw new IllegalArgumentException("--range takes two numbers: LO,HI");
+        }
+        Picture picture;
+        try (ZarrEngine engine = engineOptions.open();
+                ZarrArray array = engine.openArray(path);
+                HostTensor tensor = array.read(Selection.of(slice))) {
+            picture = Picture.of(tensor);
+        }
+        Picture.Range ends =
+                range == null ? picture.fullRange() : new Picture.Range(range.get(0), range.get(1));
+        ResultFile.replace(output, out -> picture.writePng(colormap, ends, out));
+        return 0;
+    }
+}

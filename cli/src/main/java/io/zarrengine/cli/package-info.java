@@ -1,0 +1,7 @@
+/**
+ * The {@code zarr-engine} command: one class for each subcommand, and what they share.
+ *
+ * <p>Results go to the standard output, everything else to the standard error. Exit status: 0 done,
+ * 1 a request was refused, 2 wrong usage.
+ */
+package io.zarrengine.cli;

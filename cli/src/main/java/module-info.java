@@ -1,0 +1,12 @@
+/** The {@code zarr-engine} command. */
+module io.zarrengine.cli {
+    requires info.picocli;
+    requires io.zarrengine.cuda;
+    requires io.zarrengine.nvcomp;
+    requires io.zarrengine.zarr;
+    requires java.desktop;
+    requires tools.jackson.core;
+
+    opens io.zarrengine.cli to
+            info.picocli;
+}

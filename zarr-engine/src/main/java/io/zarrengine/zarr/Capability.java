@@ -1,0 +1,86 @@
+package io.zarrengine.zarr;
+
+import io.zarrengine.bindings.NativeAccess;
+import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.uring.ReadBackend;
+import io.zarrengine.zarr.codec.CodecSupport;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Something optional that makes reading faster, and whether this machine has it.
+ *
+ * @param name what it is, e.g. {@code "io_uring"}
+ * @param available whether it is used
+ * @param detail its version and what it offers; or why it is missing, and what is done instead
+ */
+public record Capability(String name, boolean available, String detail) {
+
+    /** {@return what this machine has; asked once, then remembered} */
+    public static List<Capability> all() {
+        return List.of(
+                nativeAccess(),
+                library(NativeLibrary.LIBURING),
+                ioUring(),
+                zstd(),
+                lz4(),
+                vector());
+    }
+
+    private static Capability nativeAccess() {
+        Optional<String> denial = NativeAccess.denial();
+        return new Capability(
+                "native access",
+                denial.isEmpty(),
+                denial.map(why -> why + "; files are read by FileChannel, decoded in Java")
+                        .orElse("granted"));
+    }
+
+    private static Capability library(NativeLibrary library) {
+        return switch (library.status()) {
+            case NativeLibrary.Status.Loaded loaded ->
+                    new Capability(library.libraryName(), true, loaded.path().toString());
+            case NativeLibrary.Status.Missing missing ->
+                    new Capability(library.libraryName(), false, missing.reason());
+        };
+    }
+
+    private static Capability ioUring() {
+        boolean works = ReadBackend.unavailabilityCause(ReadBackend.Method.IO_URING).isEmpty();
+        boolean preadv = ReadBackend.unavailabilityCause(ReadBackend.Method.PREADV).isEmpty();
+        String instead = preadv ? "preadv" : "FileChannel";
+        return new Capability(
+                "io_uring",
+                works,
+                works
+                        ? ReadBackend.uringFinding()
+                        : ReadBackend.uringFinding() + "; " + instead + " on a pool is used");
+    }
+
+    private static Capability zstd() {
+        Capability library = library(NativeLibrary.LIBZSTD);
+        return decoder(library, CodecSupport.zstdVersion(), "writing zstd is not possible");
+    }
+
+    private static Capability lz4() {
+        return decoder(library(NativeLibrary.LIBLZ4), CodecSupport.lz4Version(), "");
+    }
+
+    private static Capability decoder(Capability library, String version, String loss) {
+        if (library.available) {
+            return new Capability(library.name, true, version + ", " + library.detail);
+        }
+        String instead =
+                CodecSupport.hasJavaDecoders()
+                        ? "; aircompressor decodes in Java"
+                        : "; aircompressor-v3 is missing too: such chunks are refused";
+        return new Capability(
+                library.name,
+                false,
+                library.detail + instead + (loss.isEmpty() ? "" : ", " + loss));
+    }
+
+    private static Capability vector() {
+        return new Capability("vector", CodecSupport.hasVectorUnit(), CodecSupport.vectorFinding());
+    }
+}

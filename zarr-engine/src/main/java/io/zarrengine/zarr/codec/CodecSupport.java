@@ -1,0 +1,49 @@
+package io.zarrengine.zarr.codec;
+
+import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.liblz4.Liblz4;
+import io.zarrengine.bindings.libzstd.Libzstd;
+
+/** Which optional parts of decoding this machine has, for reports. */
+public final class CodecSupport {
+    private static final String VECTOR_MODULE = "jdk.incubator.vector";
+
+    private CodecSupport() {}
+
+    /** {@return the release of libzstd, e.g. {@code "1.5.4"}; empty if it is missing} */
+    public static String zstdVersion() {
+        return NativeLibrary.LIBZSTD.isAvailable() ? version(Libzstd.ZSTD_versionNumber()) : "";
+    }
+
+    /** {@return the release of liblz4, e.g. {@code "1.9.4"}; empty if it is missing} */
+    public static String lz4Version() {
+        return NativeLibrary.LIBLZ4.isAvailable() ? version(Liblz4.LZ4_versionNumber()) : "";
+    }
+
+    /** Both libraries count 10000 times major plus 100 times minor plus release. */
+    private static String version(int number) {
+        return number / 10000 + "." + number / 100 % 100 + "." + number % 100;
+    }
+
+    /** {@return whether zstd and lz4 can be decoded in Java} */
+    public static boolean hasJavaDecoders() {
+        try {
+            JavaDecompressor.lz4().close();
+            return true;
+        } catch (CodecException e) {
+            return false;
+        }
+    }
+
+    /** {@return whether kernels use the Vector API} */
+    public static boolean hasVectorUnit() {
+        return ModuleLayer.boot().findModule(VECTOR_MODULE).isPresent();
+    }
+
+    /** {@return the width of the vectors, or how to get them} */
+    public static String vectorFinding() {
+        return hasVectorUnit()
+                ? "the Vector API is there"
+                : "add --add-modules " + VECTOR_MODULE + "; scalar loops are used";
+    }
+}
