@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>{@code native-headers/layouts.c} prints the truth. A field that only one side has fails too.
  */
+@NeedsNativeAccess
 final class BindingLayoutTest {
     @TempDir Path folder;
 
