@@ -13,7 +13,7 @@ run_tests() {
         --sun-misc-unsafe-memory-access=allow "$@" \
         -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
         org.junit.platform.console.ConsoleLauncher execute "${tests[@]}" \
-        --disable-banner --details=summary)
+        --disable-banner --details=summary --fail-if-no-tests)
 }
 
 test_modes=(
