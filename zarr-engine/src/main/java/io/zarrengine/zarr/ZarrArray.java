@@ -144,7 +144,7 @@ public final class ZarrArray implements ZarrNode {
     public HostTensor read(Selection selection) {
         HostTensor tensor = newTensor(selection);
         try {
-            await(submit(selection, tensor.segment()));
+            readAndWait(selection, tensor.segment());
             return tensor;
         } catch (RuntimeException | Error e) {
             tensor.close();
@@ -170,7 +170,7 @@ public final class ZarrArray implements ZarrNode {
      */
     public void read(Selection selection, MemorySegment target) {
         // The caller waits here, so its confined arena stays open.
-        await(submit(selection, engine.isReachable(target) ? target : withoutOwner(target)));
+        readAndWait(selection, engine.isReachable(target) ? target : withoutOwner(target));
     }
 
     /**
@@ -239,6 +239,13 @@ public final class ZarrArray implements ZarrNode {
                             "the target belongs to a confined arena, and " + denial);
                 });
         return target.isReadOnly() ? target : NativeHandle.withoutOwner(target);
+    }
+
+    private void readAndWait(Selection selection, MemorySegment target) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("interrupted");
+        }
+        await(submit(selection, target));
     }
 
     private ReadRequest submit(Selection selection, MemorySegment target) {

@@ -1,0 +1,81 @@
+package io.zarrengine.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.lang.module.ModuleDescriptor;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The modules depend on each other as the architecture says, and show only their API. */
+final class ModuleEdgesTest {
+    private static final String OURS = "io.zarrengine.";
+
+    @BeforeAll
+    static void needsModules() {
+        assumeTrue(Main.class.getModule().isNamed(), "runs on the class path");
+    }
+
+    @Test
+    void dependenciesPointOneWay() {
+        Map<String, Set<String>> expected =
+                new TreeMap<>(
+                        Map.of(
+                                "bindings", Set.of(),
+                                "uring", Set.of("bindings"),
+                                "cuda", Set.of("bindings"),
+                                "nvcomp", Set.of("bindings", "cuda"),
+                                "zarr", Set.of("bindings", "uring"),
+                                "cli", Set.of("zarr", "cuda", "nvcomp")));
+        assertEquals(expected, each(ModuleEdgesTest::requires));
+    }
+
+    @Test
+    void onlyTheInterfaceIsExported() {
+        Map<String, Set<String>> expected =
+                new TreeMap<>(
+                        Map.of(
+                                "bindings", Set.of(),
+                                "uring", Set.of("uring"),
+                                "cuda", Set.of("cuda"),
+                                "nvcomp", Set.of("nvcomp"),
+                                "zarr", Set.of("zarr", "zarr.errors", "zarr.metadata"),
+                                "cli", Set.of()));
+        assertEquals(expected, each(ModuleEdgesTest::exports));
+    }
+
+    private static Map<String, Set<String>> each(Function<ModuleDescriptor, Stream<String>> names) {
+        return ModuleLayer.boot().modules().stream()
+                .map(Module::getDescriptor)
+                .filter(module -> module.name().startsWith(OURS))
+                .collect(
+                        Collectors.toMap(
+                                module -> module.name().substring(OURS.length()),
+                                module -> ofOurs(names.apply(module)),
+                                (a, b) -> a,
+                                TreeMap::new));
+    }
+
+    private static Set<String> ofOurs(Stream<String> names) {
+        return names.filter(name -> name.startsWith(OURS))
+                .map(name -> name.substring(OURS.length()))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Stream<String> requires(ModuleDescriptor module) {
+        return module.requires().stream().map(ModuleDescriptor.Requires::name);
+    }
+
+    private static Stream<String> exports(ModuleDescriptor module) {
+        return module.exports().stream()
+                .filter(export -> !export.isQualified())
+                .map(ModuleDescriptor.Exports::source);
+    }
+}

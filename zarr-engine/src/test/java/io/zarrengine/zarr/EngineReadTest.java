@@ -1,0 +1,264 @@
+package io.zarrengine.zarr;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.bindings.NativeAccess;
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.errors.EngineClosedException;
+import io.zarrengine.zarr.errors.NodeNotFoundException;
+import io.zarrengine.zarr.errors.StoreException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import io.zarrengine.zarr.metadata.GroupMetadata;
+import io.zarrengine.zarr.metadata.NumericType;
+import java.io.RandomAccessFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a read promises its caller: where it may go, what it refuses, how it fails. */
+@Timeout(60)
+final class EngineReadTest {
+    @TempDir Path folder;
+
+    private ZarrEngine engine;
+    private SampleArray sample;
+    private ZarrArray array;
+
+    @BeforeEach
+    void open() {
+        engine = ZarrEngine.open();
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.INT16, 40, 30)
+                        .chunkShape(20, 20)
+                        .codecs(
+                                List.of(
+                                        CodecSpec.sharding(
+                                                new long[] {5, 10},
+                                                CodecSpec.bytes(),
+                                                CodecSpec.crc32c())))
+                        .build();
+        sample = SampleArray.write(engine, folder.resolve("array"), metadata);
+        array = engine.openArray(sample.path());
+    }
+
+    @AfterEach
+    void close() {
+        array.close();
+        engine.close();
+    }
+
+    private byte[] expected(long... offsetAndShape) {
+        int rank = offsetAndShape.length / 2;
+        long[] offset = Arrays.copyOf(offsetAndShape, rank);
+        long[] shape = Arrays.copyOfRange(offsetAndShape, rank, 2 * rank);
+        return sample.expected(new BoxPositions(offset, shape, new long[] {1, 1}));
+    }
+
+    @Test
+    void readsToAConfinedArena() {
+        assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment target = arena.allocate(10 * 12 * 2);
+            array.read(Selection.of("3:13, 7:19"), target);
+            assertArrayEquals(expected(3, 7, 10, 12), target.toArray(JAVA_BYTE));
+        }
+    }
+
+    @Test
+    void readsToHeapMemoryOfAnyKind() {
+        short[] elements = new short[10 * 12];
+        array.read(Selection.of("3:13, 7:19"), MemorySegment.ofArray(elements));
+        assertArrayEquals(
+                expected(3, 7, 10, 12), MemorySegment.ofArray(elements).toArray(JAVA_BYTE));
+    }
+
+    @Test
+    void readsFromVirtualThreads() throws Exception {
+        byte[] expected = expected(3, 7, 10, 12);
+        Throwable[] failure = {null};
+        Thread reader =
+                Thread.startVirtualThread(() -> {
+                    try (HostTensor tensor = array.read(Selection.of("3:13, 7:19"))) {
+                        assertArrayEquals(expected, tensor.segment().toArray(JAVA_BYTE));
+                    } catch (RuntimeException | Error e) {
+                        failure[0] = e;
+                    }
+                });
+        reader.join();
+        assertEquals(null, failure[0]);
+    }
+
+    @Test
+    void anAsynchronousReadToAConfinedArenaIsRefused() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment target = arena.allocate(40 * 30 * 2);
+            IllegalArgumentException e =
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> array.readAsync(Selection.all(), target));
+            assertTrue(e.getMessage().contains("confined"), e::getMessage);
+        }
+    }
+
+    @Test
+    void aTargetThatIsTooSmallOrReadOnlyIsRefusedAndNotTouched() {
+        byte[] small = new byte[40 * 30 * 2 - 1];
+        IndexOutOfBoundsException e =
+                assertThrows(
+                        IndexOutOfBoundsException.class,
+                        () -> array.read(Selection.all(), MemorySegment.ofArray(small)));
+        assertEquals("the target has 2399 bytes, the selection 2400", e.getMessage());
+        assertArrayEquals(new byte[small.length], small);
+
+        MemorySegment readOnly = MemorySegment.ofArray(new byte[2400]).asReadOnly();
+        assertThrows(IllegalArgumentException.class, () -> array.read(Selection.all(), readOnly));
+    }
+
+    @Test
+    void anEmptySelectionReadsNothing() {
+        try (HostTensor tensor = array.read(Selection.of("5:5, :"))) {
+            assertArrayEquals(new long[] {0, 30}, tensor.shape());
+            assertEquals(0, tensor.segment().byteSize());
+        }
+    }
+
+    @Test
+    void aFutureCompletesOnAVirtualThread() {
+        CompletableFuture<Boolean> virtual =
+                array.readAsync(Selection.all(), MemorySegment.ofArray(new byte[2400]))
+                        .thenApply(nothing -> Thread.currentThread().isVirtual());
+        // Whoever is late runs it himself, so only a worker would be wrong.
+        assertTrue(virtual.join() || Thread.currentThread().getName().startsWith("main"));
+    }
+
+    @Test
+    void anInterruptedReaderGivesUpAndStaysInterrupted() {
+        byte[] target = new byte[2400];
+        Thread.currentThread().interrupt();
+        assertThrows(
+                CancellationException.class,
+                () -> array.read(Selection.all(), MemorySegment.ofArray(target)));
+        assertTrue(Thread.interrupted());
+    }
+
+    @Test
+    void aCorruptChunkFailsItsReadAloneAndIsNamed() throws Exception {
+        Path file = sample.path().resolve("c/1/0");
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[3] ^= 1; // In the first inner chunk that was written.
+        Files.write(file, bytes);
+
+        CompletionException e =
+                assertThrows(
+                        CompletionException.class, () -> array.readAsync(Selection.all()).join());
+        CorruptChunkException cause = assertInstanceOf(CorruptChunkException.class, e.getCause());
+        assertTrue(
+                cause.getMessage().matches(".*/c/1/0, inner chunk \\[\\d, \\d\\]: crc32c: .*"),
+                cause::getMessage);
+        try (HostTensor tensor = array.read(Selection.of("0:20, :"))) {
+            assertArrayEquals(expected(0, 0, 20, 30), tensor.segment().toArray(JAVA_BYTE));
+        }
+    }
+
+    @Test
+    void aShardThatEndsEarlyIsNamed() throws Exception {
+        Path file = sample.path().resolve("c/0/1");
+        byte[] bytes = Files.readAllBytes(file);
+        // Opened whole, then cut off: the index is known, the chunks are gone.
+        array.read(Selection.of("0:20, 20:30")).close();
+        try (RandomAccessFile cut = new RandomAccessFile(file.toFile(), "rw")) {
+            cut.setLength(bytes.length / 4);
+        }
+        CorruptChunkException e =
+                assertThrows(
+                        CorruptChunkException.class,
+                        () -> array.read(Selection.of("0:20, 20:30")).close());
+        assertTrue(e.getMessage().contains("/c/0/1, inner chunk"), e::getMessage);
+        assertTrue(e.getMessage().contains("the file ends after"), e::getMessage);
+    }
+
+    @Test
+    void aChunkThatCannotBeOpenedIsAStoreError() throws Exception {
+        Path file = sample.path().resolve("c/0/0");
+        Files.delete(file);
+        Files.createDirectory(file);
+        StoreException e =
+                assertThrows(StoreException.class, () -> array.read(Selection.all()).close());
+        assertTrue(e.getMessage().contains(file.toString()), e::getMessage);
+        assertTrue(e.getMessage().contains("is not a regular file"), e::getMessage);
+    }
+
+    @Test
+    void openFilesStayAsTheyWereUntilTheArrayIsOpenedAgain() throws Exception {
+        byte[] before = expected(0, 0, 40, 30);
+        array.read(Selection.all()).close();
+        try (var files = Files.walk(sample.path().resolve("c"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.delete(file);
+            }
+        }
+        try (HostTensor tensor = array.read(Selection.all())) {
+            assertArrayEquals(before, tensor.segment().toArray(JAVA_BYTE));
+        }
+        try (ZarrArray again = engine.openArray(sample.path());
+                HostTensor tensor = again.read(Selection.all())) {
+            assertArrayEquals(new byte[2400], tensor.segment().toArray(JAVA_BYTE));
+        }
+    }
+
+    @Test
+    void aClosedArrayOrEngineRefuses() {
+        array.close();
+        assertThrows(EngineClosedException.class, () -> array.read(Selection.all()));
+        ZarrArray other = engine.openArray(sample.path());
+        engine.close();
+        assertThrows(EngineClosedException.class, () -> other.read(Selection.all()));
+        assertThrows(EngineClosedException.class, () -> other.readAsync(Selection.all()));
+        other.close();
+    }
+
+    @Test
+    void groupsAreOpenedAndListed() {
+        ZarrGroup group =
+                engine.createGroup(folder.resolve("group"), new GroupMetadata(Map.of("a", 1L)));
+        engine.createGroup(folder.resolve("group/inner"), new GroupMetadata(Map.of()));
+        engine.createArray(
+                folder.resolve("group/numbers"),
+                ArrayMetadata.builder(NumericType.UINT8, 3)
+                        .codecs(List.of(CodecSpec.bytes()))
+                        .build());
+
+        assertEquals(List.of("inner", "numbers"), group.names());
+        assertInstanceOf(ZarrArray.class, group.open("numbers")).close();
+        assertEquals(Map.of("a", 1L), engine.openGroup(folder.resolve("group")).attributes());
+        assertThrows(NodeNotFoundException.class, () -> group.open("missing"));
+        assertThrows(NodeNotFoundException.class, () -> group.open("../array"));
+        assertThrows(NodeNotFoundException.class, () -> engine.openArray(folder.resolve("group")));
+        assertThrows(NodeNotFoundException.class, () -> engine.openGroup(sample.path()));
+    }
+
+    @Test
+    void anArrayIsNotCreatedTwice() {
+        assertThrows(
+                StoreException.class, () -> engine.createArray(sample.path(), sample.metadata()));
+    }
+}

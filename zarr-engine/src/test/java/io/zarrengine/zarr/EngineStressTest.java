@@ -1,0 +1,242 @@
+package io.zarrengine.zarr;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.zarr.errors.BudgetExceededException;
+import io.zarrengine.zarr.errors.EngineClosedException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import io.zarrengine.zarr.metadata.NumericType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Many readers at once, cancelled and closed under load, in little memory. */
+@Timeout(120)
+final class EngineStressTest {
+    @TempDir Path folder;
+
+    private SampleArray sample(ZarrEngine engine) {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.INT16, 200, 300)
+                        .chunkShape(100, 100)
+                        .codecs(
+                                List.of(
+                                        CodecSpec.sharding(
+                                                new long[] {10, 10},
+                                                CodecSpec.bytes(),
+                                                CodecSpec.gzip(1))))
+                        .build();
+        return SampleArray.write(engine, folder.resolve("array"), metadata);
+    }
+
+    private static BoxPositions randomBox(SplittableRandom random) {
+        long[] offset = {random.nextLong(180), random.nextLong(280)};
+        long[] shape = {1 + random.nextLong(20), 1 + random.nextLong(20)};
+        return new BoxPositions(offset, shape, new long[] {1, 1});
+    }
+
+    @Test
+    void thousandsOfVirtualThreadsReadAtOnce() throws Exception {
+        try (ZarrEngine engine = ZarrEngine.open();
+                ZarrArray array = engine.openArray(sample(engine).path());
+                ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
+            SampleArray sample = new SampleArray(array.path(), array.metadata());
+            List<Future<?>> done = new ArrayList<>();
+            for (int i = 0; i < 5000; i++) {
+                BoxPositions box = randomBox(new SplittableRandom(i));
+                done.add(readers.submit(() -> readAndCompare(array, sample, box)));
+            }
+            for (Future<?> reader : done) {
+                reader.get();
+            }
+        }
+    }
+
+    private static void readAndCompare(ZarrArray array, SampleArray sample, BoxPositions box) {
+        try (HostTensor tensor = array.read(box.selection())) {
+            assertArrayEquals(sample.expected(box), tensor.segment().toArray(JAVA_BYTE));
+        }
+    }
+
+    /** A cancelled read ends soon, and nobody writes to its target afterwards. */
+    @Test
+    void cancelledReadsLeaveTheirTargetsAlone() {
+        try (ZarrEngine engine = ZarrEngine.open();
+                ZarrArray array = engine.openArray(sample(engine).path());
+                Arena arena = Arena.ofShared()) {
+            SplittableRandom random = new SplittableRandom(3);
+            int cancelled = 0;
+            for (int i = 0; i < 300; i++) {
+                MemorySegment target = arena.allocate(200 * 300 * 2);
+                CompletableFuture<Void> read = array.readAsync(Selection.all(), target);
+                for (int spin = random.nextInt(2000); spin > 0; spin--) {
+                    Thread.onSpinWait();
+                }
+                read.cancel(true);
+                try {
+                    read.join();
+                } catch (CancellationException e) {
+                    cancelled++;
+                    assertTrue(read.isCancelled());
+                }
+                target.fill((byte) 0x5A);
+                assertEquals(-1, target.mismatch(MemorySegment.ofArray(filled(target.byteSize()))));
+            }
+            assertTrue(cancelled > 0, "no read was cancelled in time");
+        }
+    }
+
+    private static byte[] filled(long bytes) {
+        byte[] filled = new byte[(int) bytes];
+        Arrays.fill(filled, (byte) 0x5A);
+        return filled;
+    }
+
+    @Test
+    void closingUnderLoadEndsEveryRead() throws Exception {
+        Path path;
+        try (ZarrEngine writer = ZarrEngine.open()) {
+            path = sample(writer).path();
+        }
+        for (int round = 0; round < 30; round++) {
+            ZarrEngine engine = ZarrEngine.open();
+            ZarrArray array = engine.openArray(path);
+            List<CompletableFuture<HostTensor>> reads = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                reads.add(array.readAsync(Selection.all()));
+            }
+            engine.close();
+            for (CompletableFuture<HostTensor> read : reads) {
+                endsWellOrClosed(read);
+            }
+            array.close();
+        }
+    }
+
+    private static void endsWellOrClosed(CompletableFuture<HostTensor> read) {
+        try {
+            read.join().close();
+        } catch (CompletionException e) {
+            assertEquals(EngineClosedException.class, e.getCause().getClass());
+        }
+    }
+
+    @Test
+    void openingAndClosingLeavesNoFileOpen() throws Exception {
+        Path descriptors = Path.of("/proc/self/fd");
+        assumeTrue(Files.isDirectory(descriptors), "no /proc");
+        try (ZarrEngine engine = ZarrEngine.open()) {
+            Path path = sample(engine).path();
+            readOnce(path);
+            long before = count(descriptors);
+            for (int i = 0; i < 20; i++) {
+                readOnce(path);
+            }
+            long after = count(descriptors);
+            assertTrue(after <= before + 3, before + " descriptors before, " + after + " after");
+        }
+    }
+
+    private static void readOnce(Path path) {
+        try (ZarrEngine engine = ZarrEngine.open();
+                ZarrArray array = engine.openArray(path)) {
+            array.read(Selection.all()).close();
+        }
+    }
+
+    private static long count(Path descriptors) throws Exception {
+        try (Stream<Path> open = Files.list(descriptors)) {
+            return open.count();
+        }
+    }
+
+    /** Chunks larger than a worker's own memory share what is left of the budget. */
+    @Test
+    void chunksLargerThanAWorkersMemoryAreRead() {
+        try (ZarrEngine engine = ZarrEngine.builder().workers(2).budgetBytes(16L << 20).open();
+                ZarrArray array = engine.openArray(largeChunks(engine, 2L << 20))) {
+            SampleArray sample = new SampleArray(array.path(), array.metadata());
+            BoxPositions box =
+                    new BoxPositions(new long[] {5}, new long[] {1000}, new long[] {7919});
+            readAndCompare(array, sample, box);
+            readAndCompare(array, sample, box);
+        }
+    }
+
+    @Test
+    void aChunkLargerThanTheBudgetIsRefused() {
+        Path path;
+        try (ZarrEngine engine = ZarrEngine.open()) {
+            path = largeChunks(engine, 12L << 20);
+        }
+        try (ZarrEngine engine = ZarrEngine.builder().workers(2).budgetBytes(16L << 20).open();
+                ZarrArray array = engine.openArray(path)) {
+            BudgetExceededException e =
+                    assertThrows(
+                            BudgetExceededException.class, () -> array.read(Selection.of("5:10")));
+            assertTrue(e.getMessage().contains("/c/0 needs "), e::getMessage);
+        }
+    }
+
+    private Path largeChunks(ZarrEngine engine, long chunk) {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.UINT8, 8L << 20)
+                        .chunkShape(chunk)
+                        .codecs(List.of(CodecSpec.bytes(), CodecSpec.gzip(1)))
+                        .build();
+        Path path = folder.resolve("large");
+        SampleArray.write(engine, path, metadata);
+        return path;
+    }
+
+    /** The point of the ring: many reads in few system calls. */
+    @Test
+    void aCropOverAThousandInnerChunksTakesFewSystemCalls() {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.UINT8, 4096, 4096)
+                        .chunkShape(4096, 4096)
+                        .codecs(
+                                List.of(
+                                        CodecSpec.sharding(
+                                                new long[] {64, 128}, CodecSpec.bytes())))
+                        .build();
+        try (ZarrEngine engine = ZarrEngine.builder().workers(1).open()) {
+            assumeTrue(engine.io() == ZarrEngine.Io.URING, "no io_uring");
+            engine.createArray(folder.resolve("large"), metadata)
+                    .writeAll((chunk, elements) -> elements.fill((byte) 1));
+            try (ZarrArray array = engine.openArray(folder.resolve("large"))) {
+                // An element of every second inner chunk of 8 KiB: neighbours are not read together.
+                Selection apart = Selection.of("::64, ::256");
+                array.read(apart).close(); // The index is known from here on.
+                EngineMetrics before = engine.metrics();
+                array.read(apart).close();
+                EngineMetrics after = engine.metrics();
+                assertEquals(1024, after.chunksDecoded() - before.chunksDecoded());
+                assertEquals(1024, after.reads() - before.reads());
+                long calls = after.submissions() - before.submissions();
+                assertTrue(calls <= 100, calls + " system calls for 1024 reads");
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.zarrengine.zarr;
+
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * An array whose every element follows from its position, written by the engine: the slow twin of
+ * reading it computes the elements again.
+ *
+ * <p>Some inner boxes of 5 elements along each dimension hold the fill value, so that whole chunks
+ * of it go missing.
+ */
+record SampleArray(Path path, ArrayMetadata metadata) {
+    static SampleArray write(ZarrEngine engine, Path path, ArrayMetadata metadata) {
+        SampleArray sample = new SampleArray(path, metadata);
+        engine.createArray(path, metadata).writeAll(sample::fillChunk);
+        return sample;
+    }
+
+    private void fillChunk(long[] chunk, MemorySegment elements) {
+        long[] chunkShape = metadata.chunkShape();
+        int bytes = metadata.dataType().byteSize();
+        long[] position = new long[chunkShape.length];
+        for (long i = 0; i < elements.byteSize() / bytes; i++) {
+            long rest = i;
+            for (int d = chunkShape.length - 1; d >= 0; d--) {
+                position[d] = chunk[d] * chunkShape[d] + rest % chunkShape[d];
+                rest /= chunkShape[d];
+            }
+            MemorySegment element = MemorySegment.ofArray(element(position));
+            MemorySegment.copy(element, 0, elements, i * bytes, bytes);
+        }
+    }
+
+    /** {@return the element at a position, in native byte order} */
+    byte[] element(long[] position) {
+        long box = Arrays.stream(position).map(at -> at / 5).reduce(7, (a, b) -> a * 31 + b);
+        byte[] element = metadata.fillValue();
+        if (box % 3 != 0) {
+            long hash = Arrays.stream(position).reduce(1, (a, b) -> a * 1_000_003 + b);
+            for (int i = 0; i < element.length; i++) {
+                element[i] = (byte) (hash >>> (5 * i));
+            }
+        }
+        return element;
+    }
+
+    /** {@return what a selection must read, element by element} */
+    byte[] expected(BoxPositions positions) {
+        int bytes = metadata.dataType().byteSize();
+        byte[] all = new byte[Math.toIntExact(positions.count() * bytes)];
+        for (long i = 0; i < positions.count(); i++) {
+            System.arraycopy(element(positions.at(i)), 0, all, (int) i * bytes, bytes);
+        }
+        return all;
+    }
+}
