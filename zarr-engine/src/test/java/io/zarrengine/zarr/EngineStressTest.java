@@ -226,7 +226,8 @@ final class EngineStressTest {
             engine.createArray(folder.resolve("large"), metadata)
                     .writeAll((chunk, elements) -> elements.fill((byte) 1));
             try (ZarrArray array = engine.openArray(folder.resolve("large"))) {
-                // An element of every second inner chunk of 8 KiB: neighbours are not read together.
+                // An element of every second inner chunk of 8 KiB: neighbours are not read
+                // together.
                 Selection apart = Selection.of("::64, ::256");
                 array.read(apart).close(); // The index is known from here on.
                 EngineMetrics before = engine.metrics();
