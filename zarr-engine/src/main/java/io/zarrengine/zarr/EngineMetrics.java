@@ -8,6 +8,8 @@ package io.zarrengine.zarr;
  * @param submissions system calls that submitted or waited; without io_uring, one for each read
  * @param retries reads submitted again, because they were short or interrupted
  * @param chunksDecoded inner chunks, or chunks of arrays without shards
+ * @param bytesEncoded what they were decoded from, without indexes and gaps; of a chunk in a shard
+ *     that is compressed as a whole, its size in there
  * @param bytesDecoded what they decoded to
  * @param bytesDelivered what was written to targets, fill values included
  */
@@ -17,5 +19,6 @@ public record EngineMetrics(
         long submissions,
         long retries,
         long chunksDecoded,
+        long bytesEncoded,
         long bytesDecoded,
         long bytesDelivered) {}

@@ -161,6 +161,7 @@ public final class ZarrEngine implements AutoCloseable {
                 done.io().submissions(),
                 done.io().retries(),
                 done.chunksDecoded(),
+                done.bytesEncoded(),
                 done.bytesDecoded(),
                 done.bytesDelivered());
     }

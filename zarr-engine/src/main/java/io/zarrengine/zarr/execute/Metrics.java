@@ -10,6 +10,7 @@ public final class Metrics {
     private final LongAdder submissions = new LongAdder();
     private final LongAdder retries = new LongAdder();
     private final LongAdder chunksDecoded = new LongAdder();
+    private final LongAdder bytesEncoded = new LongAdder();
     private final LongAdder bytesDecoded = new LongAdder();
     private final LongAdder bytesDelivered = new LongAdder();
 
@@ -18,17 +19,23 @@ public final class Metrics {
      *
      * @param io reads, and the system calls that they took
      * @param chunksDecoded inner chunks, or chunks of an array without shards
+     * @param bytesEncoded what they were decoded from
      * @param bytesDecoded what they decoded to
      * @param bytesDelivered what was written to targets, fill values included
      */
     public record Snapshot(
-            ReadCounters io, long chunksDecoded, long bytesDecoded, long bytesDelivered) {}
+            ReadCounters io,
+            long chunksDecoded,
+            long bytesEncoded,
+            long bytesDecoded,
+            long bytesDelivered) {}
 
     /** Creates counters that stand at zero. */
     public Metrics() {}
 
-    void chunkDecoded(long decodedBytes, long deliveredBytes) {
+    void chunkDecoded(long encodedBytes, long decodedBytes, long deliveredBytes) {
         chunksDecoded.increment();
+        bytesEncoded.add(encodedBytes);
         bytesDecoded.add(decodedBytes);
         bytesDelivered.add(deliveredBytes);
     }
@@ -50,6 +57,7 @@ public final class Metrics {
         return new Snapshot(
                 new ReadCounters(reads.sum(), bytesRead.sum(), submissions.sum(), retries.sum()),
                 chunksDecoded.sum(),
+                bytesEncoded.sum(),
                 bytesDecoded.sum(),
                 bytesDelivered.sum());
     }

@@ -77,7 +77,7 @@ final class Placer {
         if (!direct) {
             Scatter.copy(box, decoded, target, elements.swapBytes());
         }
-        metrics.chunkDecoded(bytes, box.bytes());
+        metrics.chunkDecoded(encoded.byteSize(), bytes, box.bytes());
     }
 
     private static String codecName(boolean raw, ChunkPipeline pipeline) {

@@ -38,7 +38,10 @@ public record CodecSpec(String name, Map<String, Object> configuration) {
      * @param level -131072 to 22
      */
     public static CodecSpec zstd(int level) {
-        return new CodecSpec("zstd", Map.of("level", (long) level, "checksum", false));
+        Map<String, Object> configuration = new LinkedHashMap<>();
+        configuration.put("level", (long) level);
+        configuration.put("checksum", false);
+        return new CodecSpec("zstd", configuration);
     }
 
     /**
@@ -73,7 +76,10 @@ public record CodecSpec(String name, Map<String, Object> configuration) {
     private static List<Object> objects(CodecSpec... specs) {
         List<Object> objects = new ArrayList<>();
         for (CodecSpec spec : specs) {
-            objects.add(Map.of("name", spec.name, "configuration", spec.configuration));
+            Map<String, Object> object = new LinkedHashMap<>(); // In this order on every machine.
+            object.put("name", spec.name);
+            object.put("configuration", spec.configuration);
+            objects.add(object);
         }
         return objects;
     }
