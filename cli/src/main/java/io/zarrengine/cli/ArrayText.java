@@ -32,7 +32,10 @@ final class ArrayText {
         row(out, "fill value", FlatJson.line(fill));
         boolean sharded =
                 metadata.codecs().stream().anyMatch(c -> c.name().equals("sharding_indexed"));
-        row(out, sharded ? "shards" : "chunks", lengths(metadata.chunkShape()));
+        if (sharded) {
+            row(out, "shards", lengths(metadata.chunkShape()));
+        }
+        row(out, "chunks", lengths(array.innerChunkShape()));
         printCodecs(out);
         row(out, "chunk keys", metadata.chunkKeyEncoding().key(new long[metadata.rank()]));
         printStored(out);

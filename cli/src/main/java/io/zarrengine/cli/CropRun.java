@@ -6,108 +6,161 @@ import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
-import java.util.SplittableRandom;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Reads random crops of an array, several at once, and measures.
+ * Reads crops of an array, several at once, and measures.
  *
- * @param crops how many were read
- * @param seconds how long it took
- * @param before the engine's counters when it began
- * @param after the engine's counters when it ended
+ * <p>As soon as one has arrived the next is asked for, so as many as allowed are always in flight;
+ * they arrive in any order. Threads: one.
  */
-record CropRun(int crops, double seconds, EngineMetrics before, EngineMetrics after) {
-    private static final int IN_FLIGHT = 8;
-    private static final long SEED = 1;
+final class CropRun {
+    private final ZarrEngine engine;
+    private final ZarrArray array;
+    private final List<Selection> crops;
+    private final int inFlightMax;
+    private final BlockingQueue<Slot> ended = new LinkedBlockingQueue<>();
 
-    /** Is shown a crop that was read. */
+    /** Is shown each crop that was read. */
     @FunctionalInterface
     interface Visitor {
-        void visit(long[] offset, MemorySegment elements);
+        /**
+         * Looks at a crop.
+         *
+         * @param crop its place in the list
+         * @param elements in C order; used for another crop afterwards
+         */
+        void visit(int crop, MemorySegment elements);
     }
 
-    /** A crop on its way. */
-    private static final class Pending {
-        private final long[] offset;
-        private final MemorySegment target;
-        private final CompletableFuture<Void> read;
+    /** Memory for one crop, and the read that it is lent to. */
+    private static final class Slot {
+        private final MemorySegment memory;
+        private int read;
+        private long beginNanos;
+        private long endNanos;
+        private Throwable failure;
 
-        Pending(long[] offset, MemorySegment target, CompletableFuture<Void> read) {
-            this.offset = offset;
-            this.target = target;
-            this.read = read;
+        Slot(MemorySegment memory) {
+            this.memory = memory;
         }
     }
 
-    /** Reads crops at random places. */
-    static CropRun run(
-            ZarrEngine engine, ZarrArray array, long[] crop, int crops, Visitor visitor) {
-        SplittableRandom random = new SplittableRandom(SEED);
-        long bytes = array.bytesOf(Selection.box(new long[crop.length], crop));
-        Queue<Pending> pending = new ArrayDeque<>();
+    /**
+     * Prepares reads.
+     *
+     * @param crops of the array; at least one
+     * @param inFlightMax how many are read at once
+     */
+    CropRun(ZarrEngine engine, ZarrArray array, List<Selection> crops, int inFlightMax) {
+        this.engine = engine;
+        this.array = array;
+        this.crops = crops;
+        this.inFlightMax = inFlightMax;
+    }
+
+    /**
+     * Reads all crops.
+     *
+     * @param passes how many times
+     * @param visitor is shown each, on this thread
+     */
+    CropMeasure run(int passes, Visitor visitor) {
+        long[] latencyNanos = new long[Math.multiplyExact(crops.size(), passes)];
         try (Arena arena = Arena.ofShared()) {
-            Queue<MemorySegment> targets = new ArrayDeque<>();
-            for (int i = 0; i < IN_FLIGHT; i++) {
-                targets.add(arena.allocate(bytes, Long.BYTES));
-            }
+            Queue<Slot> idle = newSlots(arena);
             EngineMetrics before = engine.metrics();
+            Duration cpuBefore = cpuTime();
             long begin = System.nanoTime();
-            for (int i = 0; i < crops + IN_FLIGHT; i++) {
-                if (pending.size() == IN_FLIGHT || i >= crops) {
-                    finishOne(pending, targets, visitor);
+            readAll(idle, latencyNanos, visitor);
+            Duration wall = Duration.ofNanos(System.nanoTime() - begin);
+            Duration cpu = cpuTime().minus(cpuBefore);
+            return new CropMeasure(wall, cpu, latencyNanos, before, engine.metrics());
+        }
+    }
+
+    /** The memory is written once here, so that the clock does not see it being mapped. */
+    private Queue<Slot> newSlots(Arena arena) {
+        long bytes = crops.stream().mapToLong(array::bytesOf).max().orElseThrow();
+        Queue<Slot> slots = new ArrayDeque<>();
+        for (int i = 0; i < inFlightMax; i++) {
+            slots.add(new Slot(arena.allocate(bytes, Long.BYTES)));
+        }
+        return slots;
+    }
+
+    private void readAll(Queue<Slot> idle, long[] latencyNanos, Visitor visitor) {
+        int started = 0;
+        int finished = 0;
+        try {
+            while (finished < latencyNanos.length) {
+                while (started < latencyNanos.length && !idle.isEmpty()) {
+                    start(idle.remove(), started);
+                    started++;
                 }
-                if (i < crops) {
-                    long[] offset = randomOffset(random, array.shape(), crop);
-                    MemorySegment target = targets.remove();
-                    Selection box = Selection.box(offset, crop);
-                    pending.add(new Pending(offset, target, array.readAsync(box, target)));
+                Slot slot = takeEnded();
+                finished++;
+                finish(slot, latencyNanos, visitor);
+                idle.add(slot);
+            }
+        } finally {
+            while (finished < started) { // The others still write to the memory that is freed next.
+                takeEnded();
+                finished++;
+            }
+        }
+    }
+
+    private void start(Slot slot, int read) {
+        slot.read = read;
+        slot.beginNanos = System.nanoTime();
+        CompletableFuture<Void> future =
+                array.readAsync(crops.get(read % crops.size()), slot.memory);
+        var _ =
+                future.whenComplete((nothing, failure) -> {
+                    slot.endNanos = System.nanoTime();
+                    slot.failure = failure;
+                    ended.add(slot);
+                });
+    }
+
+    private void finish(Slot slot, long[] latencyNanos, Visitor visitor) {
+        switch (slot.failure) {
+            case null -> {}
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            default -> throw new AssertionError("reads fail unchecked", slot.failure);
+        }
+        latencyNanos[slot.read] = slot.endNanos - slot.beginNanos;
+        int crop = slot.read % crops.size();
+        visitor.visit(crop, slot.memory.asSlice(0, array.bytesOf(crops.get(crop))));
+    }
+
+    private Slot takeEnded() {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return ended.take();
+                } catch (InterruptedException e) { // The memory is lent until all have ended.
+                    interrupted = true;
                 }
             }
-            double seconds = (System.nanoTime() - begin) / 1e9;
-            return new CropRun(crops, seconds, before, engine.metrics());
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
-    private static void finishOne(
-            Queue<Pending> pending, Queue<MemorySegment> targets, Visitor visitor) {
-        Pending done = pending.poll();
-        if (done != null) {
-            done.read.join();
-            visitor.visit(done.offset, done.target);
-            targets.add(done.target);
-        }
-    }
-
-    private static long[] randomOffset(SplittableRandom random, long[] shape, long[] crop) {
-        long[] offset = new long[shape.length];
-        for (int d = 0; d < shape.length; d++) {
-            offset[d] = random.nextLong(shape[d] - crop[d] + 1);
-        }
-        return offset;
-    }
-
-    double deliveredBytesPerSecond() {
-        return (after.bytesDelivered() - before.bytesDelivered()) / seconds;
-    }
-
-    double chunksPerSecond() {
-        return (after.chunksDecoded() - before.chunksDecoded()) / seconds;
-    }
-
-    long reads() {
-        return after.reads() - before.reads();
-    }
-
-    long submissions() {
-        return after.submissions() - before.submissions();
-    }
-
-    /** Bytes decoded for each byte delivered. */
-    double amplification() {
-        return (double) (after.bytesDecoded() - before.bytesDecoded())
-                / (after.bytesDelivered() - before.bytesDelivered());
+    /** What all threads of this process have worked, to some milliseconds. */
+    private static Duration cpuTime() {
+        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 }

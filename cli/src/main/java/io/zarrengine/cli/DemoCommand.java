@@ -5,6 +5,7 @@ import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
+import io.zarrengine.zarr.metadata.NumericType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -32,6 +34,8 @@ final class DemoCommand implements Callable<Integer> {
     private static final long RUN_BYTES = 256L << 20;
 
     private static final int CROPS_MAX = 1000;
+    private static final int IN_FLIGHT = 8;
+    private static final long SEED = 1;
     private static final long PIXELS_ALONG_MAX = 2048;
 
     @Spec private CommandSpec spec;
@@ -56,7 +60,6 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         out = spec.commandLine().getOut();
         Path cache = CacheFolder.path();
-        Files.createDirectories(cache);
         try (ZarrEngine engine = engineOptions.open()) {
             boolean sample = path == null;
             Path folder =
@@ -70,7 +73,11 @@ final class DemoCommand implements Callable<Integer> {
                 say("array", array + ", ratio " + ratio(array));
                 say("engine", engine.workers() + " workers, " + capabilities(engine));
                 readCrops(engine, array, sample);
-                drawPicture(array, output == null ? cache.resolve("demo.png") : output);
+                if (output == null) {
+                    Files.createDirectories(cache);
+                    output = cache.resolve("demo.png");
+                }
+                drawPicture(array, output);
             }
         }
         out.flush();
@@ -81,22 +88,47 @@ final class DemoCommand implements Callable<Integer> {
         long[] crop = sample ? DemoSample.CROP : cropOf(array);
         long bytes = array.bytesOf(Selection.box(new long[crop.length], crop));
         int crops = Math.clamp(RUN_BYTES / Math.max(bytes, 1), 1, CROPS_MAX);
-        CropRun run =
-                CropRun.run(engine, array, crop, crops, sample ? DemoSample::check : (o, e) -> {});
+        List<long[]> offsets = randomOffsets(array.shape(), crop, crops);
+        List<Selection> boxes = offsets.stream().map(o -> Selection.box(o, crop)).toList();
+        CropMeasure run =
+                new CropRun(engine, array, boxes, IN_FLIGHT)
+                        .run(
+                                1,
+                                (i, elements) -> {
+                                    if (sample) {
+                                        DemoSample.check(offsets.get(i), elements);
+                                    }
+                                });
         say(
                 "crops",
-                "%d of %s in %.2f s: %s/s delivered, %,.0f sub-chunks/s"
-                                .formatted(
-                                        crops,
-                                        Arrays.toString(crop),
-                                        run.seconds(),
-                                        ArrayText.bytes((long) run.deliveredBytesPerSecond()),
-                                        run.chunksPerSecond())
+                String.format(
+                                Locale.ROOT,
+                                "%d of %s in %.2f s: %s/s delivered, %,.0f sub-chunks/s",
+                                crops,
+                                Arrays.toString(crop),
+                                run.wallSeconds(),
+                                ArrayText.bytes((long) run.deliveredBytesPerSecond()),
+                                run.chunksPerSecond())
                         + (sample ? ", values checked" : ""));
         say(
                 "system calls",
-                "%,d for %,d reads; %.2f bytes decoded for each delivered"
-                        .formatted(run.submissions(), run.reads(), run.amplification()));
+                String.format(
+                        Locale.ROOT,
+                        "%,d for %,d reads; %.2f bytes decoded for each delivered",
+                        run.submissions(),
+                        run.reads(),
+                        run.decodeAmplification()));
+    }
+
+    private static List<long[]> randomOffsets(long[] shape, long[] crop, int crops) {
+        SplittableRandom random = new SplittableRandom(SEED);
+        List<long[]> offsets = new ArrayList<>();
+        for (int i = 0; i < crops; i++) {
+            long[] offset = new long[shape.length];
+            Arrays.setAll(offset, d -> random.nextLong(shape[d] - crop[d] + 1));
+            offsets.add(offset);
+        }
+        return offsets;
     }
 
     /** Twice an inner chunk along each dimension, as far as the array goes. */
@@ -116,8 +148,10 @@ final class DemoCommand implements Callable<Integer> {
             byLength.add(d);
         }
         byLength.sort((a, b) -> Long.compare(shape[b], shape[a]));
-        if (shape.length < 2 || shape[byLength.get(1)] < 2) {
-            say("picture", "none: the array has no two dimensions to draw");
+        if (shape.length < 2
+                || shape[byLength.get(1)] < 2
+                || !(array.dataType() instanceof NumericType)) {
+            say("picture", "none: the array has no two dimensions of numbers to draw");
             return;
         }
         List<Integer> drawn = byLength.subList(0, 2);
@@ -136,7 +170,7 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private static String ratio(ZarrArray array) {
-        return "%.2f".formatted(array.storedSize().ratio());
+        return String.format(Locale.ROOT, "%.2f", array.storedSize().ratio());
     }
 
     private static String capabilities(ZarrEngine engine) {
@@ -148,7 +182,7 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private void say(String label, String text) {
-        out.println("%-13s %s".formatted(label, text));
+        out.println(String.format(Locale.ROOT, "%-13s %s", label, text));
         out.flush();
     }
 }

@@ -60,7 +60,10 @@ final class DoctorCommand implements Callable<Integer> {
             Map<String, String> machine, List<Capability> capabilities) {
         Map<String, Object> object = new LinkedHashMap<>(machine);
         for (Capability c : capabilities) {
-            object.put(c.name(), Map.of("available", c.available(), "detail", c.detail()));
+            Map<String, Object> finding = new LinkedHashMap<>();
+            finding.put("available", c.available());
+            finding.put("detail", c.detail());
+            object.put(c.name(), finding);
         }
         return object;
     }

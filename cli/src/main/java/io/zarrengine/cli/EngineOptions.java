@@ -1,7 +1,10 @@
 package io.zarrengine.cli;
 
 import io.zarrengine.zarr.ZarrEngine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The options of every subcommand that reads chunks. */
 final class EngineOptions {
@@ -32,14 +35,21 @@ final class EngineOptions {
             description = "Memory besides the results, in MiB. Default: 1024.")
     private Long memoryMebibytes;
 
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
     ZarrEngine open() {
-        ZarrEngine.Builder builder = ZarrEngine.builder().io(ZarrEngine.Io.valueOf(io.name()));
-        if (threads != null) {
-            builder.workers(threads);
+        try {
+            ZarrEngine.Builder builder = ZarrEngine.builder().io(ZarrEngine.Io.valueOf(io.name()));
+            if (threads != null) {
+                builder.workers(threads);
+            }
+            if (memoryMebibytes != null) {
+                builder.budgetBytes(Math.min(memoryMebibytes, Long.MAX_VALUE >> 20) << 20);
+            }
+            return builder.open();
+        } catch (IllegalArgumentException e) { // A number that makes no sense.
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
-        if (memoryMebibytes != null) {
-            builder.budgetBytes(Math.multiplyExact(memoryMebibytes, 1L << 20));
-        }
-        return builder.open();
     }
 }

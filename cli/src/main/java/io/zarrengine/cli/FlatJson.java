@@ -34,6 +34,9 @@ final class FlatJson {
                 }
                 members.put(name, parser.getString());
             }
+            if (parser.nextToken() != null) {
+                throw new IllegalArgumentException("more follows behind the object: " + line);
+            }
             return members;
         } catch (JacksonException e) {
             throw new IllegalArgumentException("the request is no JSON object: " + line, e);

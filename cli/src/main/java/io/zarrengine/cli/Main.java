@@ -3,6 +3,9 @@ package io.zarrengine.cli;
 import io.zarrengine.zarr.errors.ZarrException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -13,10 +16,12 @@ import picocli.CommandLine.ScopeType;
         name = "zarr-engine",
         description = "Reads sharded Zarr arrays at the speed of the hardware.",
         mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT,
         versionProvider = Version.class,
         subcommands = {
             InfoCommand.class,
             ReadCommand.class,
+            BenchCommand.class,
             RenderCommand.class,
             DoctorCommand.class,
             DemoCommand.class,
@@ -53,7 +58,12 @@ public final class Main {
             commandLine.usage(commandLine.getErr());
             return CommandLine.ExitCode.USAGE;
         }
-        return commandLine.execute(arguments);
+        try {
+            return commandLine.execute(arguments);
+        } catch (OutOfMemoryError e) { // No bug: the result is larger than the memory.
+            commandLine.getErr().println("zarr-engine: " + message(e));
+            return CommandLine.ExitCode.SOFTWARE;
+        }
     }
 
     /** A refused request is one line; anything else is a bug, and shows where. */
@@ -74,6 +84,12 @@ public final class Main {
 
     /** {@return what to tell the user of a failure} */
     static String message(Throwable e) {
-        return e.getMessage() == null || e instanceof IOException ? e.toString() : e.getMessage();
+        return switch (e) {
+            case NoSuchFileException missing -> missing.getFile() + ": there is no such file";
+            case AccessDeniedException denied -> denied.getFile() + ": permission denied";
+            case FileSystemException other when other.getReason() == null -> other.toString();
+            case OutOfMemoryError memory -> "not enough memory: " + memory.getMessage();
+            default -> e.getMessage() == null ? e.toString() : e.getMessage();
+        };
     }
 }

@@ -1,6 +1,7 @@
 package io.zarrengine.cli;
 
 import io.zarrengine.zarr.HostTensor;
+import io.zarrengine.zarr.metadata.DataType;
 import io.zarrengine.zarr.metadata.NumericType;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -32,28 +33,49 @@ final class Picture {
      * @param low the value of the first colour
      * @param high the value of the last colour
      */
-    record Range(double low, double high) {}
+    record Range(double low, double high) {
+        /** Where a value lies, 0 at the low end and 1 at the high one. */
+        double position(double value) {
+            double length =
+                    high / 2 - low / 2; // Halves: the whole may be more than a double holds.
+            return length == 0 ? Math.signum(value - low) : (value / 2 - low / 2) / length;
+        }
+    }
+
+    /**
+     * {@return height and width of the picture of a result}
+     *
+     * @throws IllegalArgumentException if it does not have two dimensions, not counting those of
+     *     length 1 among more, or is too large
+     */
+    static long[] sizeOf(DataType type, long[] shape) {
+        long[] lengths = shape;
+        if (lengths.length > 2) {
+            lengths = Arrays.stream(shape).filter(length -> length != 1).toArray();
+        }
+        String what = type.typeName() + Arrays.toString(shape);
+        if (lengths.length != 2 || !(type instanceof NumericType)) {
+            throw new IllegalArgumentException(
+                    what + " is no picture: give indexes for all but two dimensions of numbers");
+        }
+        if (lengths[0] * lengths[1] > PIXELS_MAX || lengths[0] * lengths[1] == 0) {
+            throw new IllegalArgumentException(
+                    what + " makes no picture of 1 to " + PIXELS_MAX + " pixels: give steps");
+        }
+        return lengths;
+    }
 
     /**
      * {@return the picture of a result}
      *
-     * @throws IllegalArgumentException if it does not have two dimensions longer than 1, or is too
-     *     large
+     * @throws IllegalArgumentException as {@link #sizeOf}
      */
     static Picture of(HostTensor tensor) {
-        long[] lengths = Arrays.stream(tensor.shape()).filter(length -> length != 1).toArray();
-        if (lengths.length != 2 || !(tensor.dataType() instanceof NumericType type)) {
-            throw new IllegalArgumentException(
-                    tensor + " is no picture: give indexes for all but two dimensions of numbers");
-        }
-        if (lengths[0] * lengths[1] > PIXELS_MAX || lengths[0] * lengths[1] == 0) {
-            throw new IllegalArgumentException(
-                    tensor + " makes no picture of 1 to " + PIXELS_MAX + " pixels: give steps");
-        }
-        int pixels = (int) (lengths[0] * lengths[1]);
-        double[] values = new double[pixels];
+        long[] size = sizeOf(tensor.dataType(), tensor.shape());
+        NumericType type = (NumericType) tensor.dataType();
+        double[] values = new double[(int) (size[0] * size[1])];
         Arrays.setAll(values, i -> type.toDouble(element(tensor.segment(), i, type.byteSize())));
-        return new Picture(values, (int) lengths[1], (int) lengths[0]);
+        return new Picture(values, (int) size[1], (int) size[0]);
     }
 
     private static long element(MemorySegment segment, long i, int bytes) {
@@ -80,11 +102,10 @@ final class Picture {
     /** Writes the picture as PNG. */
     void writePng(Colormap colormap, Range range, OutputStream out) throws IOException {
         BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
-        double scale = range.high == range.low ? 0 : 1 / (range.high - range.low);
         for (int y = 0; y < height; y++) {
             for (int x = 0; x < width; x++) {
                 double value = values[y * width + x];
-                image.setRGB(x, y, colormap.rgb((value - range.low) * scale));
+                image.setRGB(x, y, colormap.rgb(range.position(value)));
             }
         }
         ImageIO.write(image, "png", out);

@@ -1,11 +1,15 @@
 package io.zarrengine.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,13 +78,25 @@ final class ReadCommand implements Callable<Integer> {
 
     private static void read(ZarrEngine engine, Path array, String slice, String output)
             throws IOException {
+        boolean toFile = !output.equals(STANDARD_OUTPUT);
+        if (toFile) {
+            ResultFile.check(Path.of(output), ResultFile.NPY, ResultFile.RAW);
+        }
         try (ZarrArray opened = engine.openArray(array);
                 HostTensor tensor = opened.read(Selection.of(slice))) {
-            if (output.equals(STANDARD_OUTPUT)) {
-                NpyWriter.write(tensor, System.out); // Allowed: the result goes to standard output
-            } else {
+            if (toFile) {
                 ResultFile.write(Path.of(output), tensor);
+            } else {
+                print(tensor, System.out); // Allowed: the result goes to standard output
             }
+        }
+    }
+
+    /** A print stream keeps its failures to itself: it has to be asked. */
+    private static void print(HostTensor tensor, PrintStream out) throws IOException {
+        NpyWriter.write(tensor, out);
+        if (out.checkError()) {
+            throw new IOException("the standard output cannot be written");
         }
     }
 
@@ -88,7 +104,7 @@ final class ReadCommand implements Callable<Integer> {
     private boolean answerAll(ZarrEngine engine) throws IOException {
         boolean allServed = true;
         PrintWriter out = spec.commandLine().getOut();
-        try (BufferedReader lines = Files.newBufferedReader(requests)) {
+        try (BufferedReader lines = readerOf(requests)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (!line.isBlank()) {
                     String problem = answer(engine, line);
@@ -101,13 +117,23 @@ final class ReadCommand implements Callable<Integer> {
         return allServed;
     }
 
+    /** What is no UTF-8 becomes a replacement character: it spoils its own line only. */
+    private static BufferedReader readerOf(Path file) throws IOException {
+        return new BufferedReader(new InputStreamReader(Files.newInputStream(file), UTF_8));
+    }
+
     /** Returns what went wrong, or null. */
     private static String answer(ZarrEngine engine, String line) {
         try {
             ReadRequestLine request = ReadRequestLine.parse(line);
+            if (request.output().equals(STANDARD_OUTPUT)) {
+                throw new IllegalArgumentException(
+                        "the answers go to standard output: name a file");
+            }
             read(engine, Path.of(request.path()), request.slice(), request.output());
             return null;
-        } catch (IOException | RuntimeException e) { // One bad request never stops the rest.
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            // One bad request never stops the rest.
             return Main.message(e);
         }
     }

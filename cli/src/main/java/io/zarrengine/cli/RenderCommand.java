@@ -10,8 +10,11 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code zarr-engine render}: a two-dimensional slice as a picture. */
 @Command(
@@ -19,6 +22,7 @@ import picocli.CommandLine.Parameters;
         description = "Draws a two-dimensional slice as a PNG picture.",
         mixinStandardHelpOptions = true)
 final class RenderCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec;
     @Mixin private EngineOptions engineOptions;
 
     @Parameters(paramLabel = "PATH", description = "The array's folder.")
@@ -51,18 +55,25 @@ final class RenderCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (range != null && range.size() != 2) {
-            throw new IllegalArgumentException("--range takes two numbers: LO,HI");
+        if (range != null && (range.size() != 2 || !range.stream().allMatch(Double::isFinite))) {
+            throw new ParameterException(spec.commandLine(), "--range takes two numbers: LO,HI");
         }
-        Picture picture;
-        try (ZarrEngine engine = engineOptions.open();
-                ZarrArray array = engine.openArray(path);
-                HostTensor tensor = array.read(Selection.of(slice))) {
-            picture = Picture.of(tensor);
-        }
+        ResultFile.check(output, ".png");
+        Picture picture = read(Selection.of(slice));
         Picture.Range ends =
                 range == null ? picture.fullRange() : new Picture.Range(range.get(0), range.get(1));
         ResultFile.replace(output, out -> picture.writePng(colormap, ends, out));
         return 0;
+    }
+
+    /** What makes no picture is refused before it is read. */
+    private Picture read(Selection selection) {
+        try (ZarrEngine engine = engineOptions.open();
+                ZarrArray array = engine.openArray(path)) {
+            Picture.sizeOf(array.dataType(), array.shapeOf(selection));
+            try (HostTensor tensor = array.read(selection)) {
+                return Picture.of(tensor);
+            }
+        }
     }
 }

@@ -9,9 +9,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** Puts results into files. A file appears whole or not at all. */
 final class ResultFile {
+    /** With a header. */
+    static final String NPY = ".npy";
+
+    /** The elements alone. */
+    static final String RAW = ".raw";
+
     /** Writes the content of a file. */
     @FunctionalInterface
     interface Content {
@@ -21,27 +28,42 @@ final class ResultFile {
     private ResultFile() {}
 
     /**
-     * Writes a result in the format that the file's name asks for: {@code .npy} or {@code .raw}.
+     * Refuses what could not be written once everything is read.
+     *
+     * @param endings what the file's name may end in
      */
-    static void write(Path file, HostTensor tensor) throws IOException {
-        String name = file.getFileName().toString();
-        if (name.endsWith(".npy")) {
-            replace(file, out -> NpyWriter.write(tensor, out));
-        } else if (name.endsWith(".raw")) {
-            replace(file, out -> NpyWriter.writeElements(tensor, out));
-        } else {
+    static void check(Path file, String... endings) throws IOException {
+        if (Stream.of(endings).noneMatch(file.toString()::endsWith)) {
             throw new IllegalArgumentException(
-                    "the output " + file + " ends neither in .npy nor in .raw");
+                    "the output " + file + " does not end in " + String.join(" or ", endings));
         }
-    }
-
-    /** Writes a file beside its place and moves it there. */
-    static void replace(Path file, Content content) throws IOException {
         Path absolute = file.toAbsolutePath();
         if (!Files.isDirectory(absolute.getParent())) {
             throw new FileSystemException(
                     absolute.getParent().toString(), null, "there is no such folder");
         }
+        if (Files.isDirectory(absolute)) {
+            throw new FileSystemException(absolute.toString(), null, "is a folder");
+        }
+    }
+
+    /** Writes a result in the format that the file's name asks for. */
+    static void write(Path file, HostTensor tensor) throws IOException {
+        boolean elementsAlone = file.toString().endsWith(RAW);
+        replace(
+                file,
+                out -> {
+                    if (elementsAlone) {
+                        NpyWriter.writeElements(tensor, out);
+                    } else {
+                        NpyWriter.write(tensor, out);
+                    }
+                });
+    }
+
+    /** Writes a file beside its place and moves it there. */
+    static void replace(Path file, Content content) throws IOException {
+        Path absolute = file.toAbsolutePath();
         Path beside = absolute.resolveSibling(file.getFileName() + "." + UUID.randomUUID());
         try {
             try (OutputStream out =

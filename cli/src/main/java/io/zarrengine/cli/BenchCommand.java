@@ -1,0 +1,143 @@
+package io.zarrengine.cli;
+
+import io.zarrengine.zarr.Selection;
+import io.zarrengine.zarr.ZarrArray;
+import io.zarrengine.zarr.ZarrEngine;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code zarr-engine bench}: how fast the slices of a list are read. */
+@Command(
+        name = "bench",
+        description = "Reads the slices of a list again and again, and measures.",
+        mixinStandardHelpOptions = true)
+final class BenchCommand implements Callable<Integer> {
+    private static final int IN_FLIGHT_PER_THREAD = 4;
+
+    /** The latency of each read is kept: 1 GiB for so many. */
+    private static final long READS_MAX = 1L << 27;
+
+    @Spec private CommandSpec spec;
+    @Mixin private EngineOptions engineOptions;
+
+    @Parameters(paramLabel = "PATH", description = "The array's folder.")
+    private Path path;
+
+    @Option(
+            names = "--slices",
+            paramLabel = "FILE",
+            required = true,
+            description = "One slice a line, as for read.")
+    private Path slices;
+
+    @Option(
+            names = "--in-flight",
+            paramLabel = "N",
+            description = "Slices that are read at once. Default: 4 for each thread.")
+    private Integer inFlight;
+
+    @Option(
+            names = "--repeat",
+            paramLabel = "R",
+            defaultValue = "1",
+            description = "How often the list is read. Default: once.")
+    private int repeat = 1;
+
+    @Option(names = "--json", description = "One JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException {
+        if (repeat < 1 || (inFlight != null && inFlight < 1)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--repeat and --in-flight must be at least 1");
+        }
+        try (ZarrEngine engine = engineOptions.open();
+                ZarrArray array = engine.openArray(path)) {
+            List<Selection> crops = crops(array);
+            int reads = inFlight == null ? IN_FLIGHT_PER_THREAD * engine.workers() : inFlight;
+            print(measure(engine, new CropRun(engine, array, crops, reads), crops.size()));
+        }
+        return 0;
+    }
+
+    /** All slices are checked before the first is read. */
+    private List<Selection> crops(ZarrArray array) throws IOException {
+        List<Selection> crops = new ArrayList<>();
+        int number = 0;
+        for (String line : Files.readAllLines(slices)) {
+            number++;
+            if (!line.isBlank()) {
+                crops.add(crop(array, line, number));
+            }
+        }
+        if (crops.isEmpty() || (long) crops.size() * repeat > READS_MAX) {
+            throw new IllegalArgumentException(
+                    "%s: %d slices, read %d times: that must make 1 to %d reads"
+                            .formatted(slices, crops.size(), repeat, READS_MAX));
+        }
+        return crops;
+    }
+
+    private Selection crop(ZarrArray array, String line, int number) {
+        try {
+            Selection crop = Selection.of(line);
+            array.bytesOf(crop);
+            return crop;
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw new IllegalArgumentException(
+                    slices + ", line " + number + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Map<String, Object> measure(ZarrEngine engine, CropRun run, int crops) {
+        CropMeasure measure = run.run(repeat, (crop, elements) -> {});
+        CropChecksum checksum = new CropChecksum(crops);
+        run.run(1, checksum); // In a pass of its own: it would be measured too.
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("crops_per_s", measure.cropsPerSecond());
+        result.put("delivered_gb_per_s", measure.deliveredBytesPerSecond() / 1e9);
+        result.put("encoded_gb_per_s", measure.encodedBytesPerSecond() / 1e9);
+        result.put("sub_chunks_per_s", measure.chunksPerSecond());
+        result.put("read_amplification", measure.readAmplification());
+        result.put("p50_ms", measure.latencyMilliseconds(0.50));
+        result.put("p99_ms", measure.latencyMilliseconds(0.99));
+        result.put("cpu_s", measure.cpuSeconds());
+        result.put("wall_s", measure.wallSeconds());
+        result.put("threads", engine.workers());
+        result.put("io", engine.io().name().toLowerCase(Locale.ROOT));
+        result.put("crc32c", checksum.value());
+        return result;
+    }
+
+    private void print(Map<String, Object> result) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(FlatJson.line(result));
+        } else {
+            result.forEach((name, value) -> out.println(row(name, value)));
+        }
+        out.flush();
+    }
+
+    private static String row(String name, Object value) {
+        return value instanceof Double number
+                ? String.format(Locale.ROOT, "%-18s %.3f", name, number)
+                : String.format(Locale.ROOT, "%-18s %s", name, value);
+    }
+}

@@ -1,0 +1,101 @@
+package io.zarrengine.cli;
+
+import io.zarrengine.zarr.EngineMetrics;
+import java.time.Duration;
+import java.util.Arrays;
+
+/** What a {@link CropRun} measured. Immutable. */
+final class CropMeasure {
+    private final Duration wall;
+    private final Duration cpu;
+    private final long[] latencyNanos; // sorted
+    private final EngineMetrics before;
+    private final EngineMetrics after;
+
+    /**
+     * Keeps what was measured.
+     *
+     * @param wall how long it took
+     * @param cpu what all threads of the process worked meanwhile
+     * @param latencyNanos for each read, from its submission until it was there; copied
+     * @param before the engine's counters when it began
+     * @param after the engine's counters when it ended
+     */
+    CropMeasure(
+            Duration wall,
+            Duration cpu,
+            long[] latencyNanos,
+            EngineMetrics before,
+            EngineMetrics after) {
+        this.wall = wall;
+        this.cpu = cpu;
+        this.latencyNanos = latencyNanos.clone();
+        this.before = before;
+        this.after = after;
+        Arrays.sort(this.latencyNanos);
+    }
+
+    double wallSeconds() {
+        return wall.toNanos() / 1e9;
+    }
+
+    double cpuSeconds() {
+        return cpu.toNanos() / 1e9;
+    }
+
+    double cropsPerSecond() {
+        return latencyNanos.length / wallSeconds();
+    }
+
+    double deliveredBytesPerSecond() {
+        return (after.bytesDelivered() - before.bytesDelivered()) / wallSeconds();
+    }
+
+    /** The encoded sizes of the chunks that were decoded. */
+    double encodedBytesPerSecond() {
+        return (after.bytesEncoded() - before.bytesEncoded()) / wallSeconds();
+    }
+
+    double chunksPerSecond() {
+        return (after.chunksDecoded() - before.chunksDecoded()) / wallSeconds();
+    }
+
+    long reads() {
+        return after.reads() - before.reads();
+    }
+
+    long submissions() {
+        return after.submissions() - before.submissions();
+    }
+
+    /**
+     * Bytes read for each encoded byte of the chunks that were decoded: indexes, and gaps that were
+     * read through, make it more than 1. 0 if no chunk was decoded.
+     */
+    double readAmplification() {
+        return ratio(
+                after.bytesRead() - before.bytesRead(),
+                after.bytesEncoded() - before.bytesEncoded());
+    }
+
+    /** Bytes decoded for each byte delivered. 0 if none was delivered. */
+    double decodeAmplification() {
+        return ratio(
+                after.bytesDecoded() - before.bytesDecoded(),
+                after.bytesDelivered() - before.bytesDelivered());
+    }
+
+    private static double ratio(long bytes, long needed) {
+        return needed == 0 ? 0 : (double) bytes / needed;
+    }
+
+    /**
+     * {@return the latency that this share of the reads did not exceed}
+     *
+     * @param share more than 0, at most 1
+     */
+    double latencyMilliseconds(double share) {
+        int rank = (int) Math.ceil(share * latencyNanos.length);
+        return latencyNanos[Math.clamp(rank, 1, latencyNanos.length) - 1] / 1e6;
+    }
+}
