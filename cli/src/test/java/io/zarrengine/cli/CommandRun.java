@@ -1,0 +1,50 @@
+package io.zarrengine.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+
+/**
+ * One run of the command, in this process.
+ *
+ * @param status its exit status
+ * @param out what it wrote to the standard output
+ * @param err what it wrote to the standard error
+ */
+record CommandRun(int status, String out, String err) {
+    /** Runs the command as a shell would. */
+    static CommandRun of(Object... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine commandLine = Main.commandLine(new Main());
+        commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        String[] words = Stream.of(arguments).map(Object::toString).toArray(String[]::new);
+        return new CommandRun(Main.run(commandLine, words), out.toString(), err.toString());
+    }
+
+    /** Asserts that it did what it was asked, and returns what it wrote. */
+    String succeeded() {
+        assertEquals("", err);
+        assertEquals(0, status, out);
+        return out;
+    }
+
+    /** Asserts that it refused with one line that contains a text, and no result. */
+    void refused(String text) {
+        assertTrue(err.startsWith("zarr-engine: ") && err.contains(text), err);
+        assertEquals(1, err.lines().count(), err);
+        assertEquals("", out);
+        assertEquals(1, status);
+    }
+
+    /** Asserts that it was called wrongly: says how, and how to call it. */
+    void misused(String text) {
+        assertTrue(err.contains(text) && err.contains("Usage: zarr-engine"), err);
+        assertEquals("", out);
+        assertEquals(2, status);
+    }
+}

@@ -1,0 +1,92 @@
+package io.zarrengine.cli;
+
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.metadata.NumericType;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demo on an array of the user's; its own sample is too large for a test. */
+final class DemoCommandTest {
+    @TempDir private Path folder;
+
+    @Test
+    void readsCropsAndDrawsAPicture() throws IOException {
+        Path array =
+                SmallArrays.countingShards(
+                        folder.resolve("a"),
+                        new long[] {3, 32, 48},
+                        new long[] {3, 16, 16},
+                        new long[] {1, 8, 8});
+        Path picture = folder.resolve("p.png");
+        String out = CommandRun.of("demo", array, "--output", picture).succeeded();
+        List<String> labels = out.lines().map(line -> line.substring(0, 13).strip()).toList();
+        assertEquals(List.of("array", "engine", "crops", "system calls", "picture"), labels);
+        assertTrue(out.contains("1000 of [2, 16, 16] in "), out);
+        BufferedImage image = ImageIO.read(picture.toFile());
+        assertEquals(48, image.getWidth());
+        assertEquals(32, image.getHeight());
+    }
+
+    @Test
+    void whatHasNoPictureIsStillRead() {
+        Path picture = folder.resolve("p.png");
+        Path line = SmallArrays.counting(folder.resolve("a"), new long[] {5}, new long[] {2});
+        Path point = SmallArrays.empty(folder.resolve("b"), NumericType.INT8);
+        Path nothing = SmallArrays.empty(folder.resolve("c"), NumericType.INT8, 0, 3);
+        for (Path array : List.of(line, point, nothing)) {
+            String out = CommandRun.of("demo", array, "--output", picture).succeeded();
+            assertTrue(out.contains("picture       none"), out);
+            assertFalse(out.contains("NaN"), out);
+        }
+        assertFalse(Files.exists(picture));
+    }
+
+    @Test
+    void aDamagedArrayIsRefused() throws IOException {
+        Path array =
+                SmallArrays.counting(folder.resolve("a"), new long[] {8, 8}, new long[] {2, 2});
+        Files.write(array.resolve("c/1/1"), new byte[3]);
+        CommandRun run = CommandRun.of("demo", array, "--output", folder.resolve("p.png"));
+        assertEquals(1, run.status());
+        assertEquals(1, run.err().lines().count(), run.err());
+        assertTrue(run.err().contains("has 3 bytes, expected 8"), run.err());
+    }
+
+    /** The check of the sample must see a wrong element, or the demo proves nothing. */
+    @Test
+    void theCheckOfTheSampleSeesAWrongElement() {
+        long[] offset = {3, 500, 7, 0};
+        long[] crop = DemoSample.CROP;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment elements =
+                    arena.allocate(JAVA_SHORT, crop[0] * crop[1] * crop[2] * crop[3]);
+            for (long i = 0; i < elements.byteSize() / Short.BYTES; i++) {
+                long band = i % crop[3];
+                long x = i / crop[3] % crop[2];
+                long y = i / crop[3] / crop[2] % crop[1];
+                long time = i / crop[3] / crop[2] / crop[1];
+                short value = DemoSample.value(3 + time, 500 + y, 7 + x, band);
+                elements.setAtIndex(JAVA_SHORT, i, value);
+            }
+            DemoSample.check(offset, elements);
+            long last = elements.byteSize() / Short.BYTES - 1;
+            long checked = last - last % 499;
+            short right = elements.getAtIndex(JAVA_SHORT, checked);
+            elements.setAtIndex(JAVA_SHORT, checked, (short) (right + 1));
+            assertThrows(AssertionError.class, () -> DemoSample.check(offset, elements));
+        }
+    }
+}

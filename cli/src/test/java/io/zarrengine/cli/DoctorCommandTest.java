@@ -1,0 +1,58 @@
+package io.zarrengine.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.Capability;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The same findings as text and as JSON, each with its reason. */
+final class DoctorCommandTest {
+    private static final List<String> MACHINE =
+            List.of("java", "system", "cores", "huge pages", "open files", "locked memory");
+
+    private static List<String> capabilities() {
+        List<String> names = new ArrayList<>();
+        Capability.all().forEach(capability -> names.add(capability.name()));
+        names.add("cuda");
+        names.add("nvcomp");
+        return names;
+    }
+
+    @Test
+    void jsonHasEveryFinding() {
+        Map<?, ?> json = JsonText.object(CommandRun.of("doctor", "--json").succeeded());
+        List<String> names = new ArrayList<>(MACHINE);
+        names.addAll(capabilities());
+        assertEquals(names, List.copyOf(json.keySet()));
+        assertEquals(String.valueOf(Runtime.getRuntime().availableProcessors()), json.get("cores"));
+        for (String name : capabilities()) {
+            Map<?, ?> finding = (Map<?, ?>) json.get(name);
+            assertEquals(List.of("available", "detail"), List.copyOf(finding.keySet()));
+            assertFalse(((String) finding.get("detail")).isBlank(), name);
+        }
+        for (Capability c : Capability.all()) {
+            assertEquals(
+                    Map.of("available", c.available(), "detail", c.detail()), json.get(c.name()));
+        }
+    }
+
+    @Test
+    void textHasALineForEachFinding() {
+        List<String> lines = CommandRun.of("doctor").succeeded().lines().toList();
+        assertEquals(MACHINE.size() + capabilities().size(), lines.size());
+        for (int i = 0; i < MACHINE.size(); i++) {
+            assertTrue(lines.get(i).startsWith("  " + MACHINE.get(i) + " "), lines.get(i));
+        }
+        for (Capability c : Capability.all()) {
+            String start = (c.available() ? "+ " : "- ") + c.name() + " ";
+            assertTrue(
+                    lines.stream().anyMatch(l -> l.startsWith(start) && l.endsWith(c.detail())),
+                    () -> c + " is not in " + lines);
+        }
+    }
+}

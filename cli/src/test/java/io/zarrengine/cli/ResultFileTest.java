@@ -1,0 +1,65 @@
+package io.zarrengine.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A file appears whole or not at all, and nothing else stays in its folder. */
+final class ResultFileTest {
+    @TempDir private Path folder;
+
+    @Test
+    void whatFailsHalfWayLeavesTheFileAsItWas() throws IOException {
+        Path file = Files.writeString(folder.resolve("f"), "before");
+        IOException full = new IOException("No space left on device");
+        IOException thrown =
+                assertThrows(
+                        IOException.class,
+                        () ->
+                                ResultFile.replace(
+                                        file,
+                                        out -> {
+                                            out.write(new byte[100_000]);
+                                            throw full;
+                                        }));
+        assertEquals(full, thrown);
+        assertEquals("before", Files.readString(file));
+        assertEquals(List.of(file), files());
+    }
+
+    @Test
+    void theFileIsThereOnlyWhenItIsWhole() throws IOException {
+        Path file = folder.resolve("f");
+        ResultFile.replace(
+                file,
+                out -> {
+                    out.write(new byte[100_000]);
+                    assertTrue(Files.notExists(file));
+                });
+        assertEquals(100_000, Files.size(file));
+        assertEquals(List.of(file), files());
+    }
+
+    @Test
+    void aRelativeFileHasAFolderToo() throws IOException {
+        ResultFile.check(Path.of("f.npy"), ResultFile.NPY);
+        assertThrows(
+                FileSystemException.class,
+                () -> ResultFile.check(Path.of("no/such/folder/f.npy"), ResultFile.NPY));
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.toList();
+        }
+    }
+}
