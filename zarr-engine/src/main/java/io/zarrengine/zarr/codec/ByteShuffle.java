@@ -10,11 +10,17 @@ import java.lang.foreign.MemorySegment;
  * <p>Shape of the shuffled form: {@code (elementBytes, elements)}, bytes, C order. What is left
  * behind the last whole element stays where it is.
  */
-final class ByteShuffle {
+public final class ByteShuffle {
     private ByteShuffle() {}
 
-    /** Puts the bytes of each element of {@code shuffled} side by side in {@code target}. */
-    static void unshuffle(MemorySegment shuffled, MemorySegment target, int elementBytes) {
+    /**
+     * Puts the bytes of each element side by side.
+     *
+     * @param shuffled as many bytes as {@code target} has, in other memory
+     * @param target receives the elements
+     * @param elementBytes size of an element
+     */
+    public static void unshuffle(MemorySegment shuffled, MemorySegment target, int elementBytes) {
         long elements = target.byteSize() / elementBytes;
         for (int b = 0; b < elementBytes; b++) {
             long plane = b * elements;
