@@ -18,6 +18,15 @@ import java.util.Map;
 final class SmallArrays {
     private SmallArrays() {}
 
+    /** Quickly opened, and enough to write. */
+    private static ZarrEngine writer() {
+        return ZarrEngine.builder()
+                .workers(1)
+                .budgetBytes(16 << 20)
+                .io(ZarrEngine.Io.CHANNEL)
+                .open();
+    }
+
     /** Writes int16: each element is its own number in C order. */
     static Path counting(Path folder, long[] shape, long[] chunk) {
         return counting(folder, shape, chunk, List.of(CodecSpec.bytes()));
@@ -35,7 +44,7 @@ final class SmallArrays {
                         .chunkShape(chunk)
                         .codecs(codecs)
                         .build();
-        try (ZarrEngine engine = ZarrEngine.open()) {
+        try (ZarrEngine engine = writer()) {
             engine.createArray(folder, metadata)
                     .writeAll((coordinates, elements) -> {
                         for (long i = 0; i < elements.byteSize() / Short.BYTES; i++) {
@@ -66,7 +75,7 @@ final class SmallArrays {
                 ArrayMetadata.builder(NumericType.FLOAT32, shape)
                         .codecs(List.of(CodecSpec.bytes()))
                         .build();
-        try (ZarrEngine engine = ZarrEngine.open()) {
+        try (ZarrEngine engine = writer()) {
             engine.createArray(folder, metadata)
                     .writeAll((coordinates, elements) -> {
                         for (int i = 0; i < values.length; i++) {
@@ -84,7 +93,7 @@ final class SmallArrays {
                         .chunkShape(shape.length == 0 ? shape : ones(shape.length))
                         .codecs(List.of(CodecSpec.bytes()))
                         .build();
-        try (ZarrEngine engine = ZarrEngine.open()) {
+        try (ZarrEngine engine = writer()) {
             engine.createArray(folder, metadata);
         }
         return folder;
@@ -98,7 +107,7 @@ final class SmallArrays {
 
     /** Makes a group. */
     static Path group(Path folder, Map<String, Object> attributes) {
-        try (ZarrEngine engine = ZarrEngine.open()) {
+        try (ZarrEngine engine = writer()) {
             engine.createGroup(folder, new GroupMetadata(attributes));
         }
         return folder;
