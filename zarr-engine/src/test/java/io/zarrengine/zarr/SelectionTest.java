@@ -116,8 +116,7 @@ final class SelectionTest {
     void refusesWhatDoesNotFitTheArray(String text, String shape, String message) {
         Selection selection = Selection.of(text);
         IllegalArgumentException e =
-                assertThrows(
-                        IllegalArgumentException.class, () -> selection.resolve(longs(shape)));
+                assertThrows(IllegalArgumentException.class, () -> selection.resolve(longs(shape)));
         assertTrue(e.getMessage().startsWith(message), e::getMessage);
     }
 
@@ -126,8 +125,19 @@ final class SelectionTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "a", "1:b", "1:2:3:4", "1,,2", ",", "1,", "1.5", "..", "....", "9223372036854775808",
-                "1 2", "[1]", "1;2",
+                "a",
+                "1:b",
+                "1:2:3:4",
+                "1,,2",
+                ",",
+                "1,",
+                "1.5",
+                "..",
+                "....",
+                "9223372036854775808",
+                "1 2",
+                "[1]",
+                "1;2",
             })
     void refusesWhatIsNoSelection(String text) {
         IllegalArgumentException e =
@@ -192,11 +202,13 @@ final class SelectionTest {
     void theTargetIsInCOrder() {
         ResolvedSelection resolved = Selection.of("1:, 2, ::2").resolve(new long[] {5, 6, 7});
         Region region = resolved.region(8);
-        assertEquals(8 * 4 * 4, resolved.bytes(8));
+        assertEquals(8L * 4 * 4, resolved.bytes(8));
         assertEquals(0, region.targetOffset());
         assertArrayEquals(
                 new long[] {4 * 8, 4 * 8, 8},
-                new long[] {region.targetStride(0), region.targetStride(1), region.targetStride(2)});
+                new long[] {
+                    region.targetStride(0), region.targetStride(1), region.targetStride(2)
+                });
         assertEquals(0, Selection.of("3:2").resolve(new long[] {5}).bytes(8));
         assertEquals(8, Selection.all().resolve(new long[0]).bytes(8));
     }
@@ -228,7 +240,7 @@ final class SelectionTest {
             for (long length : shape) {
                 String start = bound(random, length);
                 String stop = bound(random, length);
-                long step = 1 + random.nextInt(6);
+                long step = 1 + random.nextLong(6);
                 parts.add(start + ":" + stop + (step == 1 ? "" : ":" + step));
                 expected.add(slowTwin(start, stop, step, length));
             }

@@ -40,8 +40,7 @@ final class ArrayMetadataTest {
         assertRefused("overflows 63 bits", ArrayMetadata.builder(NumericType.INT16, largest));
         assertRefused("overflows 63 bits", builder().chunkShape(1L << 31, 1L << 30));
         assertEquals(64, ArrayMetadata.builder(NumericType.INT8, ones(64)).build().rank());
-        assertRefused(
-                "more than 64 dimensions", ArrayMetadata.builder(NumericType.INT8, ones(65)));
+        assertRefused("more than 64 dimensions", ArrayMetadata.builder(NumericType.INT8, ones(65)));
     }
 
     @Test
@@ -54,8 +53,7 @@ final class ArrayMetadataTest {
     }
 
     private static void assertRefused(String problem, ArrayMetadata.Builder builder) {
-        IllegalArgumentException e =
-                assertThrows(IllegalArgumentException.class, builder::build);
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, builder::build);
         assertTrue(e.getMessage().contains(problem), e::getMessage);
     }
 

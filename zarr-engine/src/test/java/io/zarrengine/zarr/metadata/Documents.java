@@ -11,7 +11,9 @@ final class Documents {
 
     private Documents() {}
 
-    /** Returns an array's document; {@code changes} are a member and its JSON, "" to leave it out. */
+    /**
+     * Returns an array's document; {@code changes} are a member and its JSON, "" to leave it out.
+     */
     static String array(String... changes) {
         Map<String, String> members = new LinkedHashMap<>();
         members.put("zarr_format", "3");

@@ -65,8 +65,13 @@ final class FloatFormatTest {
         int minPattern = format == FloatFormat.FLOAT8_E8M0FNU ? 0 : 1;
         assertEquals(bits, format.bits());
         assertEquals(max, format.toDouble(maxPattern));
-        assertEquals(max, patterns(format).mapToDouble(format::toDouble).filter(Double::isFinite)
-                .max().orElseThrow());
+        assertEquals(
+                max,
+                patterns(format)
+                        .mapToDouble(format::toDouble)
+                        .filter(Double::isFinite)
+                        .max()
+                        .orElseThrow());
         assertEquals(Math.scalb(1.0, minExponent), format.toDouble(minPattern));
         assertEquals(nan >= 0, patterns(format).anyMatch(p -> Double.isNaN(format.toDouble(p))));
         if (nan >= 0) {
@@ -79,16 +84,31 @@ final class FloatFormatTest {
 
     @ParameterizedTest
     @CsvSource({
-        "FLOAT8_E5M2, 0x7d, NaN", "FLOAT8_E5M2, 0x7f, NaN", "FLOAT8_E5M2, 0xfe, NaN",
-        "FLOAT8_E5M2, 0x7c, Infinity", "FLOAT8_E5M2, 0xfc, -Infinity",
-        "FLOAT8_E4M3, 0x79, NaN", "FLOAT8_E4M3, 0x78, Infinity",
-        "FLOAT8_E3M4, 0x71, NaN", "FLOAT8_E3M4, 0xf0, -Infinity",
-        "FLOAT8_E4M3FN, 0x7f, NaN", "FLOAT8_E4M3FN, 0xff, NaN", "FLOAT8_E4M3FN, 0x78, 256",
-        "FLOAT8_E4M3FN, 0x80, -0.0", "FLOAT8_E4M3FNUZ, 0x80, NaN", "FLOAT8_E4M3FNUZ, 0xff, -240",
-        "FLOAT8_E4M3B11FNUZ, 0xff, -30", "FLOAT8_E5M2FNUZ, 0x7c, 32768",
-        "FLOAT8_E8M0FNU, 0x7f, 1", "FLOAT8_E8M0FNU, 0x80, 2",
-        "FLOAT6_E2M3FN, 0x20, -0.0", "FLOAT6_E2M3FN, 0x3f, -7.5", "FLOAT6_E3M2FN, 0x0c, 1",
-        "FLOAT4_E2M1FN, 0x1, 0.5", "FLOAT4_E2M1FN, 0x3, 1.5", "FLOAT4_E2M1FN, 0xf, -6",
+        "FLOAT8_E5M2, 0x7d, NaN",
+        "FLOAT8_E5M2, 0x7f, NaN",
+        "FLOAT8_E5M2, 0xfe, NaN",
+        "FLOAT8_E5M2, 0x7c, Infinity",
+        "FLOAT8_E5M2, 0xfc, -Infinity",
+        "FLOAT8_E4M3, 0x79, NaN",
+        "FLOAT8_E4M3, 0x78, Infinity",
+        "FLOAT8_E3M4, 0x71, NaN",
+        "FLOAT8_E3M4, 0xf0, -Infinity",
+        "FLOAT8_E4M3FN, 0x7f, NaN",
+        "FLOAT8_E4M3FN, 0xff, NaN",
+        "FLOAT8_E4M3FN, 0x78, 256",
+        "FLOAT8_E4M3FN, 0x80, -0.0",
+        "FLOAT8_E4M3FNUZ, 0x80, NaN",
+        "FLOAT8_E4M3FNUZ, 0xff, -240",
+        "FLOAT8_E4M3B11FNUZ, 0xff, -30",
+        "FLOAT8_E5M2FNUZ, 0x7c, 32768",
+        "FLOAT8_E8M0FNU, 0x7f, 1",
+        "FLOAT8_E8M0FNU, 0x80, 2",
+        "FLOAT6_E2M3FN, 0x20, -0.0",
+        "FLOAT6_E2M3FN, 0x3f, -7.5",
+        "FLOAT6_E3M2FN, 0x0c, 1",
+        "FLOAT4_E2M1FN, 0x1, 0.5",
+        "FLOAT4_E2M1FN, 0x3, 1.5",
+        "FLOAT4_E2M1FN, 0xf, -6",
     })
     void hasTheSpecialPatternsThatMlDtypesLists(FloatFormat format, int pattern, double number) {
         assertSame(number, format, pattern);
@@ -98,21 +118,21 @@ final class FloatFormatTest {
     @ParameterizedTest
     @EnumSource
     void nearestIsTheInverseOfToDouble(FloatFormat format) {
-        int step = format.bits() == 16 ? 127 : 1;
+        int step = format.bits() == 16 ? 251 : 1;
         int top = 1 << format.bits();
         IntStream edges = IntStream.of(1, 2, top / 2 - 1, top / 2, top / 2 + 1, top - 1);
         IntStream some = IntStream.range(0, top).filter(pattern -> pattern % step == 0);
         IntStream.concat(edges, some)
                 .filter(pattern -> !Double.isNaN(format.toDouble(pattern)))
-                .forEach(pattern ->
-                        assertEquals(pattern, format.nearest(format.toDouble(pattern))));
+                .forEach(
+                        pattern -> assertEquals(pattern, format.nearest(format.toDouble(pattern))));
     }
 
     @ParameterizedTest
     @EnumSource
     void roundsTiesToEvenAndAllElseToTheNearest(FloatFormat format) {
         int largest = format.nearest(largest(format));
-        int step = format.bits() == 16 ? 509 : 1;
+        int step = format.bits() == 16 ? 1021 : 1;
         for (int pattern = 0; pattern < largest; pattern += step) {
             double lower = format.toDouble(pattern);
             double upper = format.toDouble(pattern + 1);
@@ -160,8 +180,7 @@ final class FloatFormatTest {
     void refusesInfinitiesOfFiniteFormatsAndNegativeScales() {
         for (FloatFormat format : EnumSet.complementOf(EnumSet.copyOf(WITH_INFINITY))) {
             assertThrows(
-                    IllegalArgumentException.class,
-                    () -> format.nearest(Double.POSITIVE_INFINITY));
+                    IllegalArgumentException.class, () -> format.nearest(Double.POSITIVE_INFINITY));
         }
         assertThrows(
                 IllegalArgumentException.class, () -> FloatFormat.FLOAT8_E8M0FNU.nearest(-2.0));

@@ -30,8 +30,7 @@ final class MetadataReaderTest {
         assertEquals(
                 new ChunkKeyEncoding(ChunkKeyEncoding.Style.DEFAULT, "/"),
                 array.chunkKeyEncoding());
-        assertEquals(
-                List.of(new CodecSpec("bytes", Map.of("endian", "big"))), array.codecs());
+        assertEquals(List.of(new CodecSpec("bytes", Map.of("endian", "big"))), array.codecs());
         assertEquals(Map.of(), array.attributes());
         assertEquals(Optional.empty(), array.dimensionNames());
     }
@@ -54,8 +53,10 @@ final class MetadataReaderTest {
     void readsAnArrayWithoutDimensions() {
         ArrayMetadata array =
                 Documents.readArray(
-                        "shape", "[]",
-                        "dimension_names", "[]",
+                        "shape",
+                        "[]",
+                        "dimension_names",
+                        "[]",
                         "chunk_grid",
                         "{\"name\": \"regular\", \"configuration\": {\"chunk_shape\": []}}");
         assertEquals(0, array.rank());
@@ -66,8 +67,10 @@ final class MetadataReaderTest {
     void aNameAloneStandsForAnEmptyConfiguration() {
         ArrayMetadata array =
                 Documents.readArray(
-                        "data_type", "{\"name\": \"int32\", \"configuration\": {}}",
-                        "chunk_key_encoding", "\"v2\"",
+                        "data_type",
+                        "{\"name\": \"int32\", \"configuration\": {}}",
+                        "chunk_key_encoding",
+                        "\"v2\"",
                         "codecs",
                         "[\"bytes\", {\"name\": \"crc32c\", \"must_understand\": true}]");
         assertEquals(NumericType.INT32, array.dataType());
@@ -125,26 +128,19 @@ final class MetadataReaderTest {
                     data_type | 4 | data_type is 4, expected an object with a name
                     data_type | "int5" | data_type is "int5", which is not known
                     data_type | {"name": "int5"} | data_type is "int5", which is not known
-                    data_type | {"names": "int4"} | data_type.names is an extension that is not known
-                    data_type | {"configuration": {}} | data_type.name is missing, expected a string
+                    data_type | {"names": "int4"} | data_type.names is an extension
+                    data_type | {"configuration": {}} | data_type.name is missing, expected
                     data_type | {"name": "int4", "configuration": 1} | data_type.configuration is 1
                     chunk_grid | `` | chunk_grid is missing, expected an object
                     chunk_grid | "regular" | chunk_grid is "regular", expected an object
                     chunk_grid | {"name": "hexagonal"} | chunk_grid.name is "hexagonal", expected
                     chunk_grid | {"name": 1} | chunk_grid.name is 1, expected a string
                     chunk_grid | {"name": "regular"} | chunk_grid.configuration is missing
-                    chunk_grid | {"name": "regular", "configuration": {}} | chunk_grid.configuration.chunk_shape is missing
-                    chunk_grid | {"name": "regular", "configuration": {"chunk_shape": [2, 0]}} | chunk_grid.configuration.chunk_shape[1] is 0, expected a whole number, at least 1
-                    chunk_grid | {"name": "regular", "configuration": {"chunk_shape": [-2, 3]}} | chunk_grid.configuration.chunk_shape[0] is -2
-                    chunk_grid | {"name": "regular", "configuration": {"chunk_shape": [2]}} | chunk shape [2] has another rank than shape [4, 6]
-                    chunk_grid | {"name": "regular", "configuration": {"chunk_shape": [2147483648, 1073741824]}} | chunk shape [2147483648, 1073741824] overflows 63 bits
-                    chunk_key_encoding | `` | chunk_key_encoding is null, expected an object with a name
-                    chunk_key_encoding | "v3" | chunk_key_encoding is "v3", expected "default" or "v2"
-                    chunk_key_encoding | {"name": "v2", "configuration": {"separator": "-"}} | chunk_key_encoding.configuration.separator is "-", expected "/" or "."
-                    chunk_key_encoding | {"name": "v2", "configuration": {"separator": 7}} | chunk_key_encoding.configuration.separator is 7, expected a string
-                    chunk_key_encoding | {"name": "v2", "x": 1} | chunk_key_encoding.x is an extension
+                    chunk_key_encoding | `` | chunk_key_encoding is null, expected an object
+                    chunk_key_encoding | "v3" | chunk_key_encoding is "v3", expected "default"
+                    chunk_key_encoding | {"name": "v2", "x": 1} | chunk_key_encoding.x is an
                     fill_value | `` | fill_value is missing
-                    fill_value | null | fill_value is null, which is no int32: expected a whole number
+                    fill_value | null | fill_value is null, which is no int32: expected
                     fill_value | "NaN" | fill_value is "NaN", which is no int32: expected a whole
                     fill_value | 2147483648 | fill_value is 2147483648, which is no int32: expected
                     codecs | `` | codecs is missing, expected an array
@@ -152,7 +148,7 @@ final class MetadataReaderTest {
                     codecs | [7] | codecs[0] is 7, expected an object with a name
                     codecs | ["bytes", {}] | codecs[1].name is missing, expected a string
                     codecs | ["bytes", {"name": 1}] | codecs[1].name is 1, expected a string
-                    codecs | [{"name": "bytes", "configuration": []}] | codecs[0].configuration is []
+                    codecs | [{"name": "a", "configuration": []}] | codecs[0].configuration is []
                     codecs | [{"name": "bytes", "id": {}}] | codecs[0].id is an extension
                     attributes | [] | attributes is [], expected an object
                     dimension_names | "xy" | dimension_names is "xy", expected an array
@@ -164,6 +160,39 @@ final class MetadataReaderTest {
                     """)
     void refusesAMember(String member, String json, String problem) {
         assertRefused(Documents.array(member, json), problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    # chunk_shape, or nothing | the message
+                    ``        | chunk_grid.configuration.chunk_shape is missing, expected an array
+                    2         | chunk_grid.configuration.chunk_shape is 2, expected an array
+                    [2, 0]    | chunk_grid.configuration.chunk_shape[1] is 0, expected a whole
+                    [-2, 3]   | chunk_grid.configuration.chunk_shape[0] is -2, expected a whole
+                    [2]       | chunk shape [2] has another rank than shape [4, 6]
+                    [2, 3, 4] | chunk shape [2, 3, 4] has another rank than shape [4, 6]
+                    [2147483648, 1073741824] | chunk shape [2147483648, 1073741824] overflows 63
+                    """)
+    void refusesAChunkShape(String chunkShape, String problem) {
+        String member = chunkShape.isEmpty() ? "" : "\"chunk_shape\": " + chunkShape;
+        String grid = "{\"name\": \"regular\", \"configuration\": {" + member + "}}";
+        assertRefused(Documents.array("chunk_grid", grid), problem);
+    }
+
+    @Test
+    void refusesOtherSeparators() {
+        String place = "chunk_key_encoding.configuration.separator is ";
+        String json = "{\"name\": \"v2\", \"configuration\": {\"separator\": %s}}";
+        assertRefused(
+                Documents.array("chunk_key_encoding", json.formatted("\"-\"")),
+                place + "\"-\", expected \"/\" or \".\"");
+        assertRefused(
+                Documents.array("chunk_key_encoding", json.formatted("7")),
+                place + "7, expected a string");
     }
 
     @Test
@@ -263,8 +292,8 @@ final class MetadataReaderTest {
                     7 | consolidated_metadata is 7, expected an object
                     {} | consolidated_metadata.metadata is missing, expected an object
                     {"kind": 1} | consolidated_metadata.kind is 1, expected a string
-                    {"metadata": {"b": 7}} | consolidated_metadata.metadata.b is 7, expected an object
-                    {"metadata": {"b": {}}} | consolidated_metadata.metadata.b.zarr_format is missing
+                    {"metadata": {"b": 7}} | consolidated_metadata.metadata.b is 7, expected
+                    {"metadata": {"b": {}}} | consolidated_metadata.metadata.b.zarr_format is
                     """)
     void refusesConsolidatedMetadata(String json, String problem) {
         assertConsolidatedRefused(json, problem);
@@ -274,9 +303,11 @@ final class MetadataReaderTest {
     void refusesAConsolidatedArrayWithItsPlace() {
         String place = "consolidated_metadata.metadata.a/b";
         String negative = Documents.array("shape", "[-1, 6]");
-        assertConsolidatedRefused("{\"metadata\": {\"a/b\": " + negative + "}}", place + ".shape[0]");
+        assertConsolidatedRefused(
+                "{\"metadata\": {\"a/b\": " + negative + "}}", place + ".shape[0]");
         String flat = Documents.array("shape", "[6]");
-        assertConsolidatedRefused("{\"metadata\": {\"a/b\": " + flat + "}}", place + " chunk shape");
+        assertConsolidatedRefused(
+                "{\"metadata\": {\"a/b\": " + flat + "}}", place + " chunk shape");
         String keys = Documents.array("chunk_key_encoding", "\"v3\"");
         assertConsolidatedRefused(
                 "{\"metadata\": {\"a/b\": " + keys + "}}", place + ".chunk_key_encoding is");
@@ -299,7 +330,8 @@ final class MetadataReaderTest {
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void aDamagedDocumentIsReadOrRefused(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        String good = Documents.array("attributes", "{\"a\": 1}", "dimension_names", "[null, null]");
+        String good =
+                Documents.array("attributes", "{\"a\": 1}", "dimension_names", "[null, null]");
         String letters = "0123456789-.eE\"[]{},: nulltrue";
         int refused = 0;
         for (int round = 0; round < 2000; round++) {

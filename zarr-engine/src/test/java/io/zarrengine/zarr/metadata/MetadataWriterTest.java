@@ -170,7 +170,6 @@ final class MetadataWriterTest {
     @Test
     void refusesWhatIsNoJsonValue() {
         List<Object> list = List.of(new int[1]);
-        assertThrows(
-                IllegalArgumentException.class, () -> MetadataWriter.toJson(list, false));
+        assertThrows(IllegalArgumentException.class, () -> MetadataWriter.toJson(list, false));
     }
 }

@@ -85,8 +85,7 @@ final class ScatterTest {
     void copiesToAnArrayOfDoubles() {
         StridedBox box = new StridedBox();
         box.set(
-                new Region(
-                        new long[] {0}, new long[] {2}, new long[] {3}, new long[] {8}, 8),
+                new Region(new long[] {0}, new long[] {2}, new long[] {3}, new long[] {8}, 8),
                 List.of(6L),
                 8);
         double[] target = new double[5];
@@ -99,15 +98,12 @@ final class ScatterTest {
     void refusesATargetThatIsTooSmall() {
         StridedBox box = new StridedBox();
         box.set(
-                new Region(
-                        new long[] {0}, new long[] {1}, new long[] {4}, new long[] {4}, 0),
+                new Region(new long[] {0}, new long[] {1}, new long[] {4}, new long[] {4}, 0),
                 List.of(4L),
                 4);
         MemorySegment small = MemorySegment.ofArray(new byte[15]);
         MemorySegment enough = MemorySegment.ofArray(new byte[16]);
-        assertThrows(
-                IndexOutOfBoundsException.class, () -> Scatter.copy(box, enough, small, 1));
-        assertThrows(
-                IndexOutOfBoundsException.class, () -> Scatter.copy(box, small, enough, 4));
+        assertThrows(IndexOutOfBoundsException.class, () -> Scatter.copy(box, enough, small, 1));
+        assertThrows(IndexOutOfBoundsException.class, () -> Scatter.copy(box, small, enough, 4));
     }
 }

@@ -63,19 +63,21 @@ final class DimensionCutTest {
         long cuts = cut.cuts();
         assertEquals(0, cut.first(0));
         assertEquals(count, cut.first(cuts - 1) + cut.count(cuts - 1));
-        LongStream.concat(LongStream.of(0, cuts - 1), random.longs(6, 0, cuts)).forEach(i -> {
-            String what = start + " " + step + " " + count + " " + chunkLength + ", cut " + i;
-            assertTrue(cut.count(i) > 0, what);
-            long firstPosition = position(start, step, cut.first(i));
-            long lastPosition = position(start, step, cut.first(i) + cut.count(i) - 1);
-            assertEquals(firstPosition / chunkLength, cut.chunk(i), what);
-            assertEquals(lastPosition / chunkLength, cut.chunk(i), what);
-            assertEquals(firstPosition % chunkLength, cut.startInChunk(i), what);
-            if (i + 1 < cuts) {
-                assertEquals(cut.first(i) + cut.count(i), cut.first(i + 1), what);
-                assertTrue(cut.chunk(i) < cut.chunk(i + 1), what);
-            }
-        });
+        LongStream.concat(LongStream.of(0, cuts - 1), random.longs(6, 0, cuts))
+                .forEach(i -> {
+                    String what =
+                            start + " " + step + " " + count + " " + chunkLength + ", cut " + i;
+                    assertTrue(cut.count(i) > 0, what);
+                    long firstPosition = position(start, step, cut.first(i));
+                    long lastPosition = position(start, step, cut.first(i) + cut.count(i) - 1);
+                    assertEquals(firstPosition / chunkLength, cut.chunk(i), what);
+                    assertEquals(lastPosition / chunkLength, cut.chunk(i), what);
+                    assertEquals(firstPosition % chunkLength, cut.startInChunk(i), what);
+                    if (i + 1 < cuts) {
+                        assertEquals(cut.first(i) + cut.count(i), cut.first(i + 1), what);
+                        assertTrue(cut.chunk(i) < cut.chunk(i + 1), what);
+                    }
+                });
     }
 
     private static long position(long start, long step, long i) {

@@ -106,11 +106,13 @@ final class GridPlanTest {
                 order[other] = swapped;
             }
             Map<String, Long> expected = new TreeMap<>();
-            Positions.forEach(region, (position, at) -> {
-                long[] moved = new long[rank];
-                Arrays.setAll(moved, d -> position[order[d]]);
-                expected.put(Arrays.toString(moved), at);
-            });
+            Positions.forEach(
+                    region,
+                    (position, at) -> {
+                        long[] moved = new long[rank];
+                        Arrays.setAll(moved, d -> position[order[d]]);
+                        expected.put(Arrays.toString(moved), at);
+                    });
             Map<String, Long> actual = new TreeMap<>();
             Positions.forEach(
                     region.permuted(Arrays.asList(order)),

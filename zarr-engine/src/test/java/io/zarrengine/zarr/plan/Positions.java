@@ -39,15 +39,17 @@ final class Positions {
      */
     static Map<String, Long> expected(Region region, long[] chunkShape) {
         Map<String, Long> bytes = new TreeMap<>();
-        forEach(region, (position, targetByte) -> {
-            List<Long> chunk = new ArrayList<>();
-            List<Long> inChunk = new ArrayList<>();
-            for (int d = 0; d < position.length; d++) {
-                chunk.add(position[d] / chunkShape[d]);
-                inChunk.add(position[d] % chunkShape[d]);
-            }
-            put(bytes, chunk, inChunk, targetByte);
-        });
+        forEach(
+                region,
+                (position, targetByte) -> {
+                    List<Long> chunk = new ArrayList<>();
+                    List<Long> inChunk = new ArrayList<>();
+                    for (int d = 0; d < position.length; d++) {
+                        chunk.add(position[d] / chunkShape[d]);
+                        inChunk.add(position[d] % chunkShape[d]);
+                    }
+                    put(bytes, chunk, inChunk, targetByte);
+                });
         return bytes;
     }
 
@@ -60,8 +62,10 @@ final class Positions {
     /** Adds the positions of one piece. */
     static void put(Map<String, Long> bytes, long[] chunk, Region part) {
         List<Long> coordinates = LongStream.of(chunk).boxed().toList();
-        forEach(part, (position, at) ->
-                put(bytes, coordinates, LongStream.of(position).boxed().toList(), at));
+        forEach(
+                part,
+                (position, at) ->
+                        put(bytes, coordinates, LongStream.of(position).boxed().toList(), at));
     }
 
     /** Returns a region of an array; not empty if the array is not. */
