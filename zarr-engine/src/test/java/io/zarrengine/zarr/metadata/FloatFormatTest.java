@@ -176,6 +176,22 @@ final class FloatFormatTest {
         }
     }
 
+    /** Just between the largest number and what would follow: to the even pattern of the two. */
+    @ParameterizedTest
+    @CsvSource({
+        "FLOAT16, 65520, 0x7c00", "FLOAT8_E5M2, 61440, 0x7c", "FLOAT8_E4M3, 248, 0x78",
+        "FLOAT8_E3M4, 15.75, 0x70", "FLOAT8_E4M3FN, 464, 0x7e", "FLOAT8_E4M3FNUZ, 248, -1",
+        "FLOAT8_E5M2FNUZ, 61440, -1", "FLOAT6_E2M3FN, 7.75, -1", "FLOAT4_E2M1FN, 7, -1",
+    })
+    void aTieBeyondTheLargestNumberGoesToTheEvenPattern(
+            FloatFormat format, double tie, int pattern) {
+        if (pattern < 0) {
+            assertThrows(IllegalArgumentException.class, () -> format.nearest(tie));
+        } else {
+            assertEquals(pattern, format.nearest(tie));
+        }
+    }
+
     @Test
     void refusesInfinitiesOfFiniteFormatsAndNegativeScales() {
         for (FloatFormat format : EnumSet.complementOf(EnumSet.copyOf(WITH_INFINITY))) {

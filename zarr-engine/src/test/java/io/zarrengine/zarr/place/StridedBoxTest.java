@@ -35,6 +35,7 @@ final class StridedBoxTest {
             assertEquals(expected, actual);
             assertEquals((long) expected.size() * layout.elementBytes(), box.bytes());
             checkRuns(box, expected, layout.elementBytes());
+            checkOrder(box);
             runs += box.isContiguous() ? 1 : 0;
         }
         assertTrue(runs > 100 && runs < 1500, runs + " of 2000 are one run");
@@ -51,6 +52,13 @@ final class StridedBoxTest {
             long nextSource = source + i * box.sourceStride(d);
             long nextTarget = target + i * box.targetStride(d);
             collect(box, d + 1, nextSource, nextTarget, elements);
+        }
+    }
+
+    /** The target is written as much from front to back as it can be. */
+    private static void checkOrder(StridedBox box) {
+        for (int d = 1; d < box.rank(); d++) {
+            assertTrue(Math.abs(box.targetStride(d - 1)) >= Math.abs(box.targetStride(d)));
         }
     }
 
