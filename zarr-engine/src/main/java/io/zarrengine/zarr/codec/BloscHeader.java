@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * The 16 bytes before a blosc1 chunk, checked against the chunk's size and the size wanted.
+ * The 16 bytes before a blosc1 chunk, checked against the chunk's size and the target's.
  *
  * @param flags see the constants
  * @param typeBytes size of an element, for shuffling
@@ -34,8 +34,8 @@ record BloscHeader(int flags, int typeBytes, int decodedBytes, int blockBytes, i
     private static final ValueLayout.OfInt LE_INT =
             JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** Reads and checks the header of {@code encoded}, which must decode to {@code wantedBytes}. */
-    static BloscHeader read(MemorySegment encoded, long wantedBytes) throws CodecException {
+    /** Reads and checks the header of {@code encoded}, which may decode to so many bytes. */
+    static BloscHeader read(MemorySegment encoded, long decodedBytesMax) throws CodecException {
         if (encoded.byteSize() < BYTES) {
             throw damaged(encoded.byteSize() + " bytes are too few for a header");
         }
@@ -50,17 +50,17 @@ record BloscHeader(int flags, int typeBytes, int decodedBytes, int blockBytes, i
                         encoded.get(LE_INT, 4),
                         encoded.get(LE_INT, 8),
                         encoded.get(LE_INT, 12));
-        header.check(encoded.byteSize(), wantedBytes);
+        header.check(encoded.byteSize(), decodedBytesMax);
         return header;
     }
 
-    private void check(long bytesThere, long wantedBytes) throws CodecException {
-        if (decodedBytes != wantedBytes) {
+    private void check(long bytesThere, long decodedBytesMax) throws CodecException {
+        if (decodedBytes < 0 || decodedBytes > decodedBytesMax) {
             throw damaged(
                     "header says "
                             + Integer.toUnsignedString(decodedBytes)
-                            + " decoded bytes, expected "
-                            + wantedBytes);
+                            + " decoded bytes, expected at most "
+                            + decodedBytesMax);
         }
         if (encodedBytes < BYTES || encodedBytes > bytesThere) {
             throw damaged(
@@ -73,10 +73,20 @@ record BloscHeader(int flags, int typeBytes, int decodedBytes, int blockBytes, i
             if (encodedBytes - BYTES < decodedBytes) {
                 throw damaged("a stored chunk of " + encodedBytes + " bytes is too short");
             }
-        } else if (decodedBytes > 0 && (blockBytes <= 0 || typeBytes == 0)) {
+        } else if (decodedBytes > 0) {
+            checkBlocks();
+        }
+    }
+
+    private void checkBlocks() throws CodecException {
+        if (blockBytes <= 0 || typeBytes == 0) {
             throw damaged("block size " + blockBytes + ", element size " + typeBytes);
-        } else if (BYTES + 4L * blockCount() > encodedBytes) {
+        }
+        if (BYTES + 4L * blockCount() > encodedBytes) {
             throw damaged("there is no room for the offsets of " + blockCount() + " blocks");
+        }
+        if (blockBytes % splits(0) != 0) {
+            throw damaged("a block of " + blockBytes + " bytes cannot be split into " + typeBytes);
         }
     }
 

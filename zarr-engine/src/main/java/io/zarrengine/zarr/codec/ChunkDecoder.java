@@ -42,6 +42,11 @@ public final class ChunkDecoder {
                         }
                     };
         }
+        if (!codecs.isEmpty() && bytes.byteSize() > target.byteSize()) { // No codec wrote there.
+            throw new CodecException(
+                    codecs.getFirst().name(),
+                    bytes.byteSize() + " bytes, expected at most " + target.byteSize());
+        }
         return bytes;
     }
 

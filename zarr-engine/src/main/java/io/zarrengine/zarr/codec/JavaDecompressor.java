@@ -40,13 +40,22 @@ final class JavaDecompressor implements Decompressor {
         }
     }
 
+    /** Its refusals come in several types; an empty target is refused with -1. */
     @Override
     public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+        long written;
         try {
-            return delegate.decompress(encoded, decoded);
-        } catch (MalformedInputException | IllegalArgumentException e) {
-            throw new CodecException(name, e.getMessage(), e);
+            written = delegate.decompress(encoded, decoded);
+        } catch (MalformedInputException
+                | IllegalArgumentException
+                | IllegalStateException
+                | IndexOutOfBoundsException e) {
+            throw new CodecException(name, "damaged: " + e.getMessage(), e);
         }
+        if (written < 0) {
+            throw new CodecException(name, "more than " + decoded.byteSize() + " bytes");
+        }
+        return written;
     }
 
     @Override

@@ -1,6 +1,9 @@
 package io.zarrengine.zarr.metadata;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,8 +32,11 @@ public final class ArrayMetadata implements NodeMetadata {
         fillValue = builder.fillValue.clone();
         chunkKeyEncoding = builder.chunkKeyEncoding;
         codecs = List.copyOf(builder.codecs);
-        attributes = builder.attributes;
-        dimensionNames = builder.dimensionNames;
+        attributes = Collections.unmodifiableMap(new LinkedHashMap<>(builder.attributes));
+        dimensionNames =
+                builder.dimensionNames == null
+                        ? null
+                        : Collections.unmodifiableList(new ArrayList<>(builder.dimensionNames));
     }
 
     /**
@@ -103,7 +109,7 @@ public final class ArrayMetadata implements NodeMetadata {
         private Builder(DataType dataType, long[] shape) {
             this.dataType = dataType;
             this.shape = shape.clone();
-            this.chunkShape = shape.clone();
+            this.chunkShape = Arrays.stream(shape).map(length -> Math.max(length, 1)).toArray();
             this.fillValue = new byte[dataType.byteSize()];
         }
 

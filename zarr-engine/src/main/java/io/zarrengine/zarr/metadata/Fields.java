@@ -186,9 +186,14 @@ public final class Fields {
      */
     public Fields object(String name) {
         if (any(name) instanceof Map<?, ?> object) {
-            return new Fields(document, join(name), object);
+            return nested(name, object);
         }
         throw refused(name, "an object");
+    }
+
+    /** An object that stands in this one, at a place of that name. */
+    Fields nested(String name, Map<?, ?> object) {
+        return new Fields(document, join(name), object);
     }
 
     /**
@@ -234,7 +239,7 @@ public final class Fields {
         if (!(value instanceof Map<?, ?> object)) {
             throw error(name, "is " + show(value) + ", expected an object with a name");
         }
-        Fields fields = new Fields(document, join(name), object);
+        Fields fields = nested(name, object);
         for (String member : fields.names()) {
             fields.refuseUnknown(member, List.of("name", "configuration", "must_understand"));
         }
@@ -267,6 +272,11 @@ public final class Fields {
      */
     public FormatException error(String name, String problem) {
         return new FormatException(document, join(name), problem);
+    }
+
+    /** The exception for this object as a whole. */
+    FormatException error(IllegalArgumentException cause) {
+        return new FormatException(document, path, cause.getMessage(), cause);
     }
 
     /**

@@ -109,7 +109,7 @@ enum FloatFormat {
         if (Double.isNaN(value)) {
             return quietNaN();
         }
-        int best = -1;
+        int best = 0;
         double bestDistance = Double.POSITIVE_INFINITY;
         for (int pattern = 0; pattern < 1 << bits(); pattern++) {
             double candidate = toDouble(pattern);
@@ -117,15 +117,24 @@ enum FloatFormat {
                 return pattern; // Also the infinities and the sign of zero.
             }
             double distance = Math.abs(candidate - value);
-            if (distance < bestDistance || (distance == bestDistance && pattern % 2 == 0)) {
+            boolean preferred =
+                    candidate == 0 ? isNegative(candidate) == isNegative(value) : pattern % 2 == 0;
+            if (distance < bestDistance || (distance == bestDistance && preferred)) {
                 best = pattern;
                 bestDistance = distance;
             }
         }
-        if (best < 0 || !Double.isFinite(value)) {
+        if (Double.isFinite(value) && !overflows(value)) {
+            return best;
+        }
+        if (specials != Specials.IEEE) {
             throw new IllegalArgumentException(value + " is no " + name());
         }
-        return overflows(value) ? nearest(Math.copySign(Double.POSITIVE_INFINITY, value)) : best;
+        return nearest(Math.copySign(Double.POSITIVE_INFINITY, value));
+    }
+
+    private static boolean isNegative(double value) {
+        return Math.copySign(1, value) < 0;
     }
 
     /** Positive, and of the mantissa only the highest bit is set, where there is a choice. */
@@ -139,14 +148,24 @@ enum FloatFormat {
         };
     }
 
-    /** Beyond the largest number by half a step or more: IEEE formats round to infinity. */
+    /** Beyond the largest number by more than half a step; by just that, if a tie rounds up. */
     private boolean overflows(double value) {
-        if (specials != Specials.IEEE) {
-            return false;
+        if (value < 0 && specials == Specials.POWERS_OF_TWO) {
+            return true;
         }
-        int largest = (1 << (exponentBits + mantissaBits)) - (1 << mantissaBits) - 1;
+        int largest = largestFinite();
         double max = toDouble(largest);
         double halfStep = (max - toDouble(largest - 1)) / 2;
-        return Math.abs(value) >= max + halfStep;
+        double beyond = Math.abs(value) - max;
+        return beyond > halfStep || (beyond == halfStep && largest % 2 == 1);
+    }
+
+    private int largestFinite() {
+        int magnitudeMax = (1 << (exponentBits + mantissaBits)) - 1;
+        return switch (specials) {
+            case IEEE -> magnitudeMax - (1 << mantissaBits);
+            case NAN_IS_ALL_ONES, POWERS_OF_TWO -> magnitudeMax - 1;
+            case NAN_IS_NEGATIVE_ZERO, NONE -> magnitudeMax;
+        };
     }
 }

@@ -64,6 +64,8 @@ final class Json {
             return value;
         } catch (JacksonException e) {
             throw new FormatException(document, "", "is not valid JSON: " + brief(e), e);
+        } catch (NumberFormatException e) {
+            throw new FormatException(document, "", "has a number whose exponent is too large", e);
         }
     }
 

@@ -98,7 +98,7 @@ public final class MetadataReader {
         try {
             return builder.build();
         } catch (IllegalArgumentException e) {
-            throw new FormatException(fields.document(), "", e.getMessage(), e);
+            throw fields.error(e);
         }
     }
 
@@ -144,7 +144,8 @@ public final class MetadataReader {
 
     private static ChunkKeyEncoding chunkKeyEncoding(Fields fields) {
         CodecSpec spec = fields.spec("chunk_key_encoding");
-        Fields configuration = Fields.of(fields.document(), spec);
+        Fields configuration =
+                fields.nested("chunk_key_encoding.configuration", spec.configuration());
         ChunkKeyEncoding.Style style =
                 switch (spec.name()) {
                     case "default" -> ChunkKeyEncoding.Style.DEFAULT;
@@ -159,9 +160,8 @@ public final class MetadataReader {
         String usual = style == ChunkKeyEncoding.Style.DEFAULT ? "/" : ".";
         String separator = configuration.string("separator", usual);
         if (!separator.equals("/") && !separator.equals(".")) {
-            throw fields.error(
-                    "chunk_key_encoding.configuration.separator",
-                    "is " + Fields.show(separator) + ", expected \"/\" or \".\"");
+            throw configuration.error(
+                    "separator", "is " + Fields.show(separator) + ", expected \"/\" or \".\"");
         }
         return new ChunkKeyEncoding(style, separator);
     }

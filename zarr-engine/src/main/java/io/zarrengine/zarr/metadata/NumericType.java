@@ -259,14 +259,15 @@ public enum NumericType implements DataType {
     /** The bits themselves, for a NaN with a payload. */
     private long hexFill(String text) {
         int digits = Math.max(2, bits / 4);
-        try {
-            if (text.length() == 2 + digits) {
-                return HexFormat.fromHexDigitsToLong(text, 2, text.length());
-            }
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("expected 0x and " + digits + " hex digits", e);
+        boolean valid = text.chars().skip(2).allMatch(HexFormat::isHexDigit);
+        if (!valid || text.length() != 2 + digits) {
+            throw new IllegalArgumentException("expected 0x and " + digits + " hex digits");
         }
-        throw new IllegalArgumentException("expected 0x and " + digits + " hex digits");
+        long element = HexFormat.fromHexDigitsToLong(text, 2, text.length());
+        if (bits < Long.SIZE && element >>> bits != 0) { // Less than a byte.
+            throw new IllegalArgumentException("expected " + bits + " bits");
+        }
+        return element;
     }
 
     private static Number number(Object json) {

@@ -1,0 +1,13 @@
+package io.zarrengine.zarr;
+
+import java.util.stream.LongStream;
+
+/** Seeds of random inputs; the name of a test shows which one it ran with. */
+public final class Seeds {
+    private Seeds() {}
+
+    /** Two fixed seeds, then a fresh one; {@code -Dio.zarrengine.seed=N} replays one. */
+    public static LongStream seeds() {
+        return LongStream.of(0, 42, Long.getLong("io.zarrengine.seed", System.nanoTime()));
+    }
+}

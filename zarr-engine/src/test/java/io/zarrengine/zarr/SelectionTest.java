@@ -1,0 +1,306 @@
+package io.zarrengine.zarr;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.plan.Region;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Selections, against what NumPy selects. */
+final class SelectionTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    # selection | shape | shape of the result | start | step
+                    ``           | 5 6 7 | 5 6 7 | 0 0 0 | 1 1 1
+                    ``           | ``    | ``    | ``    | ``
+                    ...          | ``    | ``    | ``    | ``
+                    ...          | 5 6 7 | 5 6 7 | 0 0 0 | 1 1 1
+                    :            | 5 6 7 | 5 6 7 | 0 0 0 | 1 1 1
+                    :, :, :      | 5 6 7 | 5 6 7 | 0 0 0 | 1 1 1
+                    :, :, :, ... | 5 6 7 | 5 6 7 | 0 0 0 | 1 1 1
+                    1            | 5 6 7 | 6 7   | 1 0 0 | 1 1 1
+                    -1           | 5 6 7 | 6 7   | 4 0 0 | 1 1 1
+                    -5, 5        | 5 6 7 | 7     | 0 5 0 | 1 1 1
+                    0, 0, 0      | 5 6 7 | ``    | 0 0 0 | 1 1 1
+                    ..., 3       | 5 6 7 | 5 6   | 0 0 3 | 1 1 1
+                    2, ..., -7   | 5 6 7 | 6     | 2 0 0 | 1 1 1
+                    ..., 1, 2    | 5 6 7 | 5     | 0 1 2 | 1 1 1
+                    1:3          | 5     | 2     | 1     | 1
+                    1:           | 5     | 4     | 1     | 1
+                    :3           | 5     | 3     | 0     | 1
+                    ::           | 5     | 5     | 0     | 1
+                    ::2          | 5     | 3     | 0     | 2
+                    ::2          | 6     | 3     | 0     | 2
+                    1::2         | 5     | 2     | 1     | 2
+                    1:4:2        | 5     | 2     | 1     | 2
+                    1:5:2        | 5     | 2     | 1     | 2
+                    ::4          | 5     | 2     | 0     | 4
+                    ::5          | 5     | 1     | 0     | 1
+                    3::100       | 5     | 1     | 3     | 1
+                    -3:          | 5     | 3     | 2     | 1
+                    :-3          | 5     | 2     | 0     | 1
+                    -4:-1        | 5     | 3     | 1     | 1
+                    -4:-1:2      | 5     | 2     | 1     | 2
+                    -9:2         | 5     | 2     | 0     | 1
+                    2:99         | 5     | 3     | 2     | 1
+                    -99:99       | 5     | 5     | 0     | 1
+                    5:           | 5     | 0     | 0     | 1
+                    99:          | 5     | 0     | 0     | 1
+                    3:3          | 5     | 0     | 0     | 1
+                    3:1          | 5     | 0     | 0     | 1
+                    -1:-3        | 5     | 0     | 0     | 1
+                    :-5          | 5     | 0     | 0     | 1
+                    :            | 0     | 0     | 0     | 1
+                    2:, 1        | 0 3   | 0     | 0 1   | 1 1
+                    0:2, 1, :, 100:228 | 4 5 6 7 | 2 6 0 | 0 1 0 0 | 1 1 1 1
+                    ` 1 : 3 : 2 , +2`  | 5 6     | 1     | 1 2     | 1 1
+                    -9223372036854775808:9223372036854775807:9223372036854775807 | 5 | 1 | 0 | 1
+                    4611686018427387900::4 | 4611686018427387904 | 1 | 4611686018427387900 | 1
+                    ::3 | 9223372036854775807 | 3074457345618258603 | 0 | 3
+                    """)
+    void selectsWhatNumPySelects(
+            String text, String shape, String resultShape, String start, String step) {
+        ResolvedSelection resolved = Selection.of(text).resolve(longs(shape));
+        assertArrayEquals(longs(resultShape), resolved.resultShape());
+        Region region = resolved.region(4);
+        assertEquals(longs(shape).length, region.rank());
+        assertArrayEquals(longs(start), starts(region));
+        assertArrayEquals(longs(step), steps(region));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    5        | 5   | index 5 of dimension 0, which has length 5
+                    -6       | 5   | index -6 of dimension 0, which has length 5
+                    :, 0     | 5 0 | index 0 of dimension 1, which has length 0
+                    ..., 9   | 5 6 | index 9 of dimension 1, which has length 6
+                    -9223372036854775808 | 5 | index -9223372036854775808 of dimension 0
+                    """)
+    void refusesAnIndexOutsideTheArray(String text, String shape, String message) {
+        Selection selection = Selection.of(text);
+        IndexOutOfBoundsException e =
+                assertThrows(
+                        IndexOutOfBoundsException.class, () -> selection.resolve(longs(shape)));
+        assertTrue(e.getMessage().startsWith(message), e::getMessage);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    1, 2         | 5   | 1, 2 has 2 parts, the array 1 dimensions
+                    0            | ``  | 0 has 1 parts, the array 0 dimensions
+                    :, ..., :, : | 5 6 | :, ..., :, : has 3 parts, the array 2 dimensions
+                    ::0          | 5   | step 0 is not positive
+                    ::-1         | 5   | step -1 is not positive
+                    """)
+    void refusesWhatDoesNotFitTheArray(String text, String shape, String message) {
+        Selection selection = Selection.of(text);
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> selection.resolve(longs(shape)));
+        assertTrue(e.getMessage().startsWith(message), e::getMessage);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "a",
+                "1:b",
+                "1:2:3:4",
+                "1,,2",
+                ",",
+                "1,",
+                "1.5",
+                "..",
+                "....",
+                "9223372036854775808",
+                "1 2",
+                "[1]",
+                "1;2",
+            })
+    void refusesWhatIsNoSelection(String text) {
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> Selection.of(text));
+        assertTrue(e.getMessage().contains("in \"" + text + "\" is no index"), e::getMessage);
+    }
+
+    @Test
+    void refusesTheRestMoreThanOnce() {
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> Selection.of("..., 1, ..."));
+        assertEquals("\"..., 1, ...\" has ... more than once", e.getMessage());
+    }
+
+    @Test
+    void aBoxMustLieInsideTheArray() {
+        long[] shape = {5, 6};
+        assertBox("2 3", "1 2", box("1 2", "2 3", "1 1").resolve(shape));
+        assertBox("5 6", "0 0", box("0 0", "5 6", "1 1").resolve(shape));
+        assertBox("2 2", "0 1", box("0 1", "2 2", "4 4").resolve(shape));
+        assertBox("0 6", "0 0", box("5 0", "0 6", "1 1").resolve(shape));
+        assertBox("1 6", "4 0", box("4 0", "1 6", "99 1").resolve(shape));
+        assertOutside(box("0 0", "6 6", "1 1"), shape);
+        assertOutside(box("4 0", "2 6", "1 1"), shape);
+        assertOutside(box("0 0", "2 6", "5 1"), shape);
+        assertOutside(box("5 0", "1 6", "1 1"), shape);
+        assertOutside(box("6 0", "0 6", "1 1"), shape);
+        assertOutside(box("1 0", "9223372036854775807 1", "9223372036854775807 1"), shape);
+        assertOutside(box("9223372036854775807 0", "1 1", "1 1"), shape);
+    }
+
+    private static Selection box(String offset, String shape, String step) {
+        return Selection.box(longs(offset), longs(shape), longs(step));
+    }
+
+    private static void assertBox(String resultShape, String start, ResolvedSelection box) {
+        assertArrayEquals(longs(resultShape), box.resultShape());
+        assertArrayEquals(longs(start), starts(box.region(1)));
+    }
+
+    private static void assertOutside(Selection box, long[] shape) {
+        assertThrows(IndexOutOfBoundsException.class, () -> box.resolve(shape), box::toString);
+    }
+
+    @Test
+    void aBoxHasOneEntryForEachDimension() {
+        assertIllegal(() -> Selection.box(new long[2], new long[3]));
+        assertIllegal(() -> Selection.box(new long[2], new long[2], new long[1]));
+        assertIllegal(() -> Selection.box(new long[] {-1}, new long[] {1}));
+        assertIllegal(() -> Selection.box(new long[] {0}, new long[] {-1}));
+        assertIllegal(() -> Selection.box(new long[] {0}, new long[] {1}, new long[] {0}));
+        assertIllegal(() -> box("0 0", "1 1", "1 1").resolve(new long[] {5}));
+        assertArrayEquals(
+                new long[] {2, 6}, box("0", "2", "1").resolve(new long[] {5, 6}).resultShape());
+    }
+
+    private static void assertIllegal(org.junit.jupiter.api.function.Executable executable) {
+        assertThrows(IllegalArgumentException.class, executable);
+    }
+
+    @Test
+    void theTargetIsInCOrder() {
+        ResolvedSelection resolved = Selection.of("1:, 2, ::2").resolve(new long[] {5, 6, 7});
+        Region region = resolved.region(8);
+        assertEquals(8L * 4 * 4, resolved.bytes(8));
+        assertEquals(0, region.targetOffset());
+        assertArrayEquals(
+                new long[] {4 * 8, 4 * 8, 8},
+                new long[] {
+                    region.targetStride(0), region.targetStride(1), region.targetStride(2)
+                });
+        assertEquals(0, Selection.of("3:2").resolve(new long[] {5}).bytes(8));
+        assertEquals(8, Selection.all().resolve(new long[0]).bytes(8));
+    }
+
+    @Test
+    void refusesAResultOfMoreThan63Bits() {
+        ResolvedSelection all = Selection.all().resolve(new long[] {1L << 61, 4});
+        assertThrows(ArithmeticException.class, () -> all.bytes(2));
+        assertEquals(1L << 62, Selection.of(":, :2").resolve(new long[] {1L << 61, 4}).bytes(1));
+    }
+
+    @Test
+    void showsItself() {
+        assertEquals("0:2, 1, :, -5::2, ...", Selection.of("0:2,1,:,-5::2,...").toString());
+        assertEquals("...", Selection.all().toString());
+        assertEquals("3 from 1 by 2", box("1", "3", "2").toString());
+    }
+
+    /** A slow twin looks at every position of a dimension. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    void selectsThePositionsThatASlowTwinFinds(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 2000; round++) {
+            int rank = 1 + random.nextInt(4);
+            long[] shape = random.longs(rank, 0, 12).toArray();
+            List<String> parts = new ArrayList<>();
+            List<List<Long>> expected = new ArrayList<>();
+            for (long length : shape) {
+                String start = bound(random, length);
+                String stop = bound(random, length);
+                long step = 1 + random.nextLong(6);
+                parts.add(start + ":" + stop + (step == 1 ? "" : ":" + step));
+                expected.add(slowTwin(start, stop, step, length));
+            }
+            String text = String.join(", ", parts);
+            ResolvedSelection resolved = Selection.of(text).resolve(shape);
+            Region region = resolved.region(1);
+            for (int d = 0; d < rank; d++) {
+                assertEquals(expected.get(d), positions(region, d), text);
+                assertEquals(region.count(d), resolved.resultShape()[d]);
+            }
+        }
+    }
+
+    private static String bound(SplittableRandom random, long length) {
+        return random.nextInt(4) == 0 ? "" : "" + random.nextLong(-2 * length - 2, 2 * length + 3);
+    }
+
+    /** Goes through all positions, and asks of each whether it is one. */
+    private static List<Long> slowTwin(String start, String stop, long step, long length) {
+        long first = start.isEmpty() ? 0 : Long.parseLong(start);
+        long end = stop.isEmpty() ? length : Long.parseLong(stop);
+        first = first < 0 ? Math.max(0, first + length) : first;
+        end = end < 0 ? end + length : end;
+        List<Long> positions = new ArrayList<>();
+        for (long at = first; at < length && at < end; at++) {
+            if ((at - first) % step == 0) {
+                positions.add(at);
+            }
+        }
+        return positions;
+    }
+
+    private static List<Long> positions(Region region, int d) {
+        List<Long> positions = new ArrayList<>();
+        for (long i = 0; i < region.count(d); i++) {
+            positions.add(region.start(d) + i * region.step(d));
+        }
+        return positions;
+    }
+
+    private static long[] starts(Region region) {
+        long[] starts = new long[region.rank()];
+        for (int d = 0; d < starts.length; d++) {
+            starts[d] = region.start(d);
+        }
+        return starts;
+    }
+
+    private static long[] steps(Region region) {
+        long[] steps = new long[region.rank()];
+        for (int d = 0; d < steps.length; d++) {
+            steps[d] = region.step(d);
+        }
+        return steps;
+    }
+
+    private static long[] longs(String text) {
+        return Stream.of(text.split(" "))
+                .filter(number -> !number.isEmpty())
+                .mapToLong(Long::parseLong)
+                .toArray();
+    }
+}

@@ -1,0 +1,147 @@
+package io.zarrengine.zarr.codec;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.MetadataReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.Deflater;
+
+/** Blosc chunks: those that zarr-python wrote, and those of a small encoder of our own. */
+final class BloscChunks {
+    static final int BYTE_SHUFFLED = 1;
+    static final int STORED = 2;
+    static final int BIT_SHUFFLED = 4;
+    static final int NOT_SPLIT = 16;
+    static final int ZLIB = 3 << 5;
+
+    /**
+     * A chunk file.
+     *
+     * @param name the case that it comes from
+     * @param file where it is
+     * @param decodedBytes what it decodes to
+     */
+    record Chunk(String name, Path file, int decodedBytes) {
+        byte[] encoded() throws IOException {
+            return Files.readAllBytes(file);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private BloscChunks() {}
+
+    /** Returns the smallest chunk of each conformance case; none of them is of a shard. */
+    static List<Chunk> ofConformanceCases() {
+        Path root = Path.of(System.getProperty("io.zarrengine.project", ".."));
+        Path cases = root.resolve("conformance/good");
+        assumeTrue(Files.isDirectory(cases), () -> cases + " is not there");
+        List<Chunk> chunks = new ArrayList<>();
+        try (Stream<Path> folders = Files.list(cases)) {
+            for (Path folder : folders.sorted().toList()) {
+                String name = folder.getFileName().toString();
+                if (name.startsWith("v3-blosc-") && !name.endsWith("-sharded")) {
+                    chunks.add(smallest(name, folder.resolve("store")));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return chunks;
+    }
+
+    private static Chunk smallest(String name, Path store) throws IOException {
+        Path document = store.resolve("zarr.json");
+        ArrayMetadata array =
+                (ArrayMetadata) MetadataReader.read(name, Files.readAllBytes(document));
+        long decodedBytes = PipelineParser.parse(name, array).decodedBytes();
+        try (Stream<Path> files = Files.walk(store.resolve("c"))) {
+            Path smallest =
+                    files.filter(Files::isRegularFile)
+                            .min(Comparator.comparingLong(file -> file.toFile().length()))
+                            .orElseThrow();
+            return new Chunk(name, smallest, (int) decodedBytes);
+        }
+    }
+
+    /** Encodes with zlib, or stores what does not get smaller; {@code flags} say how. */
+    static byte[] encode(byte[] sample, int flags, int typeBytes, int blockBytes) {
+        int blocks = Math.ceilDiv(sample.length, blockBytes);
+        ByteBuffer out = ByteBuffer.allocate(1000 + 2 * sample.length + 100 * blocks);
+        out.order(ByteOrder.LITTLE_ENDIAN);
+        out.put((byte) 2).put((byte) 1).put((byte) flags).put((byte) typeBytes);
+        out.putInt(sample.length).putInt(blockBytes).putInt(0);
+        out.position(16 + 4 * blocks);
+        for (int block = 0; block < blocks; block++) {
+            int from = block * blockBytes;
+            byte[] part =
+                    Arrays.copyOfRange(sample, from, Math.min(from + blockBytes, sample.length));
+            out.putInt(16 + 4 * block, out.position());
+            putBlock(
+                    out,
+                    shuffled(part, flags, typeBytes),
+                    splits(flags, typeBytes, part, blockBytes));
+        }
+        out.putInt(12, out.position());
+        return Arrays.copyOf(out.array(), out.position());
+    }
+
+    private static byte[] shuffled(byte[] block, int flags, int typeBytes) {
+        if ((flags & BYTE_SHUFFLED) != 0) {
+            return SlowShuffle.shuffleBytes(block, typeBytes);
+        }
+        return (flags & BIT_SHUFFLED) != 0 ? SlowShuffle.shuffleBits(block, typeBytes) : block;
+    }
+
+    /** blosc.c: whole blocks, of at most 16 streams, of at least 128 bytes each. */
+    private static int splits(int flags, int typeBytes, byte[] block, int blockBytes) {
+        boolean split =
+                (flags & NOT_SPLIT) == 0
+                        && block.length == blockBytes
+                        && typeBytes <= 16
+                        && blockBytes / typeBytes >= 128;
+        return split ? typeBytes : 1;
+    }
+
+    private static void putBlock(ByteBuffer out, byte[] block, int splits) {
+        int streamBytes = block.length / splits;
+        for (int split = 0; split < splits; split++) {
+            byte[] stream =
+                    Arrays.copyOfRange(block, split * streamBytes, (split + 1) * streamBytes);
+            byte[] deflated = new byte[stream.length + 100];
+            int bytes;
+            try (Deflater deflater = new Deflater()) {
+                deflater.setInput(stream);
+                deflater.finish();
+                bytes = deflater.deflate(deflated);
+            }
+            if (bytes < stream.length) {
+                out.putInt(bytes).put(deflated, 0, bytes);
+            } else {
+                out.putInt(stream.length).put(stream);
+            }
+        }
+    }
+
+    /** Stores bytes as they are, behind a header. */
+    static byte[] store(byte[] sample, int typeBytes) {
+        ByteBuffer out = ByteBuffer.allocate(16 + sample.length).order(ByteOrder.LITTLE_ENDIAN);
+        out.put((byte) 2).put((byte) 1).put((byte) STORED).put((byte) typeBytes);
+        out.putInt(sample.length).putInt(sample.length).putInt(16 + sample.length).put(sample);
+        return out.array();
+    }
+}

@@ -1,0 +1,134 @@
+package io.zarrengine.zarr.codec;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.GuardedMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What every {@link BytesCodec} that can encode promises. A codec's test implements {@link #codec}
+ * and inherits the rest.
+ */
+interface BytesCodecContract {
+    BytesCodec codec();
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    default void decodesWhatItEncoded(long seed) throws CodecException {
+        SplittableRandom random = new SplittableRandom(seed);
+        try (Workspace workspace = new Workspace()) {
+            for (int bytes : Samples.BOUNDARY_BYTES) {
+                checkRoundTrip(Samples.random(random, bytes), workspace);
+            }
+            for (int round = 0; round < 60; round++) {
+                checkRoundTrip(Samples.random(random, random.nextInt(60_000)), workspace);
+            }
+        }
+    }
+
+    private void checkRoundTrip(byte[] sample, Workspace workspace) throws CodecException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment encoded = encode(arena, sample, workspace);
+            GuardedMemory target = new GuardedMemory(arena, sample.length);
+            MemorySegment decoded = decode(codec(), encoded, target, workspace);
+            assertArrayEquals(sample, decoded.toArray(JAVA_BYTE));
+            target.assertIntact();
+        }
+    }
+
+    /** Bytes that do not compress are what the bound is for. */
+    @Test
+    default void staysWithinItsBound() throws CodecException {
+        SplittableRandom random = new SplittableRandom(1);
+        try (Workspace workspace = new Workspace()) {
+            for (int boundary : Samples.BOUNDARY_BYTES) {
+                for (int bytes : new int[] {boundary, boundary + (1 << 17), boundary + 300_000}) {
+                    byte[] sample = new byte[bytes];
+                    random.nextBytes(sample);
+                    try (Arena arena = Arena.ofConfined()) {
+                        MemorySegment encoded = encode(arena, sample, workspace);
+                        assertTrue(encoded.byteSize() <= codec().encodedBytesMax(bytes));
+                    }
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    default void damagedInputNeverWritesOutsideTheTarget(long seed) throws CodecException {
+        SplittableRandom random = new SplittableRandom(seed);
+        try (Workspace workspace = new Workspace()) {
+            for (int round = 0; round < 400; round++) {
+                byte[] sample = Samples.random(random, random.nextInt(3000));
+                try (Arena arena = Arena.ofConfined()) {
+                    MemorySegment encoded = encode(arena, sample, workspace);
+                    MemorySegment damaged = Samples.damaged(random, encoded);
+                    GuardedMemory target = new GuardedMemory(arena, sample.length);
+                    decodeOrRefuse(codec(), damaged, target, workspace);
+                    target.assertIntact();
+                }
+            }
+        }
+    }
+
+    /** A chunk that is larger than its metadata says. */
+    @Test
+    default void refusesATargetThatIsTooSmall() throws CodecException {
+        byte[] sample = Samples.random(new SplittableRandom(3), 5000);
+        try (Workspace workspace = new Workspace();
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment encoded = encode(arena, sample, workspace);
+            for (int bytes : new int[] {0, 1, 4096, 4999}) {
+                GuardedMemory target = new GuardedMemory(arena, bytes);
+                if (codec() instanceof BytesCodec.Compressor compressor) {
+                    assertThrows(
+                            CodecException.class,
+                            () -> compressor.decode(encoded, target.segment(), workspace));
+                }
+                target.assertIntact();
+            }
+        }
+    }
+
+    private MemorySegment encode(Arena arena, byte[] sample, Workspace workspace)
+            throws CodecException {
+        MemorySegment decoded = Samples.nativeCopy(arena, sample);
+        GuardedMemory encoded =
+                new GuardedMemory(arena, codec().encodedBytesMax(decoded.byteSize()));
+        long bytes = codec().encode(decoded, encoded.segment(), workspace);
+        encoded.assertIntact();
+        assertArrayEquals(sample, decoded.toArray(JAVA_BYTE), "encoding changed its input");
+        return encoded.segment().asSlice(0, bytes);
+    }
+
+    /** Returns what a codec decodes: the front of the target, or a slice of the input. */
+    static MemorySegment decode(
+            BytesCodec codec, MemorySegment encoded, GuardedMemory target, Workspace workspace)
+            throws CodecException {
+        return switch (codec) {
+            case BytesCodec.Checksum checksum -> checksum.verify(encoded);
+            case BytesCodec.Compressor compressor -> {
+                long bytes = compressor.decode(encoded, target.segment(), workspace);
+                yield target.segment().asSlice(0, bytes);
+            }
+        };
+    }
+
+    private static void decodeOrRefuse(
+            BytesCodec codec, MemorySegment encoded, GuardedMemory target, Workspace workspace) {
+        try {
+            decode(codec, encoded, target, workspace);
+        } catch (CodecException expected) {
+            // A codec without a checksum may also decode to other bytes.
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.zarrengine.zarr.codec;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
+import io.zarrengine.zarr.GuardedMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Chains of codecs: no codec may overwrite what it still reads. */
+final class ChunkDecoderTest {
+    private static final List<BytesCodec> CODECS =
+            List.of(new ZstdCodec(1, false), new GzipCodec(1), new BloscCodec(), new Crc32cCodec());
+
+    private final Workspace workspace = new Workspace(); // Of one worker: used again and again.
+
+    @AfterEach
+    void close() {
+        workspace.close();
+    }
+
+    /** All chains of up to three codecs, each of them also twice and three times. */
+    static List<List<BytesCodec>> chains() {
+        List<List<BytesCodec>> chains = new ArrayList<>(List.of(List.of()));
+        for (int begin = 0, length = 1; length <= 3; length++) {
+            int end = chains.size();
+            for (List<BytesCodec> chain : List.copyOf(chains.subList(begin, end))) {
+                for (BytesCodec codec : CODECS) {
+                    List<BytesCodec> longer = new ArrayList<>(chain);
+                    longer.add(codec);
+                    chains.add(longer);
+                }
+            }
+            begin = end;
+        }
+        return chains;
+    }
+
+    @Test
+    void decodesEveryChain() throws CodecException {
+        SplittableRandom random = new SplittableRandom(0);
+        assertEquals(1 + 4 + 16 + 64, chains().size());
+        for (List<BytesCodec> chain : chains()) {
+            for (int bytes : new int[] {1, 17, 5000}) {
+                check(chain, Samples.random(random, bytes), 0);
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    void decodesLongChains(long seed) throws CodecException {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 60; round++) {
+            List<BytesCodec> chain = new ArrayList<>();
+            for (int i = 3 + random.nextInt(5); i > 0; i--) {
+                chain.add(CODECS.get(random.nextInt(CODECS.size())));
+            }
+            byte[] sample = Samples.random(random, 1 + random.nextInt(100_000));
+            check(chain, sample, random.nextInt(2) * random.nextInt(1000));
+        }
+    }
+
+    /** A target with room to spare is what a shard, whose size nobody knows, is decoded to. */
+    private void check(List<BytesCodec> chain, byte[] sample, int spareBytes)
+            throws CodecException {
+        try (Arena arena = Arena.ofConfined()) {
+            byte[] bytes = encode(chain, sample);
+            MemorySegment encoded = Samples.nativeCopy(arena, bytes);
+            GuardedMemory target = new GuardedMemory(arena, sample.length + spareBytes);
+            MemorySegment decoded =
+                    ChunkDecoder.decode(chain, encoded, target.segment(), workspace);
+            assertArrayEquals(sample, decoded.toArray(JAVA_BYTE), chain::toString);
+            assertArrayEquals(bytes, encoded.toArray(JAVA_BYTE), "the input was changed");
+            target.assertIntact();
+            boolean toTarget =
+                    !chain.isEmpty() && chain.getFirst() instanceof BytesCodec.Compressor;
+            assertEquals(toTarget, decoded.address() == target.segment().address());
+        }
+    }
+
+    /** Encoders in Java, so that no library needs to be there. */
+    private byte[] encode(List<BytesCodec> chain, byte[] sample) throws CodecException {
+        byte[] bytes = sample;
+        for (BytesCodec codec : chain) {
+            bytes =
+                    switch (codec) {
+                        case ZstdCodec zstd -> zstd(bytes);
+                        case BloscCodec blosc -> blosc(bytes);
+                        default -> encode(codec, bytes);
+                    };
+        }
+        return bytes;
+    }
+
+    /** As c-blosc: what does not get smaller is stored. */
+    private static byte[] blosc(byte[] bytes) {
+        int flags = BloscChunks.ZLIB | BloscChunks.BYTE_SHUFFLED;
+        byte[] encoded = BloscChunks.encode(bytes, flags, 4, 4096);
+        return encoded.length < bytes.length ? encoded : BloscChunks.store(bytes, 4);
+    }
+
+    private static byte[] zstd(byte[] bytes) {
+        ZstdJavaCompressor compressor = new ZstdJavaCompressor();
+        byte[] encoded = new byte[compressor.maxCompressedLength(bytes.length)];
+        int size = compressor.compress(bytes, 0, bytes.length, encoded, 0, encoded.length);
+        return Arrays.copyOf(encoded, size);
+    }
+
+    private byte[] encode(BytesCodec codec, byte[] bytes) throws CodecException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment encoded = arena.allocate(codec.encodedBytesMax(bytes.length));
+            long size = codec.encode(Samples.nativeCopy(arena, bytes), encoded, workspace);
+            return encoded.asSlice(0, size).toArray(JAVA_BYTE);
+        }
+    }
+
+    @Test
+    void refusesAChunkThatIsLongerThanTheTarget() throws CodecException {
+        byte[] sample = Samples.random(new SplittableRandom(1), 1000);
+        for (List<BytesCodec> chain : chains()) {
+            if (chain.isEmpty()) {
+                continue;
+            }
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment encoded = Samples.nativeCopy(arena, encode(chain, sample));
+                GuardedMemory target = new GuardedMemory(arena, 999);
+                assertThrows(
+                        CodecException.class,
+                        () -> ChunkDecoder.decode(chain, encoded, target.segment(), workspace),
+                        chain::toString);
+                target.assertIntact();
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    void damageNeverWritesOutsideTheTarget(long seed) throws CodecException {
+        SplittableRandom random = new SplittableRandom(seed);
+        int refused = 0;
+        for (List<BytesCodec> chain : chains()) {
+            byte[] sample = Samples.random(random, 1 + random.nextInt(1000));
+            byte[] bytes = encode(chain, sample);
+            for (int round = 0; round < 10; round++) {
+                try (Arena arena = Arena.ofConfined()) {
+                    MemorySegment copy = Samples.nativeCopy(arena, bytes);
+                    MemorySegment damaged = Samples.damaged(random, copy);
+                    GuardedMemory target = new GuardedMemory(arena, sample.length);
+                    try {
+                        ChunkDecoder.decode(chain, damaged, target.segment(), workspace);
+                    } catch (CodecException expected) {
+                        refused++;
+                    }
+                    target.assertIntact();
+                }
+            }
+        }
+        assertTrue(refused > 300, refused + " refused");
+    }
+}

@@ -1,0 +1,93 @@
+package io.zarrengine.zarr.codec;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import io.zarrengine.zarr.metadata.NumericType;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is asked of a chain before anything is read: sizes, shapes, and whether it decodes. */
+final class ChunkPipelineTest {
+    private static ChunkPipeline of(CodecSpec... codecs) {
+        return PipelineParser.parse(
+                "zarr.json",
+                ArrayMetadata.builder(NumericType.INT16, 4, 6).codecs(List.of(codecs)).build());
+    }
+
+    private static CodecSpec shards(CodecSpec... codecs) {
+        return CodecSpec.sharding(new long[] {2, 3}, codecs);
+    }
+
+    @Test
+    void knowsTheSmallestChunkInside() {
+        assertArrayEquals(new long[] {4, 6}, of(CodecSpec.bytes()).innermostShape());
+        assertArrayEquals(new long[] {2, 3}, of(shards(CodecSpec.bytes())).innermostShape());
+        CodecSpec nested = CodecSpec.sharding(new long[] {1, 3}, CodecSpec.bytes());
+        assertArrayEquals(new long[] {1, 3}, of(shards(nested)).innermostShape());
+        assertArrayEquals(
+                new long[] {4, 6},
+                of(shards(CodecSpec.bytes()), CodecSpec.zstd(1)).innermostShape(),
+                "a compressed shard is read whole");
+    }
+
+    /** The inner shape is given in the dimensions that the transposition before it makes. */
+    @Test
+    void knowsItInTheArraysDimensions() {
+        CodecSpec transpose = CodecSpec.transpose(1, 0);
+        assertArrayEquals(new long[] {4, 6}, of(transpose, CodecSpec.bytes()).innermostShape());
+        CodecSpec inner = CodecSpec.sharding(new long[] {3, 2}, transpose, CodecSpec.bytes());
+        assertArrayEquals(new long[] {2, 3}, of(transpose, inner).innermostShape());
+        ArrayMetadata cube =
+                ArrayMetadata.builder(NumericType.INT8, 4, 6, 8)
+                        .codecs(
+                                List.of(
+                                        CodecSpec.transpose(2, 0, 1),
+                                        CodecSpec.sharding(
+                                                new long[] {8, 2, 3}, CodecSpec.bytes())))
+                        .build();
+        assertArrayEquals(
+                new long[] {2, 3, 8}, PipelineParser.parse("zarr.json", cube).innermostShape());
+    }
+
+    @Test
+    void knowsHowLargeAChunkCanBe() {
+        ChunkPipeline raw = of(CodecSpec.bytes());
+        assertEquals(48, raw.decodedBytes());
+        assertEquals(48, raw.encodedBytesMax());
+        assertEquals(48, raw.serializedBytesMax());
+        ChunkPipeline zstd = of(CodecSpec.bytes(), CodecSpec.zstd(1), CodecSpec.crc32c());
+        long bound = new ZstdCodec(1, false).encodedBytesMax(48) + 4;
+        assertTrue(zstd.encodedBytesMax() > bound, "other encoders may be worse");
+        assertTrue(zstd.encodedBytesMax() < bound + 100_000);
+        assertTrue(zstd.workspaceBytes() >= 48 + bound);
+        ChunkPipeline shard = of(shards(CodecSpec.bytes(), CodecSpec.crc32c()));
+        assertEquals(48, shard.decodedBytes());
+        assertTrue(shard.serializedBytesMax() >= 48 + 4 * 4 + 4 * 16 + 4);
+    }
+
+    @Test
+    void knowsWhetherItDecodesToItsTarget() {
+        assertFalse(of(CodecSpec.bytes()).decodesToTarget());
+        assertTrue(of(CodecSpec.bytes(), CodecSpec.zstd(1)).decodesToTarget());
+        assertTrue(of(CodecSpec.bytes(), CodecSpec.gzip(1), CodecSpec.crc32c()).decodesToTarget());
+        assertFalse(of(CodecSpec.bytes(), CodecSpec.crc32c(), CodecSpec.gzip(1)).decodesToTarget());
+        assertTrue(of(CodecSpec.bytes()).isUncompressed());
+        assertFalse(of(CodecSpec.bytes(), CodecSpec.crc32c()).isUncompressed());
+        assertFalse(of(shards(CodecSpec.bytes())).isUncompressed());
+    }
+
+    @Test
+    void knowsTheSizeOfAnIndex() {
+        assertEquals(160, new ShardIndexCodec(true, ByteOrder.BIG_ENDIAN, false).encodedBytes(10));
+        assertEquals(164, new ShardIndexCodec(true, ByteOrder.BIG_ENDIAN, true).encodedBytes(10));
+        assertEquals(
+                (1L << 30) + 4,
+                new ShardIndexCodec(false, ByteOrder.LITTLE_ENDIAN, true).encodedBytes(1 << 26));
+    }
+}

@@ -1,0 +1,139 @@
+package io.zarrengine.zarr.codec;
+
+import static io.zarrengine.zarr.codec.DecompressorTests.assertDecodes;
+import static io.zarrengine.zarr.codec.DecompressorTests.decode;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.airlift.compress.v3.Compressor;
+import io.airlift.compress.v3.lz4.Lz4JavaCompressor;
+import io.airlift.compress.v3.snappy.SnappyJavaCompressor;
+import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
+import io.zarrengine.bindings.NativeLibrary;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The decoders in Java and the native ones: the same input, the same bytes, the same refusals. */
+final class JavaDecompressorTest {
+    /** A format, with an encoder in Java. */
+    enum Format {
+        ZSTD,
+        LZ4,
+        SNAPPY;
+
+        Decompressor java() throws CodecException {
+            return switch (this) {
+                case ZSTD -> JavaDecompressor.zstd();
+                case LZ4 -> JavaDecompressor.lz4();
+                case SNAPPY -> JavaDecompressor.snappy();
+            };
+        }
+
+        byte[] encode(byte[] sample) {
+            Compressor compressor =
+                    switch (this) {
+                        case ZSTD -> new ZstdJavaCompressor();
+                        case LZ4 -> new Lz4JavaCompressor();
+                        case SNAPPY -> new SnappyJavaCompressor();
+                    };
+            byte[] encoded = new byte[compressor.maxCompressedLength(sample.length)];
+            int bytes = compressor.compress(sample, 0, sample.length, encoded, 0, encoded.length);
+            return Arrays.copyOf(encoded, bytes);
+        }
+
+        /** Of snappy there is only the one in Java. */
+        Decompressor nativeOne() {
+            NativeLibrary library = this == ZSTD ? NativeLibrary.LIBZSTD : NativeLibrary.LIBLZ4;
+            assumeTrue(library.isAvailable(), "there is nothing to compare with");
+            return this == ZSTD ? new NativeZstdDecompressor() : new NativeLz4Decompressor();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void decodesWhatWasEncoded(Format format) throws CodecException {
+        SplittableRandom random = new SplittableRandom(11);
+        try (Decompressor decompressor = format.java()) {
+            for (int bytes : Samples.BOUNDARY_BYTES) {
+                byte[] sample = Samples.random(random, bytes);
+                assertDecodes(sample, decompressor, format.encode(sample));
+            }
+            for (int round = 0; round < 40; round++) {
+                byte[] sample = Samples.random(random, random.nextInt(200_000));
+                assertDecodes(sample, decompressor, format.encode(sample));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void decodesToTheFrontOfALargerTarget(Format format) throws CodecException {
+        byte[] sample = Samples.random(new SplittableRandom(12), 3000);
+        try (Decompressor decompressor = format.java()) {
+            assertArrayEquals(sample, decode(decompressor, format.encode(sample), 5000));
+        }
+    }
+
+    /** An empty target is a case of its own: for zstd, aircompressor leaves it as it is. */
+    @ParameterizedTest
+    @EnumSource
+    void refusesMoreThanTheTargetHolds(Format format) throws CodecException {
+        try (Decompressor decompressor = format.java()) {
+            for (int seed = 0; seed < 20; seed++) {
+                byte[] sample = Samples.random(new SplittableRandom(seed), 3000);
+                byte[] encoded = format.encode(sample);
+                for (int bytes : new int[] {0, 1, 7, 8, 9, 1500, 2990, 2999}) {
+                    if (format == Format.ZSTD && bytes == 0) {
+                        assertArrayEquals(new byte[0], decode(decompressor, encoded, bytes));
+                        continue;
+                    }
+                    assertThrows(CodecException.class, () -> decode(decompressor, encoded, bytes));
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void damageNeverWritesOutsideTheTarget(Format format) throws CodecException {
+        try (Decompressor decompressor = format.java()) {
+            for (int seed = 0; seed < 20; seed++) {
+                SplittableRandom random = new SplittableRandom(seed);
+                byte[] sample = Samples.random(random, 1 + random.nextInt(3000));
+                DecompressorTests.assertSurvivesDamage(
+                        seed, decompressor, format.encode(sample), sample.length, 150);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ZSTD", "LZ4"})
+    void decodesAsTheNativeLibraryDoes(Format format) throws CodecException {
+        SplittableRandom random = new SplittableRandom(13);
+        try (Decompressor ours = format.nativeOne();
+                Decompressor java = format.java()) {
+            for (int round = 0; round < 60; round++) {
+                byte[] sample = Samples.random(random, random.nextInt(20_000));
+                byte[] encoded = format.encode(sample);
+                assertArrayEquals(
+                        decode(ours, encoded, sample.length), decode(java, encoded, sample.length));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ZSTD", "LZ4"})
+    void theNativeLibraryKeepsWithinItsTargetToo(Format format) {
+        try (Decompressor decompressor = format.nativeOne()) {
+            for (int seed = 0; seed < 20; seed++) {
+                SplittableRandom random = new SplittableRandom(seed);
+                byte[] sample = Samples.random(random, 1 + random.nextInt(3000));
+                DecompressorTests.assertSurvivesDamage(
+                        seed, decompressor, format.encode(sample), sample.length, 150);
+            }
+        }
+    }
+}

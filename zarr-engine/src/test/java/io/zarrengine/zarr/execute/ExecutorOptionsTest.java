@@ -1,0 +1,80 @@
+package io.zarrengine.zarr.execute;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The parts of a budget. */
+final class ExecutorOptionsTest {
+    private static final long MIB = 1 << 20;
+
+    private static long sum(ExecutorOptions options) {
+        long each = options.readMemoryBytes() + options.workspaceBytes();
+        return options.workers() * each + options.largeBytesMax() + options.indexBytesMax();
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    void thePartsAreTheWhole(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 2000; round++) {
+            int workers = 1 + random.nextInt(random.nextBoolean() ? 8 : 256);
+            long budget = random.nextLong(1L << random.nextInt(20, 50));
+            ExecutorOptions options;
+            try {
+                options = ExecutorOptions.divide(workers, budget);
+            } catch (IllegalArgumentException e) {
+                boolean small = budget < 16 * MIB || budget * 7 / 8 <= workers * MIB * 3 / 2;
+                assertTrue(small, () -> budget + " bytes for " + workers + " workers");
+                continue;
+            }
+            assertEquals(budget, sum(options));
+            assertEquals(workers, options.workers());
+            assertTrue(options.readMemoryBytes() >= MIB && options.readMemoryBytes() <= 16 * MIB);
+            assertTrue(options.workspaceBytes() > 0 && options.largeBytesMax() > 0);
+            assertTrue(options.readsInFlight() > 0 && options.fusedBytesMax() > 0);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, 16, 2, 11",
+        "4, 16, 1, 8",
+        "4, 1024, 16, 800",
+        "8, 256, 4, 176",
+        "100, 8192, 10.24, 5632",
+    })
+    void dividesAsItSays(int workers, long budgetMib, double readMib, long largeMib) {
+        ExecutorOptions options = ExecutorOptions.divide(workers, budgetMib * MIB);
+        assertEquals((long) (readMib * MIB), options.readMemoryBytes());
+        assertEquals(options.readMemoryBytes() / 2, options.workspaceBytes());
+        assertEquals(budgetMib * MIB / 8, options.indexBytesMax());
+        assertEquals(largeMib, Math.round(options.largeBytesMax() / (double) MIB));
+    }
+
+    @Test
+    void refusesWhatIsTooSmall() {
+        assertRefused(1, 16 * MIB - 1);
+        assertRefused(1, 0);
+        assertRefused(1, -1);
+        assertRefused(10, 16 * MIB);
+        assertRefused(10_000, 1024 * MIB);
+        assertEquals(9, ExecutorOptions.divide(9, 16 * MIB).workers());
+    }
+
+    private static void assertRefused(int workers, long budget) {
+        IllegalArgumentException e =
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> ExecutorOptions.divide(workers, budget));
+        assertEquals(
+                "a budget of " + budget + " bytes is too small for " + workers + " workers",
+                e.getMessage());
+    }
+}

@@ -1,0 +1,98 @@
+package io.zarrengine.zarr.metadata;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What an array must be, whoever describes it, and that it stays so. */
+final class ArrayMetadataTest {
+    @Test
+    void withoutMoreItIsOneChunkOfZeros() {
+        ArrayMetadata array = ArrayMetadata.builder(NumericType.FLOAT32, 5, 6).build();
+        assertArrayEquals(new long[] {5, 6}, array.chunkShape());
+        assertArrayEquals(new byte[4], array.fillValue());
+        assertEquals("c/0/0", array.chunkKeyEncoding().key(0, 0));
+        assertEquals(List.of(), array.codecs());
+        assertEquals(Map.of(), array.attributes());
+        assertTrue(array.dimensionNames().isEmpty());
+    }
+
+    @Test
+    void alsoAnEmptyArrayIsOneChunkWithoutMore() {
+        ArrayMetadata array = ArrayMetadata.builder(NumericType.INT8, 0, 6).build();
+        assertArrayEquals(new long[] {0, 6}, array.shape());
+        assertArrayEquals(new long[] {1, 6}, array.chunkShape());
+    }
+
+    @Test
+    void allowsWhatFitsIn63BitsAndNoMore() {
+        long[] largest = {1L << 31, (1L << 31) - 1, 2};
+        assertEquals(3, ArrayMetadata.builder(NumericType.INT8, largest).build().rank());
+        assertEquals(1, ArrayMetadata.builder(NumericType.INT8, Long.MAX_VALUE).build().rank());
+        assertRefused("overflows 63 bits", ArrayMetadata.builder(NumericType.INT16, largest));
+        assertRefused("overflows 63 bits", builder().chunkShape(1L << 31, 1L << 30));
+        assertEquals(64, ArrayMetadata.builder(NumericType.INT8, ones(64)).build().rank());
+        assertRefused("more than 64 dimensions", ArrayMetadata.builder(NumericType.INT8, ones(65)));
+    }
+
+    @Test
+    void refusesPartsThatDoNotFitTogether() {
+        assertRefused("shape [-1] has length -1", ArrayMetadata.builder(NumericType.INT8, -1));
+        assertRefused("chunk shape [4, 0] has length 0", builder().chunkShape(4, 0));
+        assertRefused("another rank than shape [4, 6]", builder().chunkShape(4));
+        assertRefused("fill value has another size", builder().fillValue(new byte[3]));
+        assertRefused("one name for each dimension", builder().dimensionNames(List.of("x")));
+    }
+
+    private static void assertRefused(String problem, ArrayMetadata.Builder builder) {
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, builder::build);
+        assertTrue(e.getMessage().contains(problem), e::getMessage);
+    }
+
+    @Test
+    void doesNotChangeWithWhatItWasMadeOf() {
+        long[] shape = {4, 6};
+        long[] chunkShape = {2, 3};
+        byte[] fill = {1, 2, 3, 4};
+        List<CodecSpec> codecs = new ArrayList<>(List.of(CodecSpec.bytes()));
+        Map<String, Object> attributes = new HashMap<>(Map.of("a", 1L));
+        List<String> names = new ArrayList<>(Arrays.asList("x", null));
+        ArrayMetadata array =
+                ArrayMetadata.builder(NumericType.INT32, shape)
+                        .chunkShape(chunkShape)
+                        .fillValue(fill)
+                        .codecs(codecs)
+                        .attributes(attributes)
+                        .dimensionNames(names)
+                        .build();
+        shape[0] = chunkShape[0] = fill[0] = 9;
+        array.shape()[0] = array.chunkShape()[0] = array.fillValue()[0] = 9;
+        codecs.clear();
+        attributes.clear();
+        names.clear();
+        assertArrayEquals(new long[] {4, 6}, array.shape());
+        assertArrayEquals(new long[] {2, 3}, array.chunkShape());
+        assertArrayEquals(new byte[] {1, 2, 3, 4}, array.fillValue());
+        assertEquals(List.of(CodecSpec.bytes()), array.codecs());
+        assertEquals(Map.of("a", 1L), array.attributes());
+        assertEquals(Arrays.asList("x", null), array.dimensionNames().orElseThrow());
+    }
+
+    private static ArrayMetadata.Builder builder() {
+        return ArrayMetadata.builder(NumericType.INT32, 4, 6);
+    }
+
+    private static long[] ones(int count) {
+        long[] ones = new long[count];
+        Arrays.fill(ones, 1);
+        return ones;
+    }
+}

@@ -1,0 +1,175 @@
+package io.zarrengine.zarr.metadata;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is written reads back as the same. */
+final class MetadataWriterTest {
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    void readsBackTheArrayThatWasWritten(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 300; round++) {
+            ArrayMetadata array = randomArray(random);
+            byte[] text = MetadataWriter.write(array);
+            NodeMetadata again = MetadataReader.read("u/zarr.json", text);
+            assertSame(array, (ArrayMetadata) again, new String(text, StandardCharsets.UTF_8));
+        }
+    }
+
+    private static void assertSame(ArrayMetadata expected, ArrayMetadata actual, String text) {
+        assertArrayEquals(expected.shape(), actual.shape(), text);
+        assertArrayEquals(expected.chunkShape(), actual.chunkShape(), text);
+        assertEquals(expected.dataType(), actual.dataType(), text);
+        assertArrayEquals(expected.fillValue(), actual.fillValue(), text);
+        assertEquals(expected.chunkKeyEncoding(), actual.chunkKeyEncoding(), text);
+        assertEquals(expected.codecs(), actual.codecs(), text);
+        assertEquals(expected.attributes(), actual.attributes(), text);
+        assertEquals(expected.dimensionNames(), actual.dimensionNames(), text);
+    }
+
+    private static ArrayMetadata randomArray(SplittableRandom random) {
+        NumericType[] types = NumericType.values();
+        NumericType type = types[random.nextInt(types.length)];
+        int rank = random.nextInt(5);
+        ArrayMetadata.Builder builder =
+                ArrayMetadata.builder(type, random.longs(rank, 0, 5000).toArray())
+                        .chunkShape(random.longs(rank, 1, 5000).toArray())
+                        .fillValue(randomFill(type, random))
+                        .chunkKeyEncoding(
+                                new ChunkKeyEncoding(
+                                        random.nextBoolean()
+                                                ? ChunkKeyEncoding.Style.DEFAULT
+                                                : ChunkKeyEncoding.Style.V2,
+                                        random.nextBoolean() ? "/" : "."))
+                        .codecs(randomCodecs(random))
+                        .attributes(randomObject(random, 3));
+        if (random.nextBoolean()) {
+            List<String> names = new ArrayList<>();
+            for (int i = 0; i < rank; i++) {
+                names.add(random.nextBoolean() ? randomText(random) : null);
+            }
+            builder.dimensionNames(names);
+        }
+        return builder.build();
+    }
+
+    /** An element that the type has: of the small types, 0 or 1. */
+    private static byte[] randomFill(NumericType type, SplittableRandom random) {
+        byte[] element = new byte[type.byteSize()];
+        if (element.length == 1) {
+            element[0] = (byte) random.nextInt(2);
+        } else {
+            random.nextBytes(element);
+        }
+        return element;
+    }
+
+    private static List<CodecSpec> randomCodecs(SplittableRandom random) {
+        List<CodecSpec> codecs = new ArrayList<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            codecs.add(new CodecSpec(randomText(random), randomObject(random, 2)));
+        }
+        return codecs;
+    }
+
+    private static Map<String, Object> randomObject(SplittableRandom random, int depth) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            object.put(randomText(random), randomValue(random, depth));
+        }
+        return object;
+    }
+
+    private static Object randomValue(SplittableRandom random, int depth) {
+        return switch (random.nextInt(depth > 0 ? 9 : 7)) {
+            case 0 -> null;
+            case 1 -> random.nextBoolean();
+            case 2 -> random.nextLong();
+            case 3 -> new BigInteger(80, new java.util.Random(random.nextLong())).setBit(80);
+            case 4 -> new BigDecimal(BigInteger.valueOf(random.nextLong()), random.nextInt(1, 99));
+            case 5 -> -0.0;
+            case 6 -> randomText(random);
+            case 7 -> Arrays.asList(randomValue(random, depth - 1), randomText(random));
+            default -> randomObject(random, depth - 1);
+        };
+    }
+
+    private static String randomText(SplittableRandom random) {
+        String letters = "ab\"\\\n\t\u0001é漢/ \ud83d\ude00";
+        int[] points = letters.codePoints().toArray();
+        StringBuilder text = new StringBuilder();
+        for (int i = random.nextInt(6); i > 0; i--) {
+            text.appendCodePoint(points[random.nextInt(points.length)]);
+        }
+        return text.toString();
+    }
+
+    @Test
+    void readsBackTheGroupThatWasWritten() {
+        GroupMetadata group = new GroupMetadata(Map.of("a", List.of(1L, "b")));
+        assertEquals(group, MetadataReader.read("zarr.json", MetadataWriter.write(group)));
+    }
+
+    @Test
+    void leavesOutWhatIsEmpty() {
+        ArrayMetadata array =
+                ArrayMetadata.builder(NumericType.INT8, 3)
+                        .codecs(List.of(new CodecSpec("bytes", Map.of())))
+                        .build();
+        Map<String, Object> document = MetadataWriter.toMap(array);
+        assertFalse(document.containsKey("dimension_names"));
+        assertEquals(List.of(Map.of("name", "bytes")), document.get("codecs"));
+    }
+
+    /** Of a builder's own codecs as well: {@code CodecSpec.sharding} nests them. */
+    @Test
+    void writesTheCodecsThatAProgramNames() {
+        CodecSpec sharding =
+                CodecSpec.sharding(
+                        new long[] {2, 3},
+                        CodecSpec.transpose(1, 0),
+                        CodecSpec.bytes(),
+                        CodecSpec.zstd(-5));
+        ArrayMetadata array =
+                ArrayMetadata.builder(NumericType.INT16, 4, 6)
+                        .codecs(List.of(sharding, CodecSpec.gzip(9), CodecSpec.crc32c()))
+                        .build();
+        byte[] text = MetadataWriter.write(array);
+        ArrayMetadata again = (ArrayMetadata) MetadataReader.read("u/zarr.json", text);
+        assertSame(array, again, "");
+    }
+
+    @Test
+    void writesNumbersThatJsonDoesNotHaveAsText() {
+        List<Object> numbers =
+                List.of(Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 0.5, 7);
+        String text = new String(MetadataWriter.toJson(numbers, false), StandardCharsets.UTF_8);
+        assertEquals("[\"NaN\",\"Infinity\",\"-Infinity\",0.5,7]", text);
+        assertTrue(
+                new String(MetadataWriter.toJson(Map.of("a", 1), true), StandardCharsets.UTF_8)
+                        .contains("\n"));
+    }
+
+    @Test
+    void refusesWhatIsNoJsonValue() {
+        List<Object> list = List.of(new int[1]);
+        assertThrows(IllegalArgumentException.class, () -> MetadataWriter.toJson(list, false));
+    }
+}

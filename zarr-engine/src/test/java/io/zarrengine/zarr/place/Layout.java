@@ -1,0 +1,90 @@
+package io.zarrengine.zarr.place;
+
+import io.zarrengine.zarr.plan.Region;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A random part of a chunk, and places for its elements in a target that do not overlap: dimensions
+ * in any order, some reversed, some with room between rows. The slow twin goes through the elements
+ * one by one.
+ *
+ * @param region the part
+ * @param chunkShape the shape of the chunk
+ * @param elementBytes size of an element
+ * @param targetBytes size of the target
+ */
+record Layout(Region region, List<Long> chunkShape, int elementBytes, int targetBytes) {
+    /** Called for each element. */
+    interface Visitor {
+        void visit(int sourceByte, int targetByte);
+    }
+
+    static Layout random(SplittableRandom random, int elementBytes) {
+        int rank = random.nextInt(6);
+        boolean whole = random.nextInt(3) == 0; // Whole chunks: dimensions can be joined.
+        long[] start = new long[rank];
+        long[] step = new long[rank];
+        long[] count = new long[rank];
+        List<Long> chunkShape = new ArrayList<>();
+        for (int d = 0; d < rank; d++) {
+            long length = 1 + random.nextLong(rank < 4 ? 9 : 4);
+            chunkShape.add(length);
+            start[d] = whole ? 0 : random.nextLong(length);
+            step[d] = whole ? 1 : 1 + random.nextLong(3);
+            long most = Math.ceilDiv(length - start[d], step[d]);
+            count[d] = whole ? length : 1 + random.nextLong(most);
+        }
+        return placed(random, start, step, count, chunkShape, elementBytes);
+    }
+
+    private static Layout placed(
+            SplittableRandom random,
+            long[] start,
+            long[] step,
+            long[] count,
+            List<Long> chunkShape,
+            int elementBytes) {
+        int rank = count.length;
+        List<Integer> dimensions = new ArrayList<>();
+        boolean transposed = random.nextBoolean();
+        for (int d = 0; d < rank; d++) {
+            dimensions.add(transposed ? random.nextInt(d + 1) : 0, d); // The last one first.
+        }
+        long[] stride = new long[rank];
+        long offset = random.nextInt(40); // Also addresses that nothing is aligned to.
+        long extent = elementBytes;
+        boolean dense = random.nextBoolean();
+        for (int d : dimensions) {
+            boolean reversed = !dense && random.nextInt(4) == 0;
+            long room = dense || random.nextBoolean() ? 0 : random.nextInt(20);
+            stride[d] = reversed ? -(extent + room) : extent + room;
+            offset += reversed ? (count[d] - 1) * (extent + room) : 0;
+            extent += (count[d] - 1) * (extent + room);
+        }
+        int targetBytes = (int) (offset + extent + 40);
+        Region region = new Region(start, step, count, stride, offset);
+        return new Layout(region, chunkShape, elementBytes, targetBytes);
+    }
+
+    int sourceBytes() {
+        return (int) chunkShape.stream().reduce((long) elementBytes, (a, b) -> a * b).longValue();
+    }
+
+    void forEach(Visitor visitor) {
+        forEach(0, 0, region.targetOffset(), visitor);
+    }
+
+    private void forEach(int d, long element, long targetByte, Visitor visitor) {
+        if (d == region.rank()) {
+            visitor.visit((int) (element * elementBytes), (int) targetByte);
+            return;
+        }
+        for (long i = 0; i < region.count(d); i++) {
+            long position = region.start(d) + i * region.step(d);
+            long inside = element * chunkShape.get(d) + position;
+            forEach(d + 1, inside, targetByte + i * region.targetStride(d), visitor);
+        }
+    }
+}
