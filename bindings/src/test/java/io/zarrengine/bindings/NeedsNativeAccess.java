@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.DisabledIf;
 
 /** Skips a test class where the JVM denies native access: there is nothing to call. */
-@Target(ElementType.TYPE)
+@Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @DisabledIf("io.zarrengine.bindings.NeedsNativeAccess$Condition#isDenied")
 @interface NeedsNativeAccess {

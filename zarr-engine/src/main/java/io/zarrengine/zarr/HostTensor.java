@@ -1,7 +1,7 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.metadata.DataType;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -12,20 +12,19 @@ import java.util.Arrays;
  * and native byte order.
  */
 public final class HostTensor implements AutoCloseable {
-    private final Arena arena = Arena.ofShared();
-    private final MemorySegment segment;
+    private final NativeMemory memory;
     private final DataType dataType;
     private final long[] shape;
 
     HostTensor(DataType dataType, long[] shape, long bytes) {
         this.dataType = dataType;
         this.shape = shape;
-        this.segment = arena.allocate(bytes, Long.BYTES);
+        this.memory = NativeMemory.allocate(bytes);
     }
 
     /** {@return the elements; valid until {@link #close}} */
     public MemorySegment segment() {
-        return segment;
+        return memory.segment();
     }
 
     /** {@return the length of each dimension, in elements} */
@@ -45,7 +44,7 @@ public final class HostTensor implements AutoCloseable {
      */
     @Override
     public void close() {
-        arena.close();
+        memory.close();
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -194,7 +195,7 @@ final class SelectionTest {
                 new long[] {2, 6}, box("0", "2", "1").resolve(new long[] {5, 6}).resultShape());
     }
 
-    private static void assertIllegal(org.junit.jupiter.api.function.Executable executable) {
+    private static void assertIllegal(Executable executable) {
         assertThrows(IllegalArgumentException.class, executable);
     }
 

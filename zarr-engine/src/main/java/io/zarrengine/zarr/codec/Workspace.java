@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.codec;
 
 import io.zarrengine.bindings.NativeLibrary;
-import java.lang.foreign.Arena;
+import io.zarrengine.bindings.NativeMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumMap;
 import java.util.Map;
@@ -21,8 +21,7 @@ public final class Workspace implements AutoCloseable {
     private static final long BUFFER_STEP_BYTES = 64 << 10;
 
     private final Map<Format, Decompressor> decompressors = new EnumMap<>(Format.class);
-    private final Arena[] arenas = new Arena[BUFFERS];
-    private final MemorySegment[] buffers = new MemorySegment[BUFFERS];
+    private final NativeMemory[] buffers = new NativeMemory[BUFFERS];
     private ZstdCompressor zstdCompressor;
 
     /** The compression formats. */
@@ -79,15 +78,13 @@ public final class Workspace implements AutoCloseable {
      * @param bytes how much
      */
     MemorySegment buffer(int index, long bytes) {
-        if (buffers[index] == null || buffers[index].byteSize() < bytes) {
-            if (arenas[index] != null) {
-                arenas[index].close();
-            }
-            arenas[index] = Arena.ofConfined();
-            long rounded = (bytes + BUFFER_STEP_BYTES - 1) / BUFFER_STEP_BYTES * BUFFER_STEP_BYTES;
-            buffers[index] = arenas[index].allocate(rounded, Long.BYTES);
+        if (buffers[index] == null || buffers[index].segment().byteSize() < bytes) {
+            free(index);
+            buffers[index] =
+                    NativeMemory.allocate(
+                            Math.ceilDiv(bytes, BUFFER_STEP_BYTES) * BUFFER_STEP_BYTES);
         }
-        return buffers[index].asSlice(0, bytes);
+        return buffers[index].segment().asSlice(0, bytes);
     }
 
     /**
@@ -106,11 +103,16 @@ public final class Workspace implements AutoCloseable {
      */
     public void trim(long bytesMax) {
         for (int i = 0; i < BUFFERS; i++) {
-            if (buffers[i] != null && buffers[i].byteSize() > bytesMax) {
-                arenas[i].close();
-                arenas[i] = null;
-                buffers[i] = null;
+            if (buffers[i] != null && buffers[i].segment().byteSize() > bytesMax) {
+                free(i);
             }
+        }
+    }
+
+    private void free(int index) {
+        if (buffers[index] != null) {
+            buffers[index].close();
+            buffers[index] = null;
         }
     }
 
@@ -120,10 +122,8 @@ public final class Workspace implements AutoCloseable {
         if (zstdCompressor != null) {
             zstdCompressor.close();
         }
-        for (Arena arena : arenas) {
-            if (arena != null) {
-                arena.close();
-            }
+        for (int i = 0; i < BUFFERS; i++) {
+            free(i);
         }
     }
 }

@@ -1,9 +1,6 @@
 package io.zarrengine.zarr.execute;
 
-import io.zarrengine.bindings.ErrnoException;
-import io.zarrengine.bindings.MappedRegion;
-import io.zarrengine.bindings.NativeAccess;
-import java.lang.foreign.Arena;
+import io.zarrengine.bindings.NativeMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 
@@ -17,33 +14,24 @@ final class ReadMemory implements AutoCloseable {
     /** Small enough not to waste much on a small read, large enough to need few of them. */
     private static final int SLOT_BYTES = 32 << 10;
 
-    private final AutoCloseable owner;
-    private final MemorySegment memory;
+    private final NativeMemory memory;
     private final int slots;
     private final BitSet used = new BitSet();
 
-    ReadMemory(long bytes) throws ErrnoException {
+    ReadMemory(long bytes) {
         long rounded = Math.ceilDiv(bytes, SLOT_BYTES) * SLOT_BYTES;
-        if (NativeAccess.denial().isEmpty()) {
-            MappedRegion region = MappedRegion.anonymous(rounded);
-            owner = region;
-            memory = region.segment();
-        } else {
-            Arena arena = Arena.ofShared();
-            owner = arena;
-            memory = arena.allocate(rounded, Long.BYTES);
-        }
+        memory = NativeMemory.allocate(rounded);
         slots = Math.toIntExact(rounded / SLOT_BYTES);
     }
 
     /** {@return all of it, to register with the kernel} */
     MemorySegment memory() {
-        return memory;
+        return memory.segment();
     }
 
     /** {@return the largest read that should go here: a few of them fit at once} */
     long readBytesMax() {
-        return memory.byteSize() / 4;
+        return memory.segment().byteSize() / 4;
     }
 
     /** {@return where a run of at least {@code bytes} begins, or -1 if there is none now} */
@@ -73,12 +61,6 @@ final class ReadMemory implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            owner.close();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new AssertionError("closing memory threw a checked exception", e);
-        }
+        memory.close();
     }
 }

@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.execute;
 
-import java.lang.foreign.Arena;
+import io.zarrengine.bindings.NativeMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -18,7 +18,7 @@ final class StretchRead {
     long result; // what the queue reported
 
     private long slot = -1; // where it lies in the worker's memory, or -1
-    private Arena large; // its own memory, where the worker's is too small
+    private NativeMemory large; // its own memory, where the worker's is too small
     private MemorySegment memory;
     private long reserved; // bytes of the budget
 
@@ -48,8 +48,8 @@ final class StretchRead {
         }
         reserved = beyond;
         if (bytes > workerMemory.readBytesMax()) {
-            large = Arena.ofShared();
-            memory = large.allocate(bytes, Long.BYTES);
+            large = NativeMemory.allocate(bytes);
+            memory = large.segment();
             return true;
         }
         slot = workerMemory.take(bytes);

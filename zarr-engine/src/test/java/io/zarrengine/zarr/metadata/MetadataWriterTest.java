@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,7 +103,7 @@ final class MetadataWriterTest {
             case 0 -> null;
             case 1 -> random.nextBoolean();
             case 2 -> random.nextLong();
-            case 3 -> new BigInteger(80, new java.util.Random(random.nextLong())).setBit(80);
+            case 3 -> new BigInteger(80, new Random(random.nextLong())).setBit(80);
             case 4 -> new BigDecimal(BigInteger.valueOf(random.nextLong()), random.nextInt(1, 99));
             case 5 -> -0.0;
             case 6 -> randomText(random);

@@ -1,0 +1,58 @@
+package io.zarrengine.bindings;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Zeroed memory outside the heap, as large as the machine allows: from {@code mmap(2)}, so that
+ * {@code -XX:MaxDirectMemorySize} does not count it and only pages that are touched cost anything.
+ * Where native access is denied it is an arena's, which that limit does count.
+ *
+ * <p>Owner: who allocated it. Threads: any.
+ */
+public final class NativeMemory implements AutoCloseable {
+    private final MemorySegment segment;
+    private final Runnable release;
+
+    private NativeMemory(MemorySegment segment, Runnable release) {
+        this.segment = segment;
+        this.release = release;
+    }
+
+    /**
+     * Allocates memory, aligned to 8 bytes at least.
+     *
+     * @param bytes length in bytes, {@code >= 0}
+     * @return memory owned by the caller
+     * @throws OutOfMemoryError if there is not that much
+     */
+    public static NativeMemory allocate(long bytes) {
+        if (NativeAccess.denial().isPresent() || bytes == 0) {
+            Arena arena = Arena.ofShared();
+            return new NativeMemory(arena.allocate(bytes, Long.BYTES), arena::close);
+        }
+        try {
+            MappedRegion region = MappedRegion.anonymous(bytes);
+            return new NativeMemory(region.segment(), region::close);
+        } catch (ErrnoException e) {
+            OutOfMemoryError error = new OutOfMemoryError(e.getMessage());
+            error.initCause(e);
+            throw error;
+        }
+    }
+
+    /** {@return all of it; valid until {@link #close}} */
+    public MemorySegment segment() {
+        return segment;
+    }
+
+    /**
+     * Frees the memory and ends every slice of it.
+     *
+     * @throws IllegalStateException if it was freed before, or is in use by a native call
+     */
+    @Override
+    public void close() {
+        release.run();
+    }
+}
