@@ -8,6 +8,9 @@ module io.zarrengine.zarr {
     requires tools.jackson.core;
 
     exports io.zarrengine.zarr;
+    exports io.zarrengine.zarr.datatype;
     exports io.zarrengine.zarr.errors;
     exports io.zarrengine.zarr.metadata;
+
+    uses io.zarrengine.zarr.datatype.DataTypeProvider;
 }

@@ -2,6 +2,7 @@ package io.zarrengine.cli;
 
 import io.zarrengine.zarr.StoredSize;
 import io.zarrengine.zarr.ZarrArray;
+import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.PrintWriter;
@@ -27,7 +28,7 @@ final class ArrayText {
     void print(PrintWriter out) {
         out.println(array.path());
         row(out, "shape", lengths(metadata.shape()) + names());
-        row(out, "data type", metadata.dataType().typeName());
+        row(out, "data type", typeText(metadata.dataType()));
         Object fill = metadata.dataType().fillValueToJson(metadata.fillValue());
         row(out, "fill value", FlatJson.line(fill));
         boolean sharded =
@@ -40,6 +41,12 @@ final class ArrayText {
         row(out, "chunk keys", metadata.chunkKeyEncoding().key(new long[metadata.rank()]));
         printStored(out);
         metadata.attributes().forEach((name, value) -> row(out, "." + name, FlatJson.line(value)));
+    }
+
+    private static String typeText(DataType type) {
+        return type.configuration().isEmpty()
+                ? type.typeName()
+                : type.typeName() + " " + FlatJson.line(type.configuration());
     }
 
     private void printCodecs(PrintWriter out) {

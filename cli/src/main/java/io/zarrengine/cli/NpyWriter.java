@@ -1,8 +1,6 @@
 package io.zarrengine.cli;
 
 import io.zarrengine.zarr.HostTensor;
-import io.zarrengine.zarr.metadata.DataType;
-import io.zarrengine.zarr.metadata.NumericType;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -28,7 +26,7 @@ final class NpyWriter {
 
     /** Writes the header and the elements. */
     static void write(HostTensor tensor, OutputStream out) throws IOException {
-        out.write(header(descriptionOf(tensor.dataType()), tensor.shape()));
+        out.write(header(NumpyDescription.of(tensor.dataType()), tensor.shape()));
         writeElements(tensor, out);
     }
 
@@ -60,36 +58,7 @@ final class NpyWriter {
                 .put((byte) 0x93)
                 .put("NUMPY\1\0".getBytes(StandardCharsets.US_ASCII))
                 .putShort((short) (bytes - PREFIX_BYTES))
-                .put(padded.getBytes(StandardCharsets.US_ASCII))
+                .put(padded.getBytes(StandardCharsets.ISO_8859_1))
                 .array();
-    }
-
-    /** NumPy's name of a type; what NumPy lacks comes as unsigned integers of its width. */
-    private static String descriptionOf(DataType type) {
-        String name =
-                switch (type) {
-                    case NumericType numeric -> descriptionOf(numeric);
-                    default -> "|V" + type.byteSize();
-                };
-        return "'" + name + "'";
-    }
-
-    private static String descriptionOf(NumericType type) {
-        return switch (type) {
-            case BOOL -> "|b1";
-            case INT2, INT4, INT8 -> "|i1";
-            case INT16 -> "<i2";
-            case INT32 -> "<i4";
-            case INT64 -> "<i8";
-            case UINT16, BFLOAT16 -> "<u2";
-            case UINT32 -> "<u4";
-            case UINT64 -> "<u8";
-            case FLOAT16 -> "<f2";
-            case FLOAT32 -> "<f4";
-            case FLOAT64 -> "<f8";
-            case COMPLEX64 -> "<c8";
-            case COMPLEX128 -> "<c16";
-            default -> "|u1";
-        };
     }
 }

@@ -1,8 +1,8 @@
 package io.zarrengine.cli;
 
 import io.zarrengine.zarr.HostTensor;
-import io.zarrengine.zarr.metadata.DataType;
-import io.zarrengine.zarr.metadata.NumericType;
+import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.datatype.NumericType;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.Selection;
+import io.zarrengine.zarr.VariableLengthTensor;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
+import io.zarrengine.zarr.datatype.VariableLengthType;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -78,23 +80,49 @@ final class ReadCommand implements Callable<Integer> {
 
     private static void read(ZarrEngine engine, Path array, String slice, String output)
             throws IOException {
+        try (ZarrArray opened = engine.openArray(array)) {
+            if (opened.dataType() instanceof VariableLengthType) {
+                readVariableLength(opened, slice, output);
+            } else {
+                readFixedSize(opened, slice, output);
+            }
+        }
+    }
+
+    private static void readFixedSize(ZarrArray array, String slice, String output)
+            throws IOException {
         boolean toFile = !output.equals(STANDARD_OUTPUT);
         if (toFile) {
             ResultFile.check(Path.of(output), ResultFile.NPY, ResultFile.RAW);
         }
-        try (ZarrArray opened = engine.openArray(array);
-                HostTensor tensor = opened.read(Selection.of(slice))) {
+        try (HostTensor tensor = array.read(Selection.of(slice))) {
             if (toFile) {
                 ResultFile.write(Path.of(output), tensor);
             } else {
-                print(tensor, System.out); // Allowed: the result goes to standard output
+                print(out -> NpyWriter.write(tensor, out));
+            }
+        }
+    }
+
+    private static void readVariableLength(ZarrArray array, String slice, String output)
+            throws IOException {
+        boolean toFile = !output.equals(STANDARD_OUTPUT);
+        if (toFile) {
+            ResultFile.check(Path.of(output), ResultFile.JSON);
+        }
+        try (VariableLengthTensor tensor = array.readVariableLength(Selection.of(slice))) {
+            if (toFile) {
+                ResultFile.replace(Path.of(output), out -> JsonList.write(tensor, out));
+            } else {
+                print(out -> JsonList.write(tensor, out));
             }
         }
     }
 
     /** A print stream keeps its failures to itself: it has to be asked. */
-    private static void print(HostTensor tensor, PrintStream out) throws IOException {
-        NpyWriter.write(tensor, out);
+    private static void print(ResultFile.Content content) throws IOException {
+        PrintStream out = System.out; // Allowed: the result goes to standard output
+        content.writeTo(out);
         if (out.checkError()) {
             throw new IOException("the standard output cannot be written");
         }

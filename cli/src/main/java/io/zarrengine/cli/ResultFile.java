@@ -19,6 +19,9 @@ final class ResultFile {
     /** The elements alone. */
     static final String RAW = ".raw";
 
+    /** Elements of variable length, as one flat list. */
+    static final String JSON = ".json";
+
     /** Writes the content of a file. */
     @FunctionalInterface
     interface Content {

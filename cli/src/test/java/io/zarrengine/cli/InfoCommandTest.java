@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.ZarrEngine;
+import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
-import io.zarrengine.zarr.metadata.NumericType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

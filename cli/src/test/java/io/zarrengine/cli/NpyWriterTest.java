@@ -7,7 +7,7 @@ import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
-import io.zarrengine.zarr.metadata.NumericType;
+import io.zarrengine.zarr.datatype.NumericType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

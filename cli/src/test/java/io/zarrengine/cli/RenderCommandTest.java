@@ -3,7 +3,7 @@ package io.zarrengine.cli;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.zarrengine.zarr.metadata.NumericType;
+import io.zarrengine.zarr.datatype.NumericType;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;

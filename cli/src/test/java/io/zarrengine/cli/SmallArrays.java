@@ -4,11 +4,11 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.zarrengine.zarr.ZarrEngine;
+import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
-import io.zarrengine.zarr.metadata.DataType;
 import io.zarrengine.zarr.metadata.GroupMetadata;
-import io.zarrengine.zarr.metadata.NumericType;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.PipelineParser;
+import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.store.MetadataFiles;
 import io.zarrengine.zarr.write.ChunkFileWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -41,11 +41,14 @@ public final class ArrayWriter {
     }
 
     ArrayWriter(ZarrEngine engine, Path path, ArrayMetadata metadata) {
-        String document = MetadataFiles.document(path).toString();
         this.engine = engine;
         this.path = path;
         this.metadata = metadata;
-        this.pipeline = PipelineParser.parse(document, metadata);
+        this.pipeline = PipelineParser.parse(path.toString(), metadata);
+        if (!pipeline.canEncode()) {
+            throw new FormatException(
+                    path.toString(), "codecs", "cannot be written yet, only read");
+        }
         this.fillElement = ZarrArray.fillElement(metadata);
         long[] shape = metadata.shape();
         long[] chunkShape = metadata.chunkShape();

@@ -1,7 +1,7 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.bindings.NativeMemory;
-import io.zarrengine.zarr.metadata.DataType;
+import io.zarrengine.zarr.datatype.DataType;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 

@@ -2,18 +2,21 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeHandle;
+import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.PipelineParser;
+import io.zarrengine.zarr.datatype.ByteOrderRun;
+import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.metadata.DataType;
+import io.zarrengine.zarr.place.VariableLengthContent;
 import io.zarrengine.zarr.plan.GridPlan;
 import io.zarrengine.zarr.store.ChunkFileSizes;
 import io.zarrengine.zarr.store.ChunkFiles;
-import io.zarrengine.zarr.store.MetadataFiles;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -36,9 +39,8 @@ public final class ZarrArray implements ZarrNode {
     private final ReadRequest.Source source;
     private volatile boolean closed;
 
-    ZarrArray(ZarrEngine engine, Path path, ArrayMetadata metadata) {
-        String document = MetadataFiles.document(path).toString();
-        ChunkPipeline pipeline = PipelineParser.parse(document, metadata);
+    ZarrArray(ZarrEngine engine, Path path, Path document, ArrayMetadata metadata) {
+        ChunkPipeline pipeline = PipelineParser.parse(document.toString(), metadata);
         this.engine = engine;
         this.path = path;
         this.metadata = metadata;
@@ -51,15 +53,8 @@ public final class ZarrArray implements ZarrNode {
     /** The fill value in native byte order. */
     static MemorySegment fillElement(ArrayMetadata metadata) {
         byte[] element = metadata.fillValue();
-        int unit = metadata.dataType().byteOrderUnit();
         if (ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN) {
-            for (int at = 0; at < element.length; at += unit) {
-                for (int i = 0; i < unit / 2; i++) {
-                    byte swapped = element[at + i];
-                    element[at + i] = element[at + unit - 1 - i];
-                    element[at + unit - 1 - i] = swapped;
-                }
-            }
+            ByteOrderRun.reverse(ByteOrderRun.of(metadata.dataType()), element);
         }
         return MemorySegment.ofArray(element).asReadOnly();
     }
@@ -174,6 +169,40 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
+     * Reads elements of variable length, and waits for them: strings, for example.
+     *
+     * @param selection which elements
+     * @return the elements; the caller closes it
+     * @throws CorruptChunkException if a chunk is damaged
+     * @throws StoreException if a file cannot be read
+     * @throws EngineClosedException if the array or the engine is closed
+     * @throws CancellationException if the calling thread is interrupted
+     * @throws IndexOutOfBoundsException if the selection is not inside the array
+     * @throws IllegalArgumentException if the selection does not fit the array's dimensions, or the
+     *     array's elements have a fixed size
+     */
+    public VariableLengthTensor readVariableLength(Selection selection) {
+        if (!(dataType() instanceof VariableLengthType type)) {
+            throw new IllegalArgumentException(
+                    "elements of the type "
+                            + dataType().typeName()
+                            + " have a fixed size: use read");
+        }
+        ResolvedSelection resolved = selection.resolve(metadata.shape());
+        long bytes = resolved.bytes(type.byteSize());
+        try (NativeMemory descriptors = NativeMemory.allocate(bytes);
+                VariableLengthContent content = new VariableLengthContent()) {
+            refuseIfClosed();
+            ReadRequest request =
+                    ReadRequest.ofVariableLength(
+                            source, plan(resolved), descriptors.segment(), content);
+            waitFor(request);
+            return VariableLengthTensor.of(
+                    type, resolved.resultShape(), descriptors.segment(), content);
+        }
+    }
+
+    /**
      * Reads to new memory.
      *
      * @param selection which elements
@@ -224,6 +253,7 @@ public final class ZarrArray implements ZarrNode {
     }
 
     private HostTensor newTensor(Selection selection) {
+        refuseVariableLength();
         ResolvedSelection resolved = selection.resolve(metadata.shape());
         return new HostTensor(
                 dataType(), resolved.resultShape(), resolved.bytes(dataType().byteSize()));
@@ -242,16 +272,32 @@ public final class ZarrArray implements ZarrNode {
     }
 
     private void readAndWait(Selection selection, MemorySegment target) {
+        waitFor(request(selection, target));
+    }
+
+    private void waitFor(ReadRequest request) {
         if (Thread.currentThread().isInterrupted()) {
             throw new CancellationException("interrupted");
         }
-        await(submit(selection, target));
+        engine.executor().submit(request);
+        await(request);
     }
 
     private ReadRequest submit(Selection selection, MemorySegment target) {
+        ReadRequest request = request(selection, target);
+        engine.executor().submit(request);
+        return request;
+    }
+
+    private void refuseIfClosed() {
         if (closed) {
             throw new EngineClosedException(path.toString());
         }
+    }
+
+    private ReadRequest request(Selection selection, MemorySegment target) {
+        refuseIfClosed();
+        refuseVariableLength();
         int elementBytes = dataType().byteSize();
         ResolvedSelection resolved = selection.resolve(metadata.shape());
         if (resolved.bytes(elementBytes) > target.byteSize()) {
@@ -264,10 +310,20 @@ public final class ZarrArray implements ZarrNode {
         if (target.isReadOnly()) {
             throw new IllegalArgumentException("the target is read-only");
         }
-        GridPlan plan = new GridPlan(resolved.region(elementBytes), metadata.chunkShape());
-        ReadRequest request = new ReadRequest(source, plan, target);
-        engine.executor().submit(request);
-        return request;
+        return new ReadRequest(source, plan(resolved), target);
+    }
+
+    private void refuseVariableLength() {
+        if (dataType() instanceof VariableLengthType type) {
+            throw new IllegalArgumentException(
+                    "elements of the type "
+                            + type.typeName()
+                            + " have no fixed size: use readVariableLength");
+        }
+    }
+
+    private GridPlan plan(ResolvedSelection resolved) {
+        return new GridPlan(resolved.region(dataType().byteSize()), metadata.chunkShape());
     }
 
     private static void await(ReadRequest request) {

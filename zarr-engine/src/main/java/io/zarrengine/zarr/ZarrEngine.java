@@ -1,6 +1,8 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.uring.ReadBackend;
+import io.zarrengine.zarr.datatype.DataTypeProvider;
+import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
@@ -10,11 +12,14 @@ import io.zarrengine.zarr.execute.ExecutorOptions;
 import io.zarrengine.zarr.execute.Metrics;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.GroupMetadata;
-import io.zarrengine.zarr.metadata.MetadataReader;
 import io.zarrengine.zarr.metadata.MetadataWriter;
-import io.zarrengine.zarr.store.MetadataFiles;
+import io.zarrengine.zarr.store.StoredNode;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
 
 /**
  * Reads Zarr. Owns the threads and the memory that reading takes; one engine serves a whole
@@ -37,6 +42,7 @@ public final class ZarrEngine implements AutoCloseable {
 
     private final ReadBackend backend;
     private final Executor executor;
+    private final DataTypes dataTypes;
 
     private ZarrEngine(Builder builder) {
         ExecutorOptions options = ExecutorOptions.divide(builder.workers, builder.budgetBytes);
@@ -48,6 +54,7 @@ public final class ZarrEngine implements AutoCloseable {
                     case CHANNEL -> ReadBackend.of(ReadBackend.Method.FILE_CHANNEL);
                 };
         executor = new Executor(backend, options);
+        dataTypes = DataTypes.with(builder.dataTypes);
     }
 
     /** {@return an engine with a worker for each core and a budget of 1 GiB} */
@@ -100,11 +107,13 @@ public final class ZarrEngine implements AutoCloseable {
      */
     public ZarrNode open(Path path) {
         Path absolute = path.toAbsolutePath();
-        byte[] text = MetadataFiles.read(absolute);
-        String document = MetadataFiles.document(absolute).toString();
-        return switch (MetadataReader.read(document, text)) {
-            case ArrayMetadata array -> new ZarrArray(this, absolute, array);
-            case GroupMetadata group -> new ZarrGroup(this, absolute, group);
+        return node(absolute, StoredNode.read(absolute, dataTypes));
+    }
+
+    ZarrNode node(Path path, StoredNode stored) {
+        return switch (stored.metadata()) {
+            case ArrayMetadata array -> new ZarrArray(this, path, stored.document(), array);
+            case GroupMetadata group -> new ZarrGroup(this, path, stored);
         };
     }
 
@@ -120,7 +129,7 @@ public final class ZarrEngine implements AutoCloseable {
     public ArrayWriter createArray(Path path, ArrayMetadata metadata) {
         Path absolute = path.toAbsolutePath();
         ArrayWriter writer = new ArrayWriter(this, absolute, metadata);
-        MetadataFiles.create(absolute, MetadataWriter.write(metadata));
+        StoredNode.create(absolute, MetadataWriter.write(metadata));
         return writer;
     }
 
@@ -134,8 +143,8 @@ public final class ZarrEngine implements AutoCloseable {
      */
     public ZarrGroup createGroup(Path path, GroupMetadata metadata) {
         Path absolute = path.toAbsolutePath();
-        MetadataFiles.create(absolute, MetadataWriter.write(metadata));
-        return new ZarrGroup(this, absolute, metadata);
+        Path document = StoredNode.create(absolute, MetadataWriter.write(metadata));
+        return new ZarrGroup(this, absolute, new StoredNode(document, metadata, Optional.empty()));
     }
 
     /** {@return how files are read: {@link Io#URING}, {@link Io#PREAD} or {@link Io#CHANNEL}} */
@@ -196,8 +205,11 @@ public final class ZarrEngine implements AutoCloseable {
         private int workers = Runtime.getRuntime().availableProcessors();
         private long budgetBytes = BUDGET_BYTES;
         private Io io = Io.AUTO;
+        private final List<DataTypeProvider> dataTypes = new ArrayList<>();
 
-        private Builder() {}
+        private Builder() {
+            ServiceLoader.load(DataTypeProvider.class).forEach(dataTypes::add);
+        }
 
         /**
          * Sets the number of workers; without it, one for each core.
@@ -232,6 +244,17 @@ public final class ZarrEngine implements AutoCloseable {
          */
         public Builder io(Io newIo) {
             io = newIo;
+            return this;
+        }
+
+        /**
+         * Adds data types of one's own, to those that a {@link ServiceLoader} finds.
+         *
+         * @param provider knows them
+         * @return this
+         */
+        public Builder dataTypes(DataTypeProvider provider) {
+            dataTypes.add(provider);
             return this;
         }
 

@@ -3,8 +3,7 @@ package io.zarrengine.zarr;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.errors.ZarrException;
-import io.zarrengine.zarr.metadata.GroupMetadata;
-import io.zarrengine.zarr.store.MetadataFiles;
+import io.zarrengine.zarr.store.StoredNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,12 +15,12 @@ import java.util.stream.Stream;
 public final class ZarrGroup implements ZarrNode {
     private final ZarrEngine engine;
     private final Path path;
-    private final GroupMetadata metadata;
+    private final StoredNode stored;
 
-    ZarrGroup(ZarrEngine engine, Path path, GroupMetadata metadata) {
+    ZarrGroup(ZarrEngine engine, Path path, StoredNode stored) {
         this.engine = engine;
         this.path = path;
-        this.metadata = metadata;
+        this.stored = stored;
     }
 
     @Override
@@ -31,17 +30,21 @@ public final class ZarrGroup implements ZarrNode {
 
     @Override
     public Map<String, Object> attributes() {
-        return metadata.attributes();
+        return stored.metadata().attributes();
     }
 
     /**
-     * {@return the names of the nodes directly below, sorted}
+     * {@return the names of the nodes directly below, sorted: those that the consolidated metadata
+     * knows, where the group has it, else those in the folder}
      *
      * @throws StoreException if the folder cannot be listed
      */
     public List<String> names() {
+        if (stored.consolidated().isPresent()) {
+            return stored.consolidated().get().names();
+        }
         try (Stream<Path> entries = Files.list(path)) {
-            return entries.filter(MetadataFiles::isNode)
+            return entries.filter(StoredNode::isAt)
                     .map(entry -> entry.getFileName().toString())
                     .sorted()
                     .toList();
@@ -51,7 +54,7 @@ public final class ZarrGroup implements ZarrNode {
     }
 
     /**
-     * {@return a node below}
+     * {@return a node below, as the consolidated metadata describes it where the group has it}
      *
      * @param name its name, or a path with slashes
      * @throws NodeNotFoundException if there is none, or the path leads out of the group
@@ -62,7 +65,10 @@ public final class ZarrGroup implements ZarrNode {
         if (!child.startsWith(path.normalize())) {
             throw new NodeNotFoundException(path.toString(), name + " is not in this group");
         }
-        return engine.open(child);
+        Path relative = path.normalize().relativize(child);
+        return stored.below(relative)
+                .map(node -> engine.node(child, node))
+                .orElseGet(() -> engine.open(child));
     }
 
     /** Does nothing: a group holds no files. */

@@ -1,10 +1,10 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
 import io.zarrengine.zarr.metadata.CodecSpec;
-import io.zarrengine.zarr.metadata.NumericType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

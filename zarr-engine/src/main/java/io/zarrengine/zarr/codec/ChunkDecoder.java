@@ -10,6 +10,14 @@ import java.util.List;
  * where they are; the last codec writes straight to the target.
  */
 public final class ChunkDecoder {
+    /** What a chunk of unknown size is given first, and how much more when that is too little. */
+    private static final long UNKNOWN_BYTES_MIN = 64 << 10;
+
+    private static final long UNKNOWN_GROWTH = 4;
+
+    /** The lengths in such a chunk have 32 bits. */
+    private static final long UNKNOWN_BYTES_MAX = 1L << 31;
+
     private ChunkDecoder() {}
 
     /**
@@ -48,6 +56,31 @@ public final class ChunkDecoder {
                     bytes.byteSize() + " bytes, expected at most " + target.byteSize());
         }
         return bytes;
+    }
+
+    /**
+     * Decodes a chunk whose decoded size is not known.
+     *
+     * @param codecs in the order of encoding
+     * @param encoded one encoded chunk; not modified
+     * @param workspace the calling thread's
+     * @return the decoded bytes, valid until the workspace is used again
+     * @throws CodecException if the chunk is corrupt, or unreasonably large
+     */
+    public static MemorySegment decodeUnknownSize(
+            List<BytesCodec> codecs, MemorySegment encoded, Workspace workspace)
+            throws CodecException {
+        long bytes = Math.max(UNKNOWN_BYTES_MIN, UNKNOWN_GROWTH * encoded.byteSize());
+        while (true) {
+            try {
+                return decode(codecs, encoded, workspace.result(bytes), workspace);
+            } catch (TargetTooSmallException e) {
+                if (bytes >= UNKNOWN_BYTES_MAX) {
+                    throw e;
+                }
+                bytes = Math.min(UNKNOWN_GROWTH * bytes, UNKNOWN_BYTES_MAX);
+            }
+        }
     }
 
     /** Where codec {@code i} writes: to the target, if no codec before it writes elsewhere. */

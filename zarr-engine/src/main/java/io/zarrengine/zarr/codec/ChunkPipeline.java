@@ -1,6 +1,8 @@
 package io.zarrengine.zarr.codec;
 
+import io.zarrengine.zarr.filter.ArrayFilter;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * How a chunk is encoded: a chain of codecs for one chunk shape and one data type, checked.
@@ -23,6 +25,12 @@ public record ChunkPipeline(
         List<BytesCodec> bytesCodecs) {
     private static final long MARGIN_BYTES = 64 << 10;
 
+    /** Elements of variable length are read whatever size their chunk has. */
+    private static final long VARIABLE_BYTES_MAX = 1L << 48;
+
+    /** How many times as large as its encoded form such a chunk may be, usually. */
+    private static final long VARIABLE_EXPANSION = 8;
+
     /** The array-to-bytes codec of a chain. */
     public sealed interface Serializer {
         /**
@@ -32,6 +40,25 @@ public record ChunkPipeline(
          *     machine's; 1 if none are
          */
         record Elements(int swapBytes) implements Serializer {}
+
+        /**
+         * Elements that are stored in another form.
+         *
+         * @param filters from one form to the next, in the order of encoding; at least one
+         */
+        record Filtered(List<ArrayFilter> filters) implements Serializer {
+            /** {@return the size of the stored form in bytes} */
+            public long storedBytes() {
+                return filters.getLast().encodedBytes();
+            }
+        }
+
+        /**
+         * Elements of their own length each: {@code vlen-utf8} and others.
+         *
+         * @param layout how they follow one another
+         */
+        record VariableLength(VariableLengthLayout layout) implements Serializer {}
 
         /**
          * The {@code sharding_indexed} codec: inner chunks and an index of them.
@@ -102,19 +129,35 @@ public record ChunkPipeline(
         long bytes = decodedBytes();
         return switch (serializer) {
             case Serializer.Elements elements -> bytes;
+            case Serializer.Filtered filtered -> filtered.storedBytes();
+            case Serializer.VariableLength variable -> VARIABLE_BYTES_MAX;
             case Serializer.Shard shard ->
                     bytes + bytes / 2 + shard.chunks() * MARGIN_BYTES + shard.indexBytes();
         };
     }
 
-    /** {@return the memory in bytes that decoding a chunk takes besides its encoded bytes} */
-    public long workspaceBytes() {
+    /**
+     * {@return the memory in bytes that decoding a chunk takes besides its encoded bytes; of
+     * elements of variable length, a guess}
+     *
+     * @param encodedBytes the size of the encoded chunk
+     */
+    public long workspaceBytes(long encodedBytes) {
+        if (serializer instanceof Serializer.VariableLength) {
+            return VARIABLE_EXPANSION * encodedBytes + MARGIN_BYTES;
+        }
         long bytes = serializedBytesMax();
         long between = bytes;
         for (BytesCodec codec : bytesCodecs) {
             between = codec.encodedBytesMax(between);
             bytes +=
                     between; // More than one codec needs: the last one's input is the chunk itself.
+        }
+        if (serializer instanceof Serializer.Filtered filtered) {
+            bytes += decodedBytes();
+            for (ArrayFilter filter : filtered.filters()) {
+                bytes += filter.encodedBytes();
+            }
         }
         return bytes;
     }
@@ -124,8 +167,26 @@ public record ChunkPipeline(
         return !bytesCodecs.isEmpty() && bytesCodecs.getFirst() instanceof BytesCodec.Compressor;
     }
 
-    /** {@return whether the elements of a chunk follow one another in its file as they are} */
-    public boolean isUncompressed() {
-        return bytesCodecs.isEmpty() && serializer instanceof Serializer.Elements;
+    /** {@return whether chunks can be encoded; all can be decoded} */
+    public boolean canEncode() {
+        return switch (serializer) {
+            case Serializer.Elements elements -> true;
+            case Serializer.Filtered filtered -> false;
+            case Serializer.VariableLength variable -> false;
+            case Serializer.Shard shard -> shard.inner().canEncode();
+        };
+    }
+
+    /** {@return the size of an encoded chunk in bytes, if all of them have the same} */
+    public OptionalLong encodedBytesExact() {
+        if (!bytesCodecs.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        return switch (serializer) {
+            case Serializer.Elements elements -> OptionalLong.of(decodedBytes());
+            case Serializer.Filtered filtered -> OptionalLong.of(filtered.storedBytes());
+            case Serializer.VariableLength variable -> OptionalLong.empty();
+            case Serializer.Shard shard -> OptionalLong.empty();
+        };
     }
 }

@@ -1,16 +1,16 @@
 package io.zarrengine.zarr.codec;
 
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.errors.FormatException;
+import io.zarrengine.zarr.filter.ArrayFilters;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
-import io.zarrengine.zarr.metadata.DataType;
 import io.zarrengine.zarr.metadata.Fields;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Builds the {@link ChunkPipeline} of an array from its metadata. Everything that a codec's
@@ -22,6 +22,8 @@ public final class PipelineParser {
 
     /** Inner chunks of one shard at most: an index of 1 GiB. */
     private static final long CHUNKS_PER_SHARD_MAX = 1L << 26;
+
+    private static final String SHARDING = "sharding_indexed";
 
     private static final List<String> KNOWN =
             List.of("transpose", "bytes", "sharding_indexed", "crc32c", "zstd", "gzip", "blosc");
@@ -54,90 +56,71 @@ public final class PipelineParser {
     }
 
     private ChunkPipeline pipeline(String field, List<CodecSpec> specs, long[] shape) {
-        int[] order = IntStream.range(0, shape.length).toArray();
+        List<Placed> placed = new ArrayList<>();
+        for (int i = 0; i < specs.size(); i++) {
+            placed.add(new Placed(field + "[" + i + "]", specs.get(i)));
+        }
+        return pipeline(field, placed, shape);
+    }
+
+    /** A codec, and where it stands in the document. */
+    private record Placed(String place, CodecSpec spec) {}
+
+    private ChunkPipeline pipeline(String field, Iterable<Placed> codecs, long[] shape) {
+        ArrayChain chain = new ArrayChain(document, dataType, shape);
+        List<Placed> elementwise = new ArrayList<>();
         Serializer serializer = null;
         List<BytesCodec> bytesCodecs = new ArrayList<>();
-        for (int i = 0; i < specs.size(); i++) {
-            CodecSpec spec = specs.get(i);
-            String place = field + "[" + i + "]";
-            switch (spec.name()) {
-                case "transpose" -> {
-                    refuseBehind(place, spec, serializer);
-                    order = transposed(order, spec);
+        for (Placed codec : codecs) {
+            CodecSpec spec = codec.spec;
+            Fields configuration = Fields.of(document, spec);
+            if (isArrayCodec(spec.name())) {
+                if (serializer != null) {
+                    throw error(
+                            codec.place, spec.name() + " stands behind an array-to-bytes codec");
                 }
-                case "bytes" -> {
-                    refuseBehind(place, spec, serializer);
-                    serializer = new Serializer.Elements(swapBytes(spec));
+                chain.add(spec.name(), configuration);
+                if (ArrayFilters.knows(spec.name())) {
+                    elementwise.add(codec);
                 }
-                case "sharding_indexed" -> {
-                    refuseBehind(place, spec, serializer);
-                    serializer = shard(place, spec, permuted(shape, order));
+            } else if (isSerializer(spec.name())) {
+                if (serializer != null) {
+                    throw error(
+                            codec.place, spec.name() + " stands behind an array-to-bytes codec");
                 }
-                default -> {
-                    BytesCodec codec = bytesCodec(place, spec);
-                    if (serializer == null) {
-                        throw error(place, spec.name() + " stands before an array-to-bytes codec");
-                    }
-                    bytesCodecs.add(codec);
+                serializer =
+                        spec.name().equals(SHARDING)
+                                ? shard(codec.place, spec, chain, elementwise)
+                                : chain.serializer(spec.name(), configuration);
+            } else {
+                BytesCodec bytesCodec = bytesCodec(codec.place, spec);
+                if (serializer == null) {
+                    throw error(
+                            codec.place, spec.name() + " stands before an array-to-bytes codec");
                 }
+                bytesCodecs.add(bytesCodec);
             }
         }
         if (serializer == null) {
             throw error(field, "has no array-to-bytes codec (bytes, sharding_indexed)");
         }
         return new ChunkPipeline(
-                Arrays.stream(order).boxed().toList(),
-                Arrays.stream(permuted(shape, order)).boxed().toList(),
+                chain.order(),
+                chain.encodedShape(),
                 dataType.byteSize(),
                 serializer,
                 List.copyOf(bytesCodecs));
     }
 
-    private void refuseBehind(String place, CodecSpec spec, Serializer serializer) {
-        if (serializer != null) {
-            throw error(place, spec.name() + " stands behind an array-to-bytes codec");
-        }
+    private static boolean isArrayCodec(String name) {
+        return ArrayChain.knows(name);
     }
 
-    /** {@code order[i]} is the dimension of its input that becomes dimension i of its output. */
-    private int[] transposed(int[] before, CodecSpec spec) {
-        Fields configuration = Fields.of(document, spec);
-        long[] order = configuration.integers("order", 0, ArrayMetadata.RANK_MAX);
-        boolean[] seen = new boolean[before.length];
-        int[] after = new int[before.length];
-        for (int i = 0; i < order.length; i++) {
-            int dimension = (int) order[i];
-            if (order.length != before.length || dimension >= seen.length || seen[dimension]) {
-                throw configuration.error(
-                        "order",
-                        "is "
-                                + Arrays.toString(order)
-                                + ", expected a permutation of 0 to "
-                                + (before.length - 1));
-            }
-            seen[dimension] = true;
-            after[i] = before[dimension];
-        }
-        if (order.length != before.length) {
-            throw configuration.error("order", "is empty, the array is not");
-        }
-        return after;
+    private static boolean isSerializer(String name) {
+        return name.equals(SHARDING) || ArrayChain.isSerializer(name);
     }
 
-    private static long[] permuted(long[] shape, int[] order) {
-        return Arrays.stream(order).mapToLong(dimension -> shape[dimension]).toArray();
-    }
-
-    private int swapBytes(CodecSpec spec) {
-        Fields configuration = Fields.of(document, spec);
-        int unit = dataType.byteOrderUnit();
-        if (unit == 1) {
-            return 1;
-        }
-        return byteOrder(configuration) == ByteOrder.nativeOrder() ? 1 : unit;
-    }
-
-    private static ByteOrder byteOrder(Fields configuration) {
+    static ByteOrder byteOrder(Fields configuration) {
         String endian = configuration.string("endian");
         return switch (endian) {
             case "little" -> ByteOrder.LITTLE_ENDIAN;
@@ -148,8 +131,14 @@ public final class PipelineParser {
         };
     }
 
-    private Serializer.Shard shard(String place, CodecSpec spec, long[] shardShape) {
+    private Serializer.Shard shard(
+            String place, CodecSpec spec, ArrayChain chain, List<Placed> elementwise) {
         Fields configuration = Fields.of(document, spec);
+        if (!chain.isElementwise()) {
+            throw error(
+                    place, "stands behind a codec that encodes a shard as a whole: not supported");
+        }
+        long[] shardShape = chain.encodedShape().stream().mapToLong(length -> length).toArray();
         long[] innerShape = configuration.integers("chunk_shape", 1, Long.MAX_VALUE);
         List<Long> chunksPerShard = chunksPerShard(configuration, shardShape, innerShape);
         ShardIndexCodec index =
@@ -157,8 +146,13 @@ public final class PipelineParser {
                         atStart(configuration),
                         indexByteOrder(configuration),
                         indexChecksum(configuration));
-        ChunkPipeline inner =
-                pipeline(place + ".codecs", configuration.specs("codecs"), innerShape);
+        // What encodes each element by itself does so in each inner chunk.
+        List<Placed> codecs = new ArrayList<>(elementwise);
+        List<CodecSpec> innerSpecs = configuration.specs("codecs");
+        for (int i = 0; i < innerSpecs.size(); i++) {
+            codecs.add(new Placed(place + ".codecs[" + i + "]", innerSpecs.get(i)));
+        }
+        ChunkPipeline inner = pipeline(place + ".codecs", codecs, innerShape);
         return new Serializer.Shard(index, chunksPerShard, inner);
     }
 

@@ -13,9 +13,9 @@ import java.util.Map;
  * <p>Owner: the thread that created it.
  */
 public final class Workspace implements AutoCloseable {
-    private static final int BUFFERS =
-            4; // two in turns between codecs, one inside blosc, the result
+    private static final int BUFFERS = 6; // two in turns between codecs, one inside blosc, then:
     private static final int RESULT_BUFFER = 3;
+    private static final int FILTER_BUFFERS = 4; // the first of two in turns
 
     /** Buffers grow in steps of this. */
     private static final long BUFFER_STEP_BYTES = 64 << 10;
@@ -94,6 +94,11 @@ public final class Workspace implements AutoCloseable {
      */
     public MemorySegment result(long bytes) {
         return buffer(RESULT_BUFFER, bytes);
+    }
+
+    /** {@return memory for what a filter makes; index 0 and 1 in turns} */
+    MemorySegment filtered(int index, long bytes) {
+        return buffer(FILTER_BUFFERS + index, bytes);
     }
 
     /**

@@ -5,6 +5,7 @@ import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.plan.Region;
+import java.util.OptionalLong;
 
 /**
  * A chunk, or an inner chunk that is a shard itself, in a stretch of a file.
@@ -71,8 +72,9 @@ record ChunkTask(
 
     /** Says what is wrong with a size that no encoder makes; null if it may be right. */
     static String sizeProblem(long bytes, ChunkPipeline pipeline) {
-        if (pipeline.isUncompressed() && bytes != pipeline.decodedBytes()) {
-            return "has " + bytes + " bytes, expected " + pipeline.decodedBytes();
+        OptionalLong exact = pipeline.encodedBytesExact();
+        if (exact.isPresent() && bytes != exact.getAsLong()) {
+            return "has " + bytes + " bytes, expected " + exact.getAsLong();
         }
         long max = isReadInParts(pipeline) ? Long.MAX_VALUE : pipeline.encodedBytesMax();
         if (bytes == 0 || bytes > max) {

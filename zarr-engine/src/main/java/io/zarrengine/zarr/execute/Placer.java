@@ -4,6 +4,8 @@ import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.codec.CodecException;
+import io.zarrengine.zarr.codec.FilterChain;
+import io.zarrengine.zarr.codec.VariableLengthElements;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.place.Fill;
 import io.zarrengine.zarr.place.Scatter;
@@ -43,6 +45,10 @@ final class Placer {
         switch (pipeline.serializer()) {
             case Serializer.Elements elements ->
                     placeElements(request, pipeline, elements, encoded, part);
+            case Serializer.Filtered filtered ->
+                    placeFiltered(request, pipeline, filtered, encoded, part);
+            case Serializer.VariableLength variable ->
+                    placeVariableLength(request, pipeline, variable, encoded, part);
             case Serializer.Shard shard -> placeShard(request, pipeline, shard, encoded, part);
         }
     }
@@ -78,6 +84,49 @@ final class Placer {
             Scatter.copy(box, decoded, target, elements.swapBytes());
         }
         metrics.chunkDecoded(encoded.byteSize(), bytes, box.bytes());
+    }
+
+    private void placeFiltered(
+            ReadRequest request,
+            ChunkPipeline pipeline,
+            Serializer.Filtered filtered,
+            MemorySegment encoded,
+            Region part)
+            throws CodecException {
+        MemorySegment decodedTo =
+                pipeline.bytesCodecs().isEmpty()
+                        ? encoded
+                        : workspace.result(filtered.storedBytes());
+        MemorySegment stored =
+                ChunkDecoder.decode(pipeline.bytesCodecs(), encoded, decodedTo, workspace);
+        long bytes = pipeline.decodedBytes();
+        MemorySegment elements = FilterChain.decode(filtered.filters(), stored, bytes, workspace);
+        box.set(part, pipeline.encodedShape(), pipeline.elementBytes());
+        Scatter.copy(box, elements, request.target(), 1);
+        metrics.chunkDecoded(encoded.byteSize(), bytes, box.bytes());
+    }
+
+    private void placeVariableLength(
+            ReadRequest request,
+            ChunkPipeline pipeline,
+            Serializer.VariableLength variable,
+            MemorySegment encoded,
+            Region part)
+            throws CodecException {
+        int descriptorBytes = pipeline.elementBytes();
+        MemorySegment decoded =
+                pipeline.bytesCodecs().isEmpty()
+                        ? encoded
+                        : ChunkDecoder.decodeUnknownSize(
+                                pipeline.bytesCodecs(), encoded, workspace);
+        VariableLengthElements elements =
+                VariableLengthElements.of(
+                        variable.layout(), decoded, pipeline.decodedBytes() / descriptorBytes);
+        box.set(part, pipeline.encodedShape(), descriptorBytes);
+        long delivered =
+                VariableLengthPlacer.place(
+                        box, elements, request.variableLengthContent(), request.target());
+        metrics.chunkDecoded(encoded.byteSize(), decoded.byteSize(), delivered);
     }
 
     private static String codecName(boolean raw, ChunkPipeline pipeline) {

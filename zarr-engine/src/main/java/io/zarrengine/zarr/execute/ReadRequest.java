@@ -2,8 +2,10 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
+import io.zarrengine.zarr.place.VariableLengthContent;
 import io.zarrengine.zarr.plan.GridPlan;
 import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.store.ChunkFiles;
@@ -29,7 +31,7 @@ public final class ReadRequest implements WorkSource, Completion {
      * @param files the open chunk files
      * @param keys how chunks are named
      * @param pipeline how a chunk is encoded
-     * @param fillElement one element, in native byte order
+     * @param fillElement one element, in native byte order; of a type of variable length, its bytes
      */
     public record Source(
             ChunkFiles files,
@@ -40,6 +42,8 @@ public final class ReadRequest implements WorkSource, Completion {
     private final Source source;
     private final GridPlan plan;
     private final MemorySegment target;
+    private final MemorySegment fillElement;
+    private final VariableLengthContent content; // null: elements of a fixed size
     private final AtomicLong chunksTaken = new AtomicLong();
     private final AtomicLong chunksLeft;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -54,10 +58,36 @@ public final class ReadRequest implements WorkSource, Completion {
      * @param target where the region goes, accessible from all threads
      */
     public ReadRequest(Source source, GridPlan plan, MemorySegment target) {
+        this(source, plan, target, source.fillElement, null);
+    }
+
+    private ReadRequest(
+            Source source,
+            GridPlan plan,
+            MemorySegment target,
+            MemorySegment fillElement,
+            VariableLengthContent content) {
         this.source = source;
         this.plan = plan;
         this.target = target;
+        this.fillElement = fillElement;
+        this.content = content;
         this.chunksLeft = new AtomicLong(plan.chunks());
+    }
+
+    /**
+     * {@return a request for elements of variable length}
+     *
+     * @param source the array
+     * @param plan the chunks
+     * @param target where the descriptors go, accessible from all threads
+     * @param content where the elements' bytes go
+     */
+    public static ReadRequest ofVariableLength(
+            Source source, GridPlan plan, MemorySegment target, VariableLengthContent content) {
+        MemorySegment fill = MemorySegment.ofArray(new byte[VariableLengthType.DESCRIPTOR_BYTES]);
+        content.reserve(source.fillElement.byteSize()).add(0, source.fillElement, fill, 0);
+        return new ReadRequest(source, plan, target, fill, content);
     }
 
     /** Makes the request ready to be taken; {@code onEnd} runs just before its listeners. */
@@ -114,7 +144,11 @@ public final class ReadRequest implements WorkSource, Completion {
     }
 
     MemorySegment fillElement() {
-        return source.fillElement;
+        return fillElement;
+    }
+
+    VariableLengthContent variableLengthContent() {
+        return content;
     }
 
     @Override

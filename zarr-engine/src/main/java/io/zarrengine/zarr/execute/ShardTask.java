@@ -151,7 +151,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
                     stretch,
                     chunk.offset() + stretches.offset(stretch),
                     stretches.bytes(stretch),
-                    shard.inner().workspaceBytes());
+                    shard.inner().workspaceBytes(stretches.bytes(stretch)));
         }
         return true;
     }

@@ -14,7 +14,12 @@ final class WholeChunkTask implements ReadTask {
 
     void start(Worker worker) {
         chunk.file().retain();
-        worker.startRead(this, 0, chunk.offset(), chunk.bytes(), chunk.pipeline().workspaceBytes());
+        worker.startRead(
+                this,
+                0,
+                chunk.offset(),
+                chunk.bytes(),
+                chunk.pipeline().workspaceBytes(chunk.bytes()));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.zarrengine.zarr.metadata;
 
+import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.datatype.VariableLengthType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -24,6 +26,7 @@ public final class ArrayMetadata implements NodeMetadata {
     private final List<CodecSpec> codecs;
     private final Map<String, Object> attributes;
     private final List<String> dimensionNames; // null: none
+    private final int zarrFormat;
 
     private ArrayMetadata(Builder builder) {
         shape = builder.shape.clone();
@@ -32,6 +35,7 @@ public final class ArrayMetadata implements NodeMetadata {
         fillValue = builder.fillValue.clone();
         chunkKeyEncoding = builder.chunkKeyEncoding;
         codecs = List.copyOf(builder.codecs);
+        zarrFormat = builder.zarrFormat;
         attributes = Collections.unmodifiableMap(new LinkedHashMap<>(builder.attributes));
         dimensionNames =
                 builder.dimensionNames == null
@@ -47,6 +51,11 @@ public final class ArrayMetadata implements NodeMetadata {
      */
     public static Builder builder(DataType dataType, long... shape) {
         return new Builder(dataType, shape);
+    }
+
+    /** {@return the version of the document that it came from: 2 or 3} */
+    public int zarrFormat() {
+        return zarrFormat;
     }
 
     /** {@return the number of dimensions} */
@@ -69,7 +78,10 @@ public final class ArrayMetadata implements NodeMetadata {
         return dataType;
     }
 
-    /** {@return the element that stands where nothing was written, little-endian} */
+    /**
+     * {@return the element that stands where nothing was written, little-endian; of a type of
+     * variable length, its content}
+     */
     public byte[] fillValue() {
         return fillValue.clone();
     }
@@ -105,12 +117,14 @@ public final class ArrayMetadata implements NodeMetadata {
         private List<CodecSpec> codecs = List.of();
         private Map<String, Object> attributes = Map.of();
         private List<String> dimensionNames;
+        private int zarrFormat = 3;
 
         private Builder(DataType dataType, long[] shape) {
             this.dataType = dataType;
             this.shape = shape.clone();
             this.chunkShape = Arrays.stream(shape).map(length -> Math.max(length, 1)).toArray();
-            this.fillValue = new byte[dataType.byteSize()];
+            boolean variable = dataType instanceof VariableLengthType;
+            this.fillValue = new byte[variable ? 0 : dataType.byteSize()];
         }
 
         /**
@@ -179,6 +193,11 @@ public final class ArrayMetadata implements NodeMetadata {
             return this;
         }
 
+        Builder zarrFormat(int newZarrFormat) {
+            this.zarrFormat = newZarrFormat;
+            return this;
+        }
+
         /**
          * {@return the array}
          *
@@ -192,7 +211,10 @@ public final class ArrayMetadata implements NodeMetadata {
                             + Arrays.toString(chunkShape)
                             + " has another rank than shape "
                             + Arrays.toString(shape));
-            check(fillValue.length == dataType.byteSize(), "the fill value has another size");
+            check(
+                    dataType instanceof VariableLengthType
+                            || fillValue.length == dataType.byteSize(),
+                    "the fill value has another size");
             check(
                     dimensionNames == null || dimensionNames.size() == shape.length,
                     "there must be one name for each dimension");

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.metadata;
 
 import io.zarrengine.zarr.errors.FormatException;
+import io.zarrengine.zarr.json.Json;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -272,6 +273,15 @@ public final class Fields {
      */
     public FormatException error(String name, String problem) {
         return new FormatException(document, join(name), problem);
+    }
+
+    /**
+     * {@return the exception for this object as a whole}
+     *
+     * @param problem what was found and what was expected
+     */
+    public FormatException error(String problem) {
+        return new FormatException(document, path, problem);
     }
 
     /** The exception for this object as a whole. */

@@ -1,9 +1,10 @@
 package io.zarrengine.zarr.metadata;
 
+import io.zarrengine.zarr.datatype.ByteOrderRun;
+import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.errors.FormatException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Reads {@code zarr.json} documents of version 3. */
 public final class MetadataReader {
@@ -31,42 +32,18 @@ public final class MetadataReader {
      *
      * @param document its name, for messages
      * @param text UTF-8
+     * @param types the data types that are known
      * @throws FormatException if it is not valid, or asks for what is not known
      */
-    public static NodeMetadata read(String document, byte[] text) {
-        return node(Fields.parse(document, text));
+    public static NodeMetadata read(String document, byte[] text, DataTypes types) {
+        return node(Fields.parse(document, text), types);
     }
 
-    /**
-     * {@return the nodes below a group that its document also describes: the inline consolidated
-     * metadata, by relative path; empty if there is none}
-     *
-     * @param document the group's document, for messages
-     * @param text UTF-8
-     * @throws FormatException if it is not valid
-     */
-    public static Map<String, NodeMetadata> readConsolidated(String document, byte[] text) {
-        Fields group = Fields.parse(document, text);
-        if (group.any("consolidated_metadata") == null) {
-            return Map.of();
-        }
-        Fields consolidated = group.object("consolidated_metadata");
-        if (!consolidated.string("kind", "inline").equals("inline")) {
-            return Map.of();
-        }
-        Fields members = consolidated.object("metadata");
-        Map<String, NodeMetadata> nodes = new LinkedHashMap<>();
-        for (String path : members.names()) {
-            nodes.put(path, node(members.object(path)));
-        }
-        return nodes;
-    }
-
-    private static NodeMetadata node(Fields fields) {
+    static NodeMetadata node(Fields fields, DataTypes types) {
         fields.integer("zarr_format", 3, 3);
         String type = fields.string("node_type");
         return switch (type) {
-            case "array" -> array(fields);
+            case "array" -> array(fields, types);
             case "group" -> group(fields);
             default ->
                     throw fields.error(
@@ -80,10 +57,10 @@ public final class MetadataReader {
         return new GroupMetadata(fields.map("attributes"));
     }
 
-    private static ArrayMetadata array(Fields fields) {
+    private static ArrayMetadata array(Fields fields, DataTypes types) {
         fields.names().forEach(member -> fields.refuseUnknown(member, ARRAY_MEMBERS));
         long[] shape = fields.integers("shape", 0, Long.MAX_VALUE);
-        DataType dataType = dataType(fields);
+        DataType dataType = dataType(fields, types);
         if (fields.has("storage_transformers") && !fields.array("storage_transformers").isEmpty()) {
             throw fields.error("storage_transformers", "is not empty: none is known");
         }
@@ -102,16 +79,17 @@ public final class MetadataReader {
         }
     }
 
-    private static DataType dataType(Fields fields) {
+    private static DataType dataType(Fields fields, DataTypes types) {
         if (!fields.has("data_type")) {
             throw fields.error("data_type", "is missing");
         }
-        CodecSpec spec = fields.spec("data_type");
-        return NumericType.named(spec.name())
-                .orElseThrow(() ->
-                        fields.error(
-                                "data_type",
-                                "is " + Fields.show(spec.name()) + ", which is not known"));
+        try {
+            DataType type = types.parse(fields.any("data_type"));
+            ByteOrderRun.of(type);
+            return type;
+        } catch (IllegalArgumentException e) {
+            throw fields.error("data_type", e.getMessage());
+        }
     }
 
     private static long[] chunkShape(Fields fields) {

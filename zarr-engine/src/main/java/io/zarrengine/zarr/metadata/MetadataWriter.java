@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.metadata;
 
+import io.zarrengine.zarr.datatype.DataTypes;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -51,7 +52,7 @@ public final class MetadataWriter {
         document.put("zarr_format", 3L);
         document.put("node_type", "array");
         document.put("shape", longs(array.shape()));
-        document.put("data_type", array.dataType().typeName());
+        document.put("data_type", DataTypes.toJson(array.dataType()));
         document.put(
                 "chunk_grid", named("regular", Map.of("chunk_shape", longs(array.chunkShape()))));
         ChunkKeyEncoding keys = array.chunkKeyEncoding();

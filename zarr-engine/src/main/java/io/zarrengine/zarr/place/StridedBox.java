@@ -122,6 +122,37 @@ public final class StridedBox {
         return isContiguousInTarget() && (rank == 0 || sourceStride[0] == elementBytes);
     }
 
+    /** Gets each element of a box: where it is in the source and in the target, in bytes. */
+    @FunctionalInterface
+    public interface ElementVisitor {
+        /**
+         * Visits an element.
+         *
+         * @param sourceAt its place in the source, in bytes
+         * @param targetAt its place in the target, in bytes
+         */
+        void visit(long sourceAt, long targetAt);
+    }
+
+    /**
+     * Visits the elements one by one.
+     *
+     * @param visitor gets each
+     */
+    public void forEach(ElementVisitor visitor) {
+        forEach(0, sourceOffset, targetOffset, visitor);
+    }
+
+    private void forEach(int d, long sourceAt, long targetAt, ElementVisitor visitor) {
+        if (d == rank) {
+            visitor.visit(sourceAt, targetAt);
+            return;
+        }
+        for (long i = 0; i < count[d]; i++) {
+            forEach(d + 1, sourceAt + i * sourceStride[d], targetAt + i * targetStride[d], visitor);
+        }
+    }
+
     /** {@return the bytes of all elements} */
     public long bytes() {
         long bytes = elementBytes;

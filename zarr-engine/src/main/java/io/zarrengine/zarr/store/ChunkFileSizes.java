@@ -22,7 +22,6 @@ public record ChunkFileSizes(long files, long bytes) {
      * @throws StoreException if it cannot be listed
      */
     public static ChunkFileSizes of(Path array) {
-        Path document = MetadataFiles.document(array);
         long[] sums = new long[2];
         try {
             Files.walkFileTree(
@@ -31,7 +30,7 @@ public record ChunkFileSizes(long files, long bytes) {
                         @Override
                         public FileVisitResult visitFile(
                                 Path file, BasicFileAttributes attributes) {
-                            if (attributes.isRegularFile() && !file.equals(document)) {
+                            if (attributes.isRegularFile() && !StoredNode.isDocument(file)) {
                                 sums[0]++;
                                 sums[1] += attributes.size();
                             }

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.codec;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.MetadataReader;
 import java.io.IOException;
@@ -67,7 +68,9 @@ final class BloscChunks {
     private static Chunk smallest(String name, Path store) throws IOException {
         Path document = store.resolve("zarr.json");
         ArrayMetadata array =
-                (ArrayMetadata) MetadataReader.read(name, Files.readAllBytes(document));
+                (ArrayMetadata)
+                        MetadataReader.read(
+                                name, Files.readAllBytes(document), DataTypes.builtIn());
         long decodedBytes = PipelineParser.parse(name, array).decodedBytes();
         try (Stream<Path> files = Files.walk(store.resolve("c"))) {
             Path smallest =

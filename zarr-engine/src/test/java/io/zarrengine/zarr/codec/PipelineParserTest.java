@@ -6,11 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.datatype.DataTypes;
+import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.metadata.MetadataReader;
-import io.zarrengine.zarr.metadata.NumericType;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -37,7 +38,8 @@ final class PipelineParserTest {
                                 dataType.startsWith("complex") ? "[0, 0]" : "0",
                                 codecs.replace("LITTLE", LITTLE));
         byte[] document = text.getBytes(StandardCharsets.UTF_8);
-        ArrayMetadata array = (ArrayMetadata) MetadataReader.read("u/zarr.json", document);
+        ArrayMetadata array =
+                (ArrayMetadata) MetadataReader.read("u/zarr.json", document, DataTypes.builtIn());
         return PipelineParser.parse("u/zarr.json", array);
     }
 

@@ -1,8 +1,10 @@
 package io.zarrengine.zarr.metadata;
 
+import io.zarrengine.zarr.datatype.DataTypes;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Metadata documents as text: a good one, with some members changed. */
@@ -51,14 +53,16 @@ final class Documents {
     }
 
     static NodeMetadata read(String text) {
-        return MetadataReader.read(NAME, text.getBytes(StandardCharsets.UTF_8));
+        return MetadataReader.read(
+                NAME, text.getBytes(StandardCharsets.UTF_8), DataTypes.builtIn());
     }
 
     static ArrayMetadata readArray(String... changes) {
         return (ArrayMetadata) read(array(changes));
     }
 
-    static Map<String, NodeMetadata> readConsolidated(String text) {
-        return MetadataReader.readConsolidated(NAME, text.getBytes(StandardCharsets.UTF_8));
+    static Optional<ConsolidatedMetadata> readConsolidated(String text) {
+        return ConsolidatedMetadata.ofZarrJson(
+                NAME, text.getBytes(StandardCharsets.UTF_8), DataTypes.builtIn());
     }
 }

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.metadata;
 
+import io.zarrengine.zarr.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.FormatException;
 import java.util.Arrays;
 import java.util.List;
@@ -259,65 +260,6 @@ final class MetadataReaderTest {
                         FormatException.class,
                         () -> Documents.readArray("data_type", "\"" + name + "\""));
         assertTrue(e.getMessage().contains("\"xxx") && e.getMessage().length() < 200);
-    }
-
-    @Test
-    void readsConsolidatedMetadata() {
-        String nodes = "{\"a\": " + Documents.group() + ", \"a/b\": " + Documents.array() + "}";
-        String consolidated =
-                "{\"kind\": \"inline\", \"must_understand\": false, \"metadata\": " + nodes + "}";
-        String text = Documents.group("consolidated_metadata", consolidated);
-        assertInstanceOf(GroupMetadata.class, Documents.read(text));
-        Map<String, NodeMetadata> all = Documents.readConsolidated(text);
-        assertEquals(List.of("a", "a/b"), List.copyOf(all.keySet()));
-        assertInstanceOf(GroupMetadata.class, all.get("a"));
-        assertArrayEquals(new long[] {4, 6}, ((ArrayMetadata) all.get("a/b")).shape());
-    }
-
-    @Test
-    void consolidatedMetadataMayBeMissingOrOfAnotherKind() {
-        assertEquals(Map.of(), Documents.readConsolidated(Documents.group()));
-        for (String json : new String[] {"null", "{\"kind\": \"elsewhere\"}"}) {
-            String text = Documents.group("consolidated_metadata", json);
-            assertEquals(Map.of(), Documents.readConsolidated(text));
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
-                    7 | consolidated_metadata is 7, expected an object
-                    {} | consolidated_metadata.metadata is missing, expected an object
-                    {"kind": 1} | consolidated_metadata.kind is 1, expected a string
-                    {"metadata": {"b": 7}} | consolidated_metadata.metadata.b is 7, expected
-                    {"metadata": {"b": {}}} | consolidated_metadata.metadata.b.zarr_format is
-                    """)
-    void refusesConsolidatedMetadata(String json, String problem) {
-        assertConsolidatedRefused(json, problem);
-    }
-
-    @Test
-    void refusesAConsolidatedArrayWithItsPlace() {
-        String place = "consolidated_metadata.metadata.a/b";
-        String negative = Documents.array("shape", "[-1, 6]");
-        assertConsolidatedRefused(
-                "{\"metadata\": {\"a/b\": " + negative + "}}", place + ".shape[0]");
-        String flat = Documents.array("shape", "[6]");
-        assertConsolidatedRefused(
-                "{\"metadata\": {\"a/b\": " + flat + "}}", place + " chunk shape");
-        String keys = Documents.array("chunk_key_encoding", "\"v3\"");
-        assertConsolidatedRefused(
-                "{\"metadata\": {\"a/b\": " + keys + "}}", place + ".chunk_key_encoding is");
-    }
-
-    private static void assertConsolidatedRefused(String json, String problem) {
-        String text = Documents.group("consolidated_metadata", json);
-        FormatException e =
-                assertThrows(FormatException.class, () -> Documents.readConsolidated(text));
-        assertTrue(e.getMessage().startsWith(Documents.NAME + ": " + problem), e::getMessage);
     }
 
     private static void assertRefused(String text, String problem) {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.zarr.datatype.DataTypes;
+import io.zarrengine.zarr.datatype.NumericType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +31,7 @@ final class MetadataWriterTest {
         for (int round = 0; round < 300; round++) {
             ArrayMetadata array = randomArray(random);
             byte[] text = MetadataWriter.write(array);
-            NodeMetadata again = MetadataReader.read("u/zarr.json", text);
+            NodeMetadata again = MetadataReader.read("u/zarr.json", text, DataTypes.builtIn());
             assertSame(array, (ArrayMetadata) again, new String(text, StandardCharsets.UTF_8));
         }
     }
@@ -125,7 +127,9 @@ final class MetadataWriterTest {
     @Test
     void readsBackTheGroupThatWasWritten() {
         GroupMetadata group = new GroupMetadata(Map.of("a", List.of(1L, "b")));
-        assertEquals(group, MetadataReader.read("zarr.json", MetadataWriter.write(group)));
+        assertEquals(
+                group,
+                MetadataReader.read("zarr.json", MetadataWriter.write(group), DataTypes.builtIn()));
     }
 
     @Test
@@ -153,7 +157,8 @@ final class MetadataWriterTest {
                         .codecs(List.of(sharding, CodecSpec.gzip(9), CodecSpec.crc32c()))
                         .build();
         byte[] text = MetadataWriter.write(array);
-        ArrayMetadata again = (ArrayMetadata) MetadataReader.read("u/zarr.json", text);
+        ArrayMetadata again =
+                (ArrayMetadata) MetadataReader.read("u/zarr.json", text, DataTypes.builtIn());
         assertSame(array, again, "");
     }
 

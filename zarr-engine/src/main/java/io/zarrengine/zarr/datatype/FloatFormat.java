@@ -1,4 +1,4 @@
-package io.zarrengine.zarr.metadata;
+package io.zarrengine.zarr.datatype;
 
 /**
  * Binary floating-point formats of at most 16 bits, and how a number becomes their bits.
@@ -100,8 +100,6 @@ enum FloatFormat {
     /**
      * {@return the bit pattern of the nearest number, ties to an even pattern}
      *
-     * <p>Looks at every pattern: slow, and plainly right. For fill values, not for data.
-     *
      * @throws IllegalArgumentException if the format has no such value (NaN, infinity, or a number
      *     beyond its range without an infinity)
      */
@@ -109,28 +107,46 @@ enum FloatFormat {
         if (Double.isNaN(value)) {
             return quietNaN();
         }
-        int best = 0;
-        double bestDistance = Double.POSITIVE_INFINITY;
-        for (int pattern = 0; pattern < 1 << bits(); pattern++) {
-            double candidate = toDouble(pattern);
-            if (Double.compare(candidate, value) == 0) {
-                return pattern; // Also the infinities and the sign of zero.
+        if (Double.isInfinite(value) || overflows(value)) {
+            if (specials != Specials.IEEE) {
+                throw new IllegalArgumentException(value + " is no " + name());
             }
-            double distance = Math.abs(candidate - value);
-            boolean preferred =
-                    candidate == 0 ? isNegative(candidate) == isNegative(value) : pattern % 2 == 0;
-            if (distance < bestDistance || (distance == bestDistance && preferred)) {
-                best = pattern;
-                bestDistance = distance;
+            return withSign(largestFinite() + 1, value);
+        }
+        int magnitude = nearestMagnitude(Math.abs(value));
+        boolean positive = magnitude == 0 && specials == Specials.NAN_IS_NEGATIVE_ZERO;
+        return positive ? 0 : withSign(magnitude, value);
+    }
+
+    private int withSign(int magnitude, double value) {
+        return isNegative(value) && specials != Specials.POWERS_OF_TWO
+                ? magnitude | 1 << (exponentBits + mantissaBits)
+                : magnitude;
+    }
+
+    /** Larger patterns stand for larger numbers, up to the largest. */
+    private int nearestMagnitude(double value) {
+        int low = 0; // at most the value, if any pattern is
+        int high = largestFinite();
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (toDouble(middle) <= value) {
+                low = middle;
+            } else {
+                high = middle;
             }
         }
-        if (Double.isFinite(value) && !overflows(value)) {
-            return best;
+        double below = value - toDouble(low);
+        double above = toDouble(high) - value;
+        if (below == above) {
+            return low % 2 == 0 ? low : high;
         }
-        if (specials != Specials.IEEE) {
-            throw new IllegalArgumentException(value + " is no " + name());
-        }
-        return nearest(Math.copySign(Double.POSITIVE_INFINITY, value));
+        return below < above ? low : high;
+    }
+
+    /** {@return the largest number that is finite} */
+    double largest() {
+        return toDouble(largestFinite());
     }
 
     private static boolean isNegative(double value) {

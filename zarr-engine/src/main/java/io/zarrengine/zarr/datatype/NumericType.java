@@ -1,4 +1,4 @@
-package io.zarrengine.zarr.metadata;
+package io.zarrengine.zarr.datatype;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -79,7 +79,37 @@ public enum NumericType implements DataType {
     /** Two float32: real, then imaginary part. */
     COMPLEX64("complex64", FLOAT32),
     /** Two float64: real, then imaginary part. */
-    COMPLEX128("complex128", FLOAT64);
+    COMPLEX128("complex128", FLOAT64),
+    /** Two bfloat16: real, then imaginary part. */
+    COMPLEX_BFLOAT16("complex_bfloat16", BFLOAT16),
+    /** Two float4_e2m1fn: real, then imaginary part. */
+    COMPLEX_FLOAT4_E2M1FN("complex_float4_e2m1fn", FLOAT4_E2M1FN),
+    /** Two float6_e2m3fn: real, then imaginary part. */
+    COMPLEX_FLOAT6_E2M3FN("complex_float6_e2m3fn", FLOAT6_E2M3FN),
+    /** Two float6_e3m2fn: real, then imaginary part. */
+    COMPLEX_FLOAT6_E3M2FN("complex_float6_e3m2fn", FLOAT6_E3M2FN),
+    /** Two float8_e3m4: real, then imaginary part. */
+    COMPLEX_FLOAT8_E3M4("complex_float8_e3m4", FLOAT8_E3M4),
+    /** Two float8_e4m3: real, then imaginary part. */
+    COMPLEX_FLOAT8_E4M3("complex_float8_e4m3", FLOAT8_E4M3),
+    /** Two float8_e4m3b11fnuz: real, then imaginary part. */
+    COMPLEX_FLOAT8_E4M3B11FNUZ("complex_float8_e4m3b11fnuz", FLOAT8_E4M3B11FNUZ),
+    /** Two float8_e4m3fn: real, then imaginary part. */
+    COMPLEX_FLOAT8_E4M3FN("complex_float8_e4m3fn", FLOAT8_E4M3FN),
+    /** Two float8_e4m3fnuz: real, then imaginary part. */
+    COMPLEX_FLOAT8_E4M3FNUZ("complex_float8_e4m3fnuz", FLOAT8_E4M3FNUZ),
+    /** Two float8_e5m2: real, then imaginary part. */
+    COMPLEX_FLOAT8_E5M2("complex_float8_e5m2", FLOAT8_E5M2),
+    /** Two float8_e5m2fnuz: real, then imaginary part. */
+    COMPLEX_FLOAT8_E5M2FNUZ("complex_float8_e5m2fnuz", FLOAT8_E5M2FNUZ),
+    /** Two float8_e8m0fnu: real, then imaginary part. */
+    COMPLEX_FLOAT8_E8M0FNU("complex_float8_e8m0fnu", FLOAT8_E8M0FNU),
+    /** Two float16: real, then imaginary part. */
+    COMPLEX_FLOAT16("complex_float16", FLOAT16),
+    /** Two float32: real, then imaginary part. */
+    COMPLEX_FLOAT32("complex_float32", FLOAT32),
+    /** Two float64: real, then imaginary part. */
+    COMPLEX_FLOAT64("complex_float64", FLOAT64);
 
     /** What a type's bits mean. */
     public enum Kind {
@@ -110,7 +140,7 @@ public enum NumericType implements DataType {
     }
 
     NumericType(String typeName, NumericType part) {
-        this(typeName, Kind.COMPLEX, 2 * part.bits, null, part);
+        this(typeName, Kind.COMPLEX, 2 * Byte.SIZE * part.byteSize(), null, part);
     }
 
     NumericType(String typeName, Kind kind, int bits, FloatFormat format, NumericType part) {
@@ -138,6 +168,60 @@ public enum NumericType implements DataType {
     /** {@return what the bits mean} */
     public Kind kind() {
         return kind;
+    }
+
+    /**
+     * {@return how many bits a number has: fewer than its bytes have, if it is smaller than one}
+     */
+    public int bits() {
+        return bits;
+    }
+
+    /**
+     * {@return the type of the real and of the imaginary part}
+     *
+     * @throws IllegalStateException if the type is not complex
+     */
+    public NumericType part() {
+        if (part == null) {
+            throw new IllegalStateException(typeName + " has no parts");
+        }
+        return part;
+    }
+
+    /**
+     * {@return the largest finite number}
+     *
+     * @throws IllegalStateException if the type is not floating-point
+     */
+    public double largest() {
+        if (kind != Kind.FLOAT) {
+            throw new IllegalStateException(typeName + " is no floating-point type");
+        }
+        return switch (bits) {
+            case 64 -> Double.MAX_VALUE;
+            case 32 -> Float.MAX_VALUE;
+            default -> format.largest();
+        };
+    }
+
+    /**
+     * {@return the element nearest to a number, ties to even, in the low bits}
+     *
+     * @param value the number
+     * @throws IllegalArgumentException if the type has no such value: NaN, infinity, or a number
+     *     beyond its range without an infinity
+     * @throws IllegalStateException if the type is not floating-point
+     */
+    public long nearest(double value) {
+        if (kind != Kind.FLOAT) {
+            throw new IllegalStateException(typeName + " is no floating-point type");
+        }
+        return switch (bits) {
+            case 64 -> Double.doubleToRawLongBits(value);
+            case 32 -> Integer.toUnsignedLong(Float.floatToRawIntBits((float) value));
+            default -> format.nearest(value);
+        };
     }
 
     @Override
@@ -247,13 +331,11 @@ public enum NumericType implements DataType {
         if (json instanceof String text && text.startsWith("0x")) {
             return hexFill(text);
         }
-        if (bits == 64) {
-            return Double.doubleToRawLongBits(number(json).doubleValue());
+        Number value = number(json);
+        if (bits == 32) { // Rounded once, not first to double.
+            return Integer.toUnsignedLong(Float.floatToRawIntBits(value.floatValue()));
         }
-        if (bits == 32) {
-            return Integer.toUnsignedLong(Float.floatToRawIntBits(number(json).floatValue()));
-        }
-        return format.nearest(number(json).doubleValue());
+        return nearest(value.doubleValue());
     }
 
     /** The bits themselves, for a NaN with a payload. */

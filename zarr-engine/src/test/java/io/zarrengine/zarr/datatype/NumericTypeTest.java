@@ -1,10 +1,12 @@
-package io.zarrengine.zarr.metadata;
+package io.zarrengine.zarr.datatype;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.zarr.json.Json;
+import io.zarrengine.zarr.metadata.MetadataWriter;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;

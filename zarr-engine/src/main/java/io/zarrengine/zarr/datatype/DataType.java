@@ -1,10 +1,15 @@
-package io.zarrengine.zarr.metadata;
+package io.zarrengine.zarr.datatype;
+
+import java.util.Map;
 
 /**
  * The type of an array's elements. In memory an element takes {@link #byteSize()} bytes in native
  * byte order.
  */
 public interface DataType {
+    /** The {@link #byteOrderUnit} of a {@link StructType} whose fields have several. */
+    int MIXED_UNITS = 0;
+
     /** {@return the name in metadata, e.g. {@code "float32"}} */
     String typeName();
 
@@ -13,7 +18,8 @@ public interface DataType {
 
     /**
      * {@return the size in bytes of the units that byte order reverses: the element, or each of its
-     * parts; 1 if byte order does not matter}
+     * parts; 1 if byte order does not matter, {@link #MIXED_UNITS} if units of several sizes follow
+     * one another}
      */
     int byteOrderUnit();
 
@@ -32,4 +38,9 @@ public interface DataType {
      * @param element one element, little-endian
      */
     Object fillValueToJson(byte[] element);
+
+    /** {@return what stands beside the name in metadata; empty for most types} */
+    default Map<String, Object> configuration() {
+        return Map.of();
+    }
 }

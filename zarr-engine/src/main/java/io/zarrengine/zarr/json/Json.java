@@ -1,4 +1,4 @@
-package io.zarrengine.zarr.metadata;
+package io.zarrengine.zarr.json;
 
 import io.zarrengine.zarr.errors.FormatException;
 import java.math.BigDecimal;
@@ -22,7 +22,7 @@ import tools.jackson.core.json.JsonReadFeature;
  * {@code Boolean}, {@code null}, {@code Long} or {@code BigInteger} for whole numbers, {@code
  * BigDecimal} for others, {@code Double} for the NaN and Infinity that Python writes.
  */
-final class Json {
+public final class Json {
     /** Metadata nests a few levels for each level of sharding, attributes a few more. */
     private static final int NESTING_MAX = 200;
 
@@ -52,7 +52,7 @@ final class Json {
      * @param text UTF-8
      * @throws FormatException if it is not JSON, too large or too deeply nested
      */
-    static Object parse(String document, byte[] text) {
+    public static Object parse(String document, byte[] text) {
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
             if (parser.nextToken() == null) {
                 throw new FormatException(document, "", "is empty");

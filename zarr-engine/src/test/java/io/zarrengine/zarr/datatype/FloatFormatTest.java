@@ -1,4 +1,4 @@
-package io.zarrengine.zarr.metadata;
+package io.zarrengine.zarr.datatype;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,0 +1,212 @@
+package io.zarrengine.zarr.codec;
+
+import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.filter.ArrayFilter;
+import io.zarrengine.zarr.filter.ArrayFilters;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.Fields;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * The codecs of a chain up to its array-to-bytes codec, as they are read from metadata.
+ *
+ * <p>Transposes are not undone one by one: placing does it, with one permutation. Only what stands
+ * behind a codec that depends on the order of elements (a <i>barrier</i>: delta, reshape, packed
+ * bits) is undone in memory.
+ */
+final class ArrayChain {
+    private static final String TRANSPOSE = "transpose";
+    private static final String BYTES = "bytes";
+    private static final String PACKBITS = "packbits";
+
+    private static final Set<String> STRINGS = Set.of("vlen-utf8", "numcodecs.vlen-utf8");
+    private static final Set<String> BYTE_STRINGS = Set.of("vlen-bytes", "numcodecs.vlen-bytes");
+    private static final Set<String> ARRAYS = Set.of("vlen-array", "numcodecs.vlen-array");
+    private static final Set<String> JSON_VALUES = Set.of("json2", "numcodecs.json2");
+
+    private final String document;
+    private final List<ArrayFilter> filters = new ArrayList<>();
+    private DataType type; // of what the next codec gets
+    private long elements; // of what the next codec gets
+    private long[] shape; // at the beginning, or behind the last barrier
+    private int[] order; // of the transposes since then
+    private List<Integer> placedOrder; // of those before the first barrier
+    private List<Long> placedShape;
+
+    ArrayChain(String document, DataType type, long[] shape) {
+        this.document = document;
+        this.type = type;
+        this.shape = shape.clone();
+        this.elements = Arrays.stream(shape).reduce(1, (a, b) -> a * b);
+        this.order = identity(shape.length);
+    }
+
+    private static int[] identity(int rank) {
+        return IntStream.range(0, rank).toArray();
+    }
+
+    /** Whether a codec encodes an array as another one. */
+    static boolean knows(String name) {
+        return name.equals(TRANSPOSE) || name.equals(Reshape.NAME) || ArrayFilters.knows(name);
+    }
+
+    /** Whether a codec encodes an array as bytes. */
+    static boolean isSerializer(String name) {
+        return name.equals(BYTES)
+                || name.equals(PACKBITS)
+                || STRINGS.contains(name)
+                || BYTE_STRINGS.contains(name)
+                || ARRAYS.contains(name)
+                || JSON_VALUES.contains(name);
+    }
+
+    /** Whether every codec so far encodes each element by itself. */
+    boolean isElementwise() {
+        return placedOrder == null;
+    }
+
+    /** Encoded dimension i holds dimension {@code order().get(i)} of the chunk. */
+    List<Integer> order() {
+        return placedOrder != null ? placedOrder : Arrays.stream(order).boxed().toList();
+    }
+
+    /** The chunk's shape in that order. */
+    List<Long> encodedShape() {
+        return placedShape != null ? placedShape : Arrays.stream(permuted()).boxed().toList();
+    }
+
+    private long[] permuted() {
+        return Arrays.stream(order).mapToLong(dimension -> shape[dimension]).toArray();
+    }
+
+    /** Adds a codec that {@link #knows} knows. */
+    void add(String name, Fields configuration) {
+        switch (name) {
+            case TRANSPOSE -> transpose(configuration);
+            case Reshape.NAME -> {
+                barrier();
+                setShape(Reshape.shape(configuration, shape));
+            }
+            default -> filter(name, configuration);
+        }
+    }
+
+    private void transpose(Fields configuration) {
+        long[] dimensions = configuration.integers("order", 0, ArrayMetadata.RANK_MAX);
+        boolean[] seen = new boolean[order.length];
+        int[] after = new int[order.length];
+        for (int i = 0; i < dimensions.length; i++) {
+            int dimension = (int) dimensions[i];
+            if (dimensions.length != order.length || dimension >= seen.length || seen[dimension]) {
+                throw configuration.error(
+                        "order",
+                        "is "
+                                + Arrays.toString(dimensions)
+                                + ", expected a permutation of 0 to "
+                                + (order.length - 1));
+            }
+            seen[dimension] = true;
+            after[i] = order[dimension];
+        }
+        if (dimensions.length != order.length) {
+            throw configuration.error("order", "is empty, the array is not");
+        }
+        order = after;
+    }
+
+    private void filter(String name, Fields configuration) {
+        ArrayFilters.Step step = ArrayFilters.parse(name, configuration, type, elements);
+        if (!step.elementwise()) {
+            barrier();
+        }
+        step.filter().ifPresent(filters::add);
+        type = step.stored();
+        if (step.storedElements() != elements) {
+            elements = step.storedElements();
+            setShape(elements);
+        }
+    }
+
+    private void setShape(long... newShape) {
+        shape = newShape;
+        order = identity(newShape.length);
+    }
+
+    /** What comes next sees the elements in the order that they have now. */
+    private void barrier() {
+        if (placedOrder == null) {
+            placedShape = encodedShape();
+            placedOrder = order();
+        } else if (!Arrays.equals(order, identity(order.length))) {
+            filters.add(
+                    ArrayFilters.permute(
+                            Arrays.stream(shape).boxed().toList(),
+                            Arrays.stream(order).boxed().toList(),
+                            type.byteSize()));
+        }
+        setShape(permuted());
+    }
+
+    /** Ends the chain with a codec that {@link #isSerializer} knows. */
+    Serializer serializer(String name, Fields configuration) {
+        if (type instanceof VariableLengthType variable) {
+            return variableLength(name, variable, configuration);
+        }
+        if (placedOrder != null) {
+            barrier();
+        }
+        return switch (name) {
+            case BYTES -> bytes(configuration);
+            case PACKBITS -> {
+                filters.add(ArrayFilters.packedBits(configuration, type, elements));
+                yield new Serializer.Filtered(List.copyOf(filters));
+            }
+            default ->
+                    throw configuration.error(
+                            "cannot encode elements of the type " + type.typeName());
+        };
+    }
+
+    private Serializer bytes(Fields configuration) {
+        int unit = type.byteOrderUnit();
+        ByteOrder stored = ByteOrder.LITTLE_ENDIAN;
+        boolean mayBeMissing = unit == 1 || unit == DataType.MIXED_UNITS; // zarr-python's structs
+        if (configuration.has("endian") || !mayBeMissing) {
+            stored = PipelineParser.byteOrder(configuration);
+        }
+        if (filters.isEmpty() && unit != DataType.MIXED_UNITS) {
+            return new Serializer.Elements(stored == ByteOrder.nativeOrder() ? 1 : unit);
+        }
+        Optional<ArrayFilter> reverse = ArrayFilters.reverseBytes(type, stored, elements);
+        reverse.ifPresent(filters::add);
+        return filters.isEmpty()
+                ? new Serializer.Elements(1)
+                : new Serializer.Filtered(List.copyOf(filters));
+    }
+
+    private Serializer variableLength(
+            String name, VariableLengthType variable, Fields configuration) {
+        Set<String> names =
+                switch (variable.kind()) {
+                    case STRING -> STRINGS;
+                    case BYTES -> BYTE_STRINGS;
+                    case ARRAY -> ARRAYS;
+                    case JSON -> JSON_VALUES;
+                };
+        if (!names.contains(name)) {
+            throw configuration.error("cannot encode elements of the type " + type.typeName());
+        }
+        return new Serializer.VariableLength(
+                variable.kind() == VariableLengthType.Kind.JSON
+                        ? VariableLengthLayout.JSON
+                        : VariableLengthLayout.LENGTH_PREFIXED);
+    }
+}

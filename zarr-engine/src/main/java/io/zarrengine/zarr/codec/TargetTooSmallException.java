@@ -1,0 +1,19 @@
+package io.zarrengine.zarr.codec;
+
+/**
+ * A chunk decodes to more than its target holds, as far as it was decoded. If the decoded size is
+ * known, the chunk is corrupt; if not, a larger target may do.
+ */
+public final class TargetTooSmallException extends CodecException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates the exception.
+     *
+     * @param codec the codec's name
+     * @param targetBytes size of the target
+     */
+    public TargetTooSmallException(String codec, long targetBytes) {
+        super(codec, "decodes to more than " + targetBytes + " bytes");
+    }
+}

@@ -1,0 +1,143 @@
+package io.zarrengine.zarr.datatype;
+
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A data type as NumPy and Zarr v2 write it: {@code "<f4"}, {@code "|S6"}, {@code "<M8[ns]"}, or a
+ * list of fields.
+ *
+ * @param type the type; empty for {@code "|O"}, whose content a filter decides
+ * @param order the byte order of what is stored
+ * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html#data-type-encoding">Zarr
+ *     v2, data type encoding</a>
+ */
+public record NumpyType(Optional<DataType> type, ByteOrder order) {
+    private static final Pattern PATTERN =
+            Pattern.compile("([<>|=]?)([biufcSUVMmO])([0-9]{0,9})(?:\\[([0-9]{0,9})([a-zμ]+)\\])?");
+
+    private static final int RANK_MAX = 32; // NumPy's, of a field that is an array
+
+    /**
+     * {@return the type}
+     *
+     * @param json what stands in metadata
+     * @throws IllegalArgumentException if it is not valid or not known; the message follows "the
+     *     data type"
+     */
+    public static NumpyType parse(Object json) {
+        if (json instanceof List<?> fields) {
+            return new NumpyType(Optional.of(struct(fields)), ByteOrder.LITTLE_ENDIAN);
+        }
+        if (json instanceof String text) {
+            return simple(text);
+        }
+        throw new IllegalArgumentException("must be a string or a list of fields");
+    }
+
+    /**
+     * {@return the numeric type of a string}
+     *
+     * @param text e.g. {@code "<i4"}
+     * @throws IllegalArgumentException if it is none
+     */
+    public static NumericType numeric(String text) {
+        if (simple(text).type.orElse(null) instanceof NumericType type) {
+            return type;
+        }
+        throw new IllegalArgumentException("is \"" + text + "\", which is no number");
+    }
+
+    private static NumpyType simple(String text) {
+        Matcher matcher = PATTERN.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("is \"" + text + "\", which is no NumPy type");
+        }
+        ByteOrder order =
+                matcher.group(1).equals(">") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+        char kind = matcher.group(2).charAt(0);
+        if (kind == 'O') {
+            return new NumpyType(Optional.empty(), order);
+        }
+        int size = matcher.group(3).isEmpty() ? 0 : Integer.parseInt(matcher.group(3));
+        return new NumpyType(Optional.of(of(text, kind, size, matcher)), order);
+    }
+
+    private static DataType of(String text, char kind, int size, Matcher matcher) {
+        return switch (kind) {
+            case 'S' -> new FixedLengthType(FixedLengthType.Kind.NULL_TERMINATED, size);
+            case 'V' -> new FixedLengthType(FixedLengthType.Kind.RAW, size);
+            case 'U' ->
+                    new FixedLengthType(
+                            FixedLengthType.Kind.UTF32,
+                            (int) Math.min((long) size * Integer.BYTES, Integer.MAX_VALUE));
+            case 'M' -> temporal(TemporalType.Kind.DATETIME, size, matcher);
+            case 'm' -> temporal(TemporalType.Kind.TIMEDELTA, size, matcher);
+            default -> number(text, kind, size);
+        };
+    }
+
+    private static NumericType number(String text, char kind, int size) {
+        String name =
+                switch (kind) {
+                    case 'b' -> size == 1 ? "bool" : "";
+                    case 'i' -> "int" + 8L * size;
+                    case 'u' -> "uint" + 8L * size;
+                    case 'f' -> "float" + 8L * size;
+                    default -> "complex" + 8L * size;
+                };
+        return NumericType.named(name)
+                .orElseThrow(() ->
+                        new IllegalArgumentException(
+                                "is \"" + text + "\", which is not known: its size"));
+    }
+
+    private static TemporalType temporal(TemporalType.Kind kind, int size, Matcher matcher) {
+        if (size != Long.BYTES) {
+            throw new IllegalArgumentException("has " + size + " bytes, expected 8");
+        }
+        String unit = matcher.group(5) == null ? "generic" : matcher.group(5);
+        String scale = matcher.group(4);
+        boolean one = scale == null || scale.isEmpty();
+        return new TemporalType(kind, unit, one ? 1 : Math.max(1, Integer.parseInt(scale)));
+    }
+
+    private static StructType struct(List<?> list) {
+        List<StructType.Field> fields = new ArrayList<>();
+        for (Object entry : list) {
+            if (!(entry instanceof List<?> parts)
+                    || parts.size() < 2
+                    || parts.size() > 3
+                    || !(parts.getFirst() instanceof String name)) {
+                throw new IllegalArgumentException(
+                        "has a field that is no list of a name, a type and perhaps a shape");
+            }
+            NumpyType type = parse(parts.get(1));
+            DataType known =
+                    type.type.orElseThrow(
+                            () -> new IllegalArgumentException("has a field of objects: " + name));
+            int count = parts.size() == 3 ? elements(parts.get(2)) : 1;
+            fields.add(new StructType.Field(name, known, count, Optional.of(type.order)));
+        }
+        return new StructType(fields);
+    }
+
+    private static int elements(Object shape) {
+        List<?> lengths = shape instanceof List<?> list ? list : List.of(shape);
+        long count = 1;
+        for (Object length : lengths) {
+            if (!(length instanceof Long value)
+                    || value < 1
+                    || value > Integer.MAX_VALUE
+                    || lengths.size() > RANK_MAX) {
+                throw new IllegalArgumentException("has a field of the shape " + shape);
+            }
+            count = Math.min(count * value, Integer.MAX_VALUE);
+        }
+        return (int) count;
+    }
+}

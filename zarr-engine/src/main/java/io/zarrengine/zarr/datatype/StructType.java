@@ -1,0 +1,157 @@
+package io.zarrengine.zarr.datatype;
+
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Records of named fields, one behind the other without gaps.
+ *
+ * @param fields in the order of their bytes
+ * @see <a href="https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/struct">
+ *     zarr-extensions, struct</a>
+ */
+public record StructType(List<Field> fields) implements DataType {
+    private static final int BYTES_MAX = 1 << 28;
+
+    /**
+     * One field.
+     *
+     * @param name unlike the others', except that several may have none (padding)
+     * @param type the type of its elements
+     * @param count its elements: 1, or more for a field that is an array itself (Zarr v2)
+     * @param order its byte order, in a chunk and in memory, where it has one of its own (Zarr v2);
+     *     otherwise it has that of the machine in memory
+     */
+    public record Field(String name, DataType type, int count, Optional<ByteOrder> order) {
+        /**
+         * A field of one element, in the byte order of the codec.
+         *
+         * @param name its name
+         * @param type its type
+         */
+        public Field(String name, DataType type) {
+            this(name, type, 1, Optional.empty());
+        }
+
+        /** Checks the type. */
+        public Field {
+            if (type instanceof VariableLengthType) {
+                throw new IllegalArgumentException(
+                        "field \"" + name + "\" has a type without a fixed size");
+            }
+        }
+
+        long bytes() {
+            return (long) count * type.byteSize();
+        }
+    }
+
+    /** Checks the fields. */
+    public StructType {
+        fields = List.copyOf(fields);
+        Set<String> names = new HashSet<>();
+        long bytes = 0;
+        for (Field field : fields) {
+            if (!field.name.isEmpty() && !names.add(field.name)) {
+                throw new IllegalArgumentException("has two fields \"" + field.name + "\"");
+            }
+            bytes += field.bytes();
+        }
+        if (bytes < 1 || bytes > BYTES_MAX) {
+            throw new IllegalArgumentException(
+                    "has elements of " + bytes + " bytes, expected 1 to " + BYTES_MAX);
+        }
+    }
+
+    @Override
+    public String typeName() {
+        return "struct";
+    }
+
+    @Override
+    public int byteSize() {
+        return (int) fields.stream().mapToLong(Field::bytes).sum();
+    }
+
+    @Override
+    public int byteOrderUnit() {
+        int unit = fields.getFirst().type.byteOrderUnit();
+        for (Field field : fields) {
+            if (field.type.byteOrderUnit() != unit || field.order.isPresent()) {
+                return MIXED_UNITS;
+            }
+        }
+        return unit;
+    }
+
+    /** {@return a fill value: one value for each field, or base64 of all of their bytes} */
+    @Override
+    public byte[] fillValue(Object json) {
+        if (json instanceof String) {
+            byte[] bytes = ByteStrings.ofJson(json);
+            if (bytes.length != byteSize()) {
+                throw new IllegalArgumentException(
+                        "it has " + bytes.length + " bytes, an element " + byteSize());
+            }
+            return bytes;
+        }
+        if (!(json instanceof Map<?, ?> values)) {
+            throw new IllegalArgumentException("expected an object with a value for each field");
+        }
+        byte[] element = new byte[byteSize()];
+        int at = 0;
+        for (Field field : fields) {
+            if (!values.containsKey(field.name) || field.count != 1) {
+                throw new IllegalArgumentException(
+                        "expected a value for the field \"" + field.name + "\"");
+            }
+            byte[] part = inOrder(field, field.type.fillValue(values.get(field.name)));
+            System.arraycopy(part, 0, element, at, part.length);
+            at += part.length;
+        }
+        return element;
+    }
+
+    /** From little-endian to the field's order, or back. */
+    private static byte[] inOrder(Field field, byte[] part) {
+        if (field.order.equals(Optional.of(ByteOrder.BIG_ENDIAN))) {
+            ByteOrderRun.reverse(ByteOrderRun.of(field.type), part);
+        }
+        return part;
+    }
+
+    @Override
+    public Object fillValueToJson(byte[] element) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        int at = 0;
+        for (Field field : fields) {
+            if (field.count != 1) {
+                return Base64.getEncoder().encodeToString(element);
+            }
+            byte[] part = new byte[field.type.byteSize()];
+            System.arraycopy(element, at, part, 0, part.length);
+            values.put(field.name, field.type.fillValueToJson(inOrder(field, part)));
+            at += part.length;
+        }
+        return values;
+    }
+
+    @Override
+    public Map<String, Object> configuration() {
+        List<Object> list = new ArrayList<>();
+        for (Field field : fields) {
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("name", field.name);
+            entry.put("data_type", DataTypes.toJson(field.type));
+            list.add(entry);
+        }
+        return Map.of("fields", list);
+    }
+}

@@ -1,0 +1,107 @@
+package io.zarrengine.zarr.datatype;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+
+/**
+ * Elements that each have their own size in bytes. They are read by {@code readVariableLength}.
+ *
+ * <p>Inside the engine such an element is a {@link #DESCRIPTOR_BYTES descriptor} of where its bytes
+ * are, so that planning and placing treat it as any other.
+ *
+ * @param kind what the bytes are
+ * @param item the type of the numbers in an element of {@link Kind#ARRAY}; null for others
+ */
+public record VariableLengthType(Kind kind, NumericType item) implements DataType {
+    /** Size of a descriptor. */
+    public static final int DESCRIPTOR_BYTES = 16;
+
+    /** Text. */
+    public static final VariableLengthType STRING = new VariableLengthType(Kind.STRING, null);
+
+    /** Byte strings. */
+    public static final VariableLengthType BYTES = new VariableLengthType(Kind.BYTES, null);
+
+    /** JSON values, each as its text. */
+    public static final VariableLengthType JSON = new VariableLengthType(Kind.JSON, null);
+
+    /** What the bytes are. */
+    public enum Kind {
+        /**
+         * UTF-8 text.
+         *
+         * @see <a
+         *     href="https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/string">
+         *     zarr-extensions, string</a>
+         */
+        STRING("string"),
+        /**
+         * Bytes.
+         *
+         * @see <a
+         *     href="https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/bytes">
+         *     zarr-extensions, bytes</a>
+         */
+        BYTES("bytes"),
+        /** A JSON value as UTF-8 text; Zarr v2 only. */
+        JSON("object"),
+        /** Numbers, one behind the other; Zarr v2 only. */
+        ARRAY("array");
+
+        private final String typeName;
+
+        Kind(String typeName) {
+            this.typeName = typeName;
+        }
+    }
+
+    /**
+     * {@return the type of arrays of numbers}
+     *
+     * @param item the type of the numbers
+     */
+    public static VariableLengthType arrayOf(NumericType item) {
+        return new VariableLengthType(Kind.ARRAY, item);
+    }
+
+    @Override
+    public String typeName() {
+        return kind == Kind.ARRAY ? "array of " + item.typeName() : kind.typeName;
+    }
+
+    /** {@return {@link #DESCRIPTOR_BYTES}: the content lies elsewhere} */
+    @Override
+    public int byteSize() {
+        return DESCRIPTOR_BYTES;
+    }
+
+    @Override
+    public int byteOrderUnit() {
+        return 1;
+    }
+
+    /** {@return the content of the fill value, of any size} */
+    @Override
+    public byte[] fillValue(Object json) {
+        if (kind == Kind.BYTES) {
+            return ByteStrings.ofJson(json);
+        }
+        if (kind == Kind.STRING && json instanceof String text) {
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
+        throw new IllegalArgumentException("expected a string");
+    }
+
+    @Override
+    public Object fillValueToJson(byte[] element) {
+        return kind == Kind.BYTES
+                ? Base64.getEncoder().encodeToString(element)
+                : new String(element, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public Map<String, Object> configuration() {
+        return Map.of();
+    }
+}

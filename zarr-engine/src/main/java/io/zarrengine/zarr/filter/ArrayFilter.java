@@ -1,0 +1,27 @@
+package io.zarrengine.zarr.filter;
+
+import io.zarrengine.zarr.codec.CodecException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One step from the elements that are stored to those that are wanted, for chunks of one shape and
+ * type. Immutable.
+ */
+public interface ArrayFilter {
+    /** {@return the name in metadata} */
+    String name();
+
+    /** {@return the size of the encoded form of a chunk, in bytes} */
+    long encodedBytes();
+
+    /**
+     * Decodes a chunk. Elements are in native byte order on both sides, if no filter says
+     * otherwise.
+     *
+     * @param encoded {@link #encodedBytes} bytes, at any address; not modified
+     * @param decoded where the elements go: exactly as large as they are, at any address, apart
+     *     from {@code encoded}
+     * @throws CodecException if it is not valid
+     */
+    void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException;
+}

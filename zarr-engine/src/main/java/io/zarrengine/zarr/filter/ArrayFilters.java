@@ -1,0 +1,347 @@
+package io.zarrengine.zarr.filter;
+
+import io.zarrengine.zarr.datatype.ByteOrderRun;
+import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.datatype.DataTypes;
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.datatype.NumericType.Kind;
+import io.zarrengine.zarr.datatype.NumpyType;
+import io.zarrengine.zarr.filter.PackedBits.Layout;
+import io.zarrengine.zarr.filter.PackedBits.Padding;
+import io.zarrengine.zarr.metadata.Fields;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The array-to-array codecs by name, and the other steps between bytes and elements. */
+public final class ArrayFilters {
+    private static final String NUMCODECS = "numcodecs.";
+
+    /** Known under these names, and with {@code numcodecs.} before them. */
+    private static final Set<String> OF_NUMCODECS =
+            Set.of("delta", "fixedscaleoffset", "quantize", "bitround", "astype");
+
+    private static final Set<String> OTHERS =
+            Set.of(NUMCODECS + "packbits", ScaleOffset.NAME, CastValue.NAME);
+
+    private ArrayFilters() {}
+
+    /**
+     * What a codec makes of an array.
+     *
+     * @param filter undoes it; empty if there is nothing to undo
+     * @param stored the type of what it makes
+     * @param storedElements how many elements it makes
+     * @param elementwise whether each element is encoded by itself
+     */
+    public record Step(
+            Optional<ArrayFilter> filter,
+            DataType stored,
+            long storedElements,
+            boolean elementwise) {}
+
+    /**
+     * {@return whether a codec encodes an array as another one and is known here}
+     *
+     * @param name in metadata
+     */
+    public static boolean knows(String name) {
+        return OTHERS.contains(name) || OF_NUMCODECS.contains(withoutPrefix(name));
+    }
+
+    private static String withoutPrefix(String name) {
+        return name.startsWith(NUMCODECS) ? name.substring(NUMCODECS.length()) : name;
+    }
+
+    /**
+     * {@return what a codec makes of an array}
+     *
+     * @param name one that is {@linkplain #knows known}
+     * @param configuration its configuration
+     * @param type the type of the array's elements
+     * @param elements how many
+     * @throws io.zarrengine.zarr.errors.FormatException if the configuration is not valid, or does
+     *     not fit the type
+     */
+    public static Step parse(String name, Fields configuration, DataType type, long elements) {
+        if (!(type instanceof NumericType number)) {
+            throw configuration.error("cannot encode elements of the type " + type.typeName());
+        }
+        return new Parser(name, configuration, number, elements).step();
+    }
+
+    /**
+     * {@return what brings stored elements to native byte order; empty if they are in it}
+     *
+     * @param type the type of the elements
+     * @param stored their byte order
+     * @param elements how many
+     */
+    public static Optional<ArrayFilter> reverseBytes(
+            DataType type, ByteOrder stored, long elements) {
+        List<ByteOrderRun> runs = ByteOrderRun.of(type);
+        return stored == ByteOrder.nativeOrder() || runs.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ReverseBytes(runs, type.byteSize(), elements));
+    }
+
+    /**
+     * {@return what brings elements from transposed order to that of the chunk}
+     *
+     * @param shape the chunk's, before it was transposed
+     * @param order encoded dimension {@code i} is dimension {@code order[i]}
+     * @param elementBytes size of an element
+     */
+    public static ArrayFilter permute(List<Long> shape, List<Integer> order, int elementBytes) {
+        return new Permute(shape, order, elementBytes);
+    }
+
+    /**
+     * {@return what unpacks the bits of the {@code packbits} codec}
+     *
+     * @param configuration its configuration
+     * @param type the type of the elements
+     * @param elements how many
+     * @throws io.zarrengine.zarr.errors.FormatException if the configuration is not valid, or does
+     *     not fit the type
+     */
+    public static ArrayFilter packedBits(Fields configuration, DataType type, long elements) {
+        if (!(type instanceof NumericType number)) {
+            throw configuration.error("cannot encode elements of the type " + type.typeName());
+        }
+        boolean complex = number.kind() == Kind.COMPLEX;
+        NumericType part = complex ? number.part() : number;
+        int typeBits = part == NumericType.BOOL ? 1 : part.bits();
+        int first = bit(configuration, "first_bit", 0, typeBits - 1, 0);
+        int last = bit(configuration, "last_bit", first, typeBits - 1, typeBits - 1);
+        String padding = configuration.string("padding_encoding", "none");
+        Padding where =
+                switch (padding) {
+                    case "none" -> Padding.NONE;
+                    case "first_byte" -> Padding.FIRST_BYTE;
+                    case "last_byte" -> Padding.LAST_BYTE;
+                    default ->
+                            throw configuration.error(
+                                    "padding_encoding",
+                                    "is \""
+                                            + padding
+                                            + "\", expected \"none\", \"first_byte\" or"
+                                            + " \"last_byte\"");
+                };
+        Layout layout = new Layout(where, first, last - first + 1, false);
+        return new PackedBits("packbits", part, layout, complex ? 2 * elements : elements);
+    }
+
+    private static int bit(Fields configuration, String name, int min, int max, int otherwise) {
+        return configuration.any(name) == null
+                ? otherwise
+                : (int) configuration.integer(name, min, max);
+    }
+
+    /** One codec's configuration. */
+    private record Parser(String name, Fields configuration, NumericType type, long elements) {
+        Step step() {
+            return switch (withoutPrefix(name)) {
+                case "delta" -> delta();
+                case "fixedscaleoffset" -> fixedScaleOffset();
+                case "astype" -> asType();
+                case "quantize" -> quantize();
+                case "bitround" -> bitRound();
+                case "packbits" -> numcodecsPackBits();
+                case ScaleOffset.NAME -> scaleOffset();
+                case CastValue.NAME -> castValue();
+                default -> throw new AssertionError(name);
+            };
+        }
+
+        private Step delta() {
+            NumericType wanted = wantedType("dtype");
+            NumericType stored = numpyType("astype", wanted);
+            refuse(wanted.kind() == Kind.COMPLEX || wanted.kind() == Kind.BOOL, wanted);
+            refuse(stored.kind() == Kind.COMPLEX, stored);
+            return new Step(
+                    Optional.of(new Delta(name, stored, wanted, elements)),
+                    stored,
+                    elements,
+                    false);
+        }
+
+        private Step fixedScaleOffset() {
+            NumericType wanted = wantedType("dtype");
+            NumericType stored = numpyType("astype", wanted);
+            refuse(wanted.kind() == Kind.COMPLEX, wanted);
+            refuse(stored.kind() == Kind.COMPLEX, stored);
+            double scale = number("scale");
+            double offset = number("offset");
+            return elementwise(
+                    new FixedScaleOffset(name, stored, wanted, scale, offset, elements), stored);
+        }
+
+        private Step asType() {
+            return cast(numpyType("encode_dtype", type), wantedType("decode_dtype"));
+        }
+
+        private Step quantize() {
+            NumericType wanted = wantedType("dtype");
+            return cast(numpyType("astype", wanted), wanted);
+        }
+
+        private Step cast(NumericType stored, NumericType wanted) {
+            refuse((stored.kind() == Kind.COMPLEX) != (wanted.kind() == Kind.COMPLEX), stored);
+            return elementwise(new Cast(name, stored, wanted, elements), stored);
+        }
+
+        /** Bits that were rounded away stay away. */
+        private Step bitRound() {
+            return new Step(Optional.empty(), type, elements, true);
+        }
+
+        private Step numcodecsPackBits() {
+            refuse(type.byteSize() != 1, type);
+            Layout layout = new Layout(Padding.FIRST_BYTE, 0, 1, true);
+            PackedBits filter = new PackedBits(name, NumericType.BOOL, layout, elements);
+            return new Step(Optional.of(filter), NumericType.UINT8, filter.encodedBytes(), false);
+        }
+
+        private Step scaleOffset() {
+            refuse(type.kind() == Kind.COMPLEX || type.kind() == Kind.BOOL, type);
+            long scale = scalar("scale", Numbers.isInteger(type) ? 1 : type.nearest(1));
+            long offset = scalar("offset", 0);
+            if (Numbers.isInteger(type) && scale == 0) {
+                throw configuration.error("scale", "is 0");
+            }
+            return elementwise(new ScaleOffset(type, scale, offset, elements), type);
+        }
+
+        private Step castValue() {
+            NumericType stored = castType();
+            refuse(type.kind() == Kind.COMPLEX || type.kind() == Kind.BOOL, type);
+            refuse(stored.kind() == Kind.COMPLEX || stored.kind() == Kind.BOOL, stored);
+            CastValue cast =
+                    new CastValue(
+                            stored,
+                            type,
+                            rounding(),
+                            outOfRange(stored),
+                            scalarMap(stored),
+                            elements);
+            return elementwise(cast, stored);
+        }
+
+        private NumericType castType() {
+            try {
+                if (DataTypes.builtIn().parse(configuration.any("data_type"))
+                        instanceof NumericType stored) {
+                    return stored;
+                }
+            } catch (IllegalArgumentException e) {
+                throw configuration.error("data_type", e.getMessage());
+            }
+            throw configuration.error("data_type", "is no number");
+        }
+
+        private Rounding rounding() {
+            try {
+                return Rounding.named(configuration.string("rounding", "nearest-even"));
+            } catch (IllegalArgumentException e) {
+                throw configuration.error("rounding", e.getMessage());
+            }
+        }
+
+        private CastValue.OutOfRange outOfRange(NumericType stored) {
+            if (configuration.any("out_of_range") == null) {
+                return CastValue.OutOfRange.REFUSE;
+            }
+            String rule = configuration.string("out_of_range");
+            if (rule.equals("clamp")) {
+                return CastValue.OutOfRange.CLAMP;
+            }
+            boolean wraps = Numbers.isInteger(stored) || Numbers.isInteger(type);
+            if (rule.equals("wrap") && wraps) {
+                return Numbers.isInteger(type)
+                        ? CastValue.OutOfRange.WRAP
+                        : CastValue.OutOfRange.REFUSE; // Only encoding wraps.
+            }
+            throw configuration.error(
+                    "out_of_range",
+                    "is \"" + rule + "\", expected \"clamp\", or \"wrap\" for integers");
+        }
+
+        /** Which stored elements stand for others. */
+        private Map<Long, Long> scalarMap(NumericType stored) {
+            Map<Long, Long> map = new HashMap<>();
+            if (configuration.any("scalar_map") == null) {
+                return map;
+            }
+            Fields scalarMap = configuration.object("scalar_map");
+            List<?> pairs = scalarMap.has("decode") ? scalarMap.array("decode") : List.of();
+            for (Object pair : pairs) {
+                if (!(pair instanceof List<?> values) || values.size() != 2) {
+                    throw scalarMap.error("decode", "holds what is no pair");
+                }
+                map.putIfAbsent(
+                        element(scalarMap, "decode", stored, values.get(0)),
+                        element(scalarMap, "decode", type, values.get(1)));
+            }
+            return Map.copyOf(map);
+        }
+
+        private Step elementwise(ArrayFilter filter, NumericType stored) {
+            return new Step(Optional.of(filter), stored, elements, true);
+        }
+
+        private void refuse(boolean condition, NumericType refused) {
+            if (condition) {
+                throw configuration.error(
+                        "cannot work with elements of the type " + refused.typeName());
+            }
+        }
+
+        /** The type that the codec works with, which may read the array's bits as another one. */
+        private NumericType wantedType(String member) {
+            NumericType wanted = numpyType(member, type);
+            if (wanted.byteSize() != type.byteSize()) {
+                throw configuration.error(
+                        member,
+                        "is " + wanted.typeName() + ", the elements are " + type.typeName());
+            }
+            return wanted;
+        }
+
+        private NumericType numpyType(String member, NumericType otherwise) {
+            if (configuration.any(member) == null) {
+                return otherwise;
+            }
+            String text = configuration.string(member);
+            try {
+                return NumericType.named(text).orElseGet(() -> NumpyType.numeric(text));
+            } catch (IllegalArgumentException e) {
+                throw configuration.error(member, e.getMessage());
+            }
+        }
+
+        private double number(String member) {
+            if (configuration.any(member) instanceof Number value) {
+                return value.doubleValue();
+            }
+            throw configuration.error(member, "is missing or no number");
+        }
+
+        private long scalar(String member, long otherwise) {
+            return configuration.has(member)
+                    ? element(configuration, member, type, configuration.any(member))
+                    : otherwise;
+        }
+
+        private static long element(Fields fields, String member, NumericType type, Object json) {
+            try {
+                return Numbers.littleEndianBits(type.fillValue(json));
+            } catch (IllegalArgumentException e) {
+                throw fields.error(member, "is no " + type.typeName() + ": " + e.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.zarrengine.zarr.filter;
+
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.datatype.NumericType.Kind;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Elements that are stored as another type, converted as C does and NumPy's {@code astype}:
+ * integers keep their low bits, fractions are cut off, floats are rounded to nearest.
+ *
+ * @param name in metadata
+ * @param stored the type that is stored
+ * @param wanted the type of the array
+ * @param elements how many
+ */
+record Cast(String name, NumericType stored, NumericType wanted, long elements)
+        implements ArrayFilter {
+    @Override
+    public long encodedBytes() {
+        return elements * stored.byteSize();
+    }
+
+    @Override
+    public void decode(MemorySegment encoded, MemorySegment decoded) {
+        if (stored == wanted) {
+            decoded.copyFrom(encoded);
+            return;
+        }
+        boolean complex = stored.kind() == Kind.COMPLEX;
+        NumericType from = complex ? stored.part() : stored;
+        NumericType to = complex ? wanted.part() : wanted;
+        for (long i = 0; i < (complex ? 2 : 1) * elements; i++) {
+            Numbers.setBits(to, decoded, i, cast(from, to, Numbers.bits(from, encoded, i)));
+        }
+    }
+
+    static long cast(NumericType from, NumericType to, long bits) {
+        if (Numbers.isInteger(from)) {
+            long value = Numbers.toLong(from, bits);
+            if (to.kind() == Kind.BOOL) {
+                return value == 0 ? 0 : 1;
+            }
+            return Numbers.isInteger(to) ? value : Numbers.ofInteger(to, from, value);
+        }
+        return ofDouble(to, from.toDouble(bits));
+    }
+
+    /**
+     * Of values beyond an integer type, NumPy says nothing: they come as the nearest 64-bit one.
+     */
+    static long ofDouble(NumericType to, double value) {
+        if (to.kind() == Kind.BOOL) {
+            return value == 0 ? 0 : 1;
+        }
+        if (!Numbers.isInteger(to)) {
+            return to.nearest(value);
+        }
+        boolean large = to == NumericType.UINT64 && value >= 0x1p63;
+        return large ? (long) (value - 0x1p63) ^ Long.MIN_VALUE : (long) value;
+    }
+}

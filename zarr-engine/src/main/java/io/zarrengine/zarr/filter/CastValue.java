@@ -1,0 +1,138 @@
+package io.zarrengine.zarr.filter;
+
+import io.zarrengine.zarr.codec.CodecException;
+import io.zarrengine.zarr.datatype.NumericType;
+import java.lang.foreign.MemorySegment;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Map;
+
+/**
+ * The {@code cast_value} codec: elements that are stored as another type, converted by value.
+ *
+ * @param stored the type that is stored
+ * @param wanted the type of the array
+ * @param rounding how a number is rounded that the type lacks
+ * @param outOfRange what becomes of a number beyond the type
+ * @param scalarMap stored elements, as bits, that stand for others
+ * @param elements how many
+ * @see <a href="https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/cast_value">
+ *     zarr-extensions, cast_value</a>
+ */
+record CastValue(
+        NumericType stored,
+        NumericType wanted,
+        Rounding rounding,
+        OutOfRange outOfRange,
+        Map<Long, Long> scalarMap,
+        long elements)
+        implements ArrayFilter {
+    static final String NAME = "cast_value";
+
+    /** What becomes of a number beyond the type. */
+    enum OutOfRange {
+        REFUSE,
+        CLAMP,
+        WRAP
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public long encodedBytes() {
+        return elements * stored.byteSize();
+    }
+
+    @Override
+    public void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+        boolean plain = isAlwaysExact() && scalarMap.isEmpty();
+        for (long i = 0; i < elements; i++) {
+            long bits = Numbers.bits(stored, encoded, i);
+            Numbers.setBits(
+                    wanted, decoded, i, plain ? Cast.cast(stored, wanted, bits) : convert(bits));
+        }
+    }
+
+    /** Whether every number of the one type is one of the other. */
+    private boolean isAlwaysExact() {
+        if (Numbers.isInteger(stored)) {
+            if (Numbers.isInteger(wanted)) {
+                IntegerRange from = IntegerRange.of(stored);
+                IntegerRange to = IntegerRange.of(wanted);
+                return to.contains(from.min()) && to.contains(from.max());
+            }
+            return (wanted == NumericType.FLOAT64 && stored.bits() <= 32)
+                    || (wanted == NumericType.FLOAT32 && stored.bits() <= 16);
+        }
+        return stored == wanted
+                || wanted == NumericType.FLOAT64
+                || (wanted == NumericType.FLOAT32 && stored.bits() < 32);
+    }
+
+    private long convert(long bits) throws CodecException {
+        Long mapped = scalarMap.get(bits);
+        if (mapped != null) {
+            return mapped;
+        }
+        if (Numbers.isInteger(stored)) {
+            BigDecimal exact = new BigDecimal(IntegerRange.value(stored, bits));
+            return Numbers.isInteger(wanted) ? toInteger(exact) : toFloat(exact);
+        }
+        double value = stored.toDouble(bits);
+        if (Double.isFinite(value) && value != 0) {
+            BigDecimal exact = new BigDecimal(value);
+            return Numbers.isInteger(wanted) ? toInteger(exact) : toFloat(exact);
+        }
+        return special(value);
+    }
+
+    /** Zeros, infinities and NaN. */
+    private long special(double value) throws CodecException {
+        if (Numbers.isInteger(wanted)) {
+            if (value != 0) {
+                throw refused(value);
+            }
+            return 0;
+        }
+        try {
+            return wanted.nearest(value);
+        } catch (IllegalArgumentException e) {
+            throw refused(value);
+        }
+    }
+
+    private long toInteger(BigDecimal value) throws CodecException {
+        BigInteger whole = rounding.toWhole(value);
+        IntegerRange range = IntegerRange.of(wanted);
+        if (range.contains(whole)) {
+            return whole.longValue();
+        }
+        return switch (outOfRange) {
+            case REFUSE -> throw refused(value);
+            case CLAMP -> whole.max(range.min()).min(range.max()).longValue();
+            case WRAP -> Numbers.toLong(wanted, whole.longValue());
+        };
+    }
+
+    private long toFloat(BigDecimal value) throws CodecException {
+        if (rounding.staysInRange(wanted, value)) {
+            return rounding.toFloat(wanted, value);
+        }
+        if (outOfRange != OutOfRange.CLAMP) {
+            throw refused(value);
+        }
+        try {
+            return wanted.nearest(value.signum() * Double.POSITIVE_INFINITY);
+        } catch (IllegalArgumentException e) { // No infinity: then the largest.
+            return wanted.nearest(value.signum() * wanted.largest());
+        }
+    }
+
+    private CodecException refused(Number value) {
+        return new CodecException(
+                NAME, "the stored " + value + " cannot be a " + wanted.typeName());
+    }
+}

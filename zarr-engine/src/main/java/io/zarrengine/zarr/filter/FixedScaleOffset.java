@@ -1,0 +1,48 @@
+package io.zarrengine.zarr.filter;
+
+import io.zarrengine.zarr.datatype.NumericType;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Numbers that were scaled and rounded, numcodecs' {@code fixedscaleoffset}: an element is the
+ * stored number divided by the scale, plus the offset. Integers are divided as float64; floats stay
+ * in their type, as in NumPy.
+ *
+ * @param name in metadata
+ * @param stored the type that is stored
+ * @param wanted the type of the elements
+ * @param scale the scale
+ * @param offset the offset
+ * @param elements how many
+ */
+record FixedScaleOffset(
+        String name,
+        NumericType stored,
+        NumericType wanted,
+        double scale,
+        double offset,
+        long elements)
+        implements ArrayFilter {
+    @Override
+    public long encodedBytes() {
+        return elements * stored.byteSize();
+    }
+
+    @Override
+    public void decode(MemorySegment encoded, MemorySegment decoded) {
+        NumericType working = Numbers.isInteger(stored) ? NumericType.FLOAT64 : stored;
+        double typedScale = rounded(working, scale);
+        double typedOffset = rounded(working, offset);
+        for (long i = 0; i < elements; i++) {
+            long bits = Numbers.bits(stored, encoded, i);
+            double value = working.toDouble(Cast.cast(stored, working, bits));
+            double unscaled = rounded(working, value / typedScale);
+            double sum = rounded(working, unscaled + typedOffset);
+            Numbers.setBits(wanted, decoded, i, Cast.ofDouble(wanted, sum));
+        }
+    }
+
+    private static double rounded(NumericType type, double value) {
+        return type == NumericType.FLOAT64 ? value : type.toDouble(type.nearest(value));
+    }
+}

@@ -1,0 +1,69 @@
+package io.zarrengine.zarr.filter;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.datatype.NumericType.Kind;
+import java.lang.foreign.MemorySegment;
+
+/** Elements of a {@link NumericType} in memory, one by one. Slow and plain. */
+final class Numbers {
+    private Numbers() {}
+
+    static boolean isInteger(NumericType type) {
+        return switch (type.kind()) {
+            case BOOL, SIGNED, UNSIGNED -> true;
+            case FLOAT, COMPLEX -> false;
+        };
+    }
+
+    /** The bits of an element, in the low bits. */
+    static long bits(NumericType type, MemorySegment segment, long index) {
+        return switch (type.byteSize()) {
+            case 1 -> Byte.toUnsignedLong(segment.get(JAVA_BYTE, index));
+            case 2 -> Short.toUnsignedLong(segment.get(JAVA_SHORT_UNALIGNED, 2 * index));
+            case 4 -> Integer.toUnsignedLong(segment.get(JAVA_INT_UNALIGNED, 4 * index));
+            default -> segment.get(JAVA_LONG_UNALIGNED, 8 * index);
+        };
+    }
+
+    static void setBits(NumericType type, MemorySegment segment, long index, long bits) {
+        switch (type.byteSize()) {
+            case 1 -> segment.set(JAVA_BYTE, index, (byte) bits);
+            case 2 -> segment.set(JAVA_SHORT_UNALIGNED, 2 * index, (short) bits);
+            case 4 -> segment.set(JAVA_INT_UNALIGNED, 4 * index, (int) bits);
+            default -> segment.set(JAVA_LONG_UNALIGNED, 8 * index, bits);
+        }
+    }
+
+    /** The bits of one element that metadata holds. */
+    static long littleEndianBits(byte[] element) {
+        long bits = 0;
+        for (int i = 0; i < element.length; i++) {
+            bits |= Byte.toUnsignedLong(element[i]) << (i * Byte.SIZE);
+        }
+        return bits;
+    }
+
+    /** An integer as 64 bits: of uint64, the bits. */
+    static long toLong(NumericType type, long bits) {
+        if (type.kind() == Kind.BOOL) {
+            return bits == 0 ? 0 : 1;
+        }
+        int unused = Long.SIZE - type.bits();
+        return type.kind() == Kind.SIGNED ? bits << unused >> unused : bits << unused >>> unused;
+    }
+
+    /** An integer's nearest element of a floating-point type, as bits. */
+    static long ofInteger(NumericType to, NumericType from, long value) {
+        if (to == NumericType.FLOAT32) { // Rounded once, not first to double.
+            boolean large = from == NumericType.UINT64 && value < 0;
+            float nearest = large ? ((value >>> 1) | (value & 1)) * 2.0f : (float) value;
+            return Integer.toUnsignedLong(Float.floatToRawIntBits(nearest));
+        }
+        return to.nearest(from.toDouble(value));
+    }
+}

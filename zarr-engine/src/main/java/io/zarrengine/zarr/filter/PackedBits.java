@@ -1,0 +1,85 @@
+package io.zarrengine.zarr.filter;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.zarrengine.zarr.codec.CodecException;
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.datatype.NumericType.Kind;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Elements of a few bits each, packed: {@code packbits}, and numcodecs' codec of that name, which
+ * puts the first element into the highest bit.
+ *
+ * @param name in metadata
+ * @param type the type of the elements; of a complex one, the type of its parts
+ * @param layout where the bits are
+ * @param elements how many; twice as many of a complex type
+ * @see <a href="https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/packbits">
+ *     zarr-extensions, packbits</a>
+ */
+record PackedBits(String name, NumericType type, Layout layout, long elements)
+        implements ArrayFilter {
+    /** Where the number of unused bits stands. */
+    enum Padding {
+        NONE,
+        FIRST_BYTE,
+        LAST_BYTE
+    }
+
+    /**
+     * Where the bits are.
+     *
+     * @param padding where the number of unused bits stands
+     * @param firstBit the lowest bit of an element that is stored
+     * @param bits how many are
+     * @param highestFirst whether the first element is in the highest bit of a byte
+     */
+    record Layout(Padding padding, int firstBit, int bits, boolean highestFirst) {}
+
+    @Override
+    public long encodedBytes() {
+        return packedBytes() + (layout.padding == Padding.NONE ? 0 : 1);
+    }
+
+    private long packedBytes() {
+        return Math.ceilDiv(elements * layout.bits, Byte.SIZE);
+    }
+
+    @Override
+    public void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+        long unused = packedBytes() * Byte.SIZE - elements * layout.bits;
+        if (layout.padding != Padding.NONE) {
+            long at = layout.padding == Padding.FIRST_BYTE ? 0 : packedBytes();
+            byte stored = encoded.get(JAVA_BYTE, at);
+            if (stored != unused) {
+                throw new CodecException(
+                        name, "says that " + stored + " bits are unused, expected " + unused);
+            }
+        }
+        MemorySegment packed =
+                encoded.asSlice(layout.padding == Padding.FIRST_BYTE ? 1 : 0, packedBytes());
+        for (long i = 0; i < elements; i++) {
+            long bits = unpack(packed, i * layout.bits) << layout.firstBit;
+            Numbers.setBits(type, decoded, i, extended(bits));
+        }
+    }
+
+    private long unpack(MemorySegment packed, long from) {
+        long bits = 0;
+        for (int i = 0; i < layout.bits; i++) {
+            long at = from + i;
+            int shift = (int) (at % Byte.SIZE);
+            int value = packed.get(JAVA_BYTE, at / Byte.SIZE);
+            long bit = value >> (layout.highestFirst ? Byte.SIZE - 1 - shift : shift) & 1;
+            bits |= bit << i;
+        }
+        return bits;
+    }
+
+    /** A signed number keeps its sign, also beyond the bits that its type has in a byte. */
+    private long extended(long bits) {
+        int unused = Long.SIZE - layout.firstBit - layout.bits;
+        return type.kind() == Kind.SIGNED ? bits << unused >> unused : bits;
+    }
+}

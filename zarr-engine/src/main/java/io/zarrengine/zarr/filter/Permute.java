@@ -1,0 +1,55 @@
+package io.zarrengine.zarr.filter;
+
+import io.zarrengine.zarr.place.Scatter;
+import io.zarrengine.zarr.place.StridedBox;
+import io.zarrengine.zarr.plan.Region;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Brings the elements of a chunk from the order of its encoded dimensions to that of its own. Only
+ * for what comes before a filter that depends on the order: elsewhere, placing does it.
+ *
+ * @param shape the chunk's, before it was transposed
+ * @param order encoded dimension {@code i} is dimension {@code order[i]}
+ * @param elementBytes size of an element
+ */
+record Permute(List<Long> shape, List<Integer> order, int elementBytes) implements ArrayFilter {
+    @Override
+    public String name() {
+        return "transpose";
+    }
+
+    @Override
+    public long encodedBytes() {
+        return shape.stream().reduce((long) elementBytes, (a, b) -> a * b);
+    }
+
+    @Override
+    public void decode(MemorySegment encoded, MemorySegment decoded) {
+        int rank = shape.size();
+        long[] stride = new long[rank]; // of each dimension, in bytes of the decoded chunk
+        long bytes = elementBytes;
+        for (int d = rank - 1; d >= 0; d--) {
+            stride[d] = bytes;
+            bytes *= shape.get(d);
+        }
+        List<Long> encodedShape = new ArrayList<>();
+        long[] count = new long[rank];
+        long[] step = new long[rank];
+        long[] targetStride = new long[rank];
+        for (int d = 0; d < rank; d++) {
+            count[d] = shape.get(order.get(d));
+            step[d] = 1;
+            targetStride[d] = stride[order.get(d)];
+            encodedShape.add(count[d]);
+        }
+        StridedBox box = new StridedBox();
+        box.set(
+                new Region(new long[rank], step, count, targetStride, 0),
+                encodedShape,
+                elementBytes);
+        Scatter.copy(box, encoded, decoded, 1);
+    }
+}

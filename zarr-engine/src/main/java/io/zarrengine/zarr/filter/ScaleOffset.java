@@ -1,0 +1,74 @@
+package io.zarrengine.zarr.filter;
+
+import io.zarrengine.zarr.codec.CodecException;
+import io.zarrengine.zarr.datatype.NumericType;
+import java.lang.foreign.MemorySegment;
+import java.math.BigInteger;
+
+/**
+ * The {@code scale_offset} codec: an element is the stored number divided by the scale, plus the
+ * offset, in the arithmetic of its type.
+ *
+ * @param type the type of the elements, stored and wanted
+ * @param scale one element, in the low bits
+ * @param offset one element, in the low bits
+ * @param elements how many
+ * @see <a href="https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/scale_offset">
+ *     zarr-extensions, scale_offset</a>
+ */
+record ScaleOffset(NumericType type, long scale, long offset, long elements)
+        implements ArrayFilter {
+    static final String NAME = "scale_offset";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public long encodedBytes() {
+        return elements * type.byteSize();
+    }
+
+    @Override
+    public void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+        boolean integer = Numbers.isInteger(type);
+        for (long i = 0; i < elements; i++) {
+            long bits = Numbers.bits(type, encoded, i);
+            Numbers.setBits(type, decoded, i, integer ? integer(bits) : floating(bits));
+        }
+    }
+
+    private long floating(long bits) throws CodecException {
+        double quotient = type.toDouble(bits) / type.toDouble(scale);
+        try {
+            double rounded = type.toDouble(type.nearest(quotient));
+            return type.nearest(rounded + type.toDouble(offset));
+        } catch (IllegalArgumentException e) {
+            throw new CodecException(NAME, e.getMessage());
+        }
+    }
+
+    /** What its type cannot hold is an error, a fraction too. */
+    private long integer(long bits) throws CodecException {
+        BigInteger[] quotient = big(bits).divideAndRemainder(big(scale));
+        BigInteger result = quotient[0].add(big(offset));
+        if (quotient[1].signum() != 0 || !IntegerRange.of(type).contains(result)) {
+            throw new CodecException(
+                    NAME,
+                    "the stored "
+                            + big(bits)
+                            + " / "
+                            + big(scale)
+                            + " + "
+                            + big(offset)
+                            + " is no "
+                            + type.typeName());
+        }
+        return result.longValue();
+    }
+
+    private BigInteger big(long bits) {
+        return IntegerRange.value(type, bits);
+    }
+}

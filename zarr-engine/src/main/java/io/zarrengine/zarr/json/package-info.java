@@ -1,0 +1,6 @@
+/**
+ * JSON documents as plain values: strings, {@code Long}, {@code BigInteger}, {@code BigDecimal},
+ * {@code Double} for NaN and infinities, booleans, null, lists and maps. Depends on {@code errors}
+ * and a JSON library.
+ */
+package io.zarrengine.zarr.json;

@@ -1,0 +1,294 @@
+package io.zarrengine.zarr.metadata;
+
+import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.datatype.NumpyType;
+import io.zarrengine.zarr.datatype.VariableLengthType;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads the documents of version 2, {@code .zarray}, {@code .zgroup} and {@code .zattrs}, as what
+ * version 3 would say: order F is a transpose, filters and compressor are codecs by the name that
+ * numcodecs gives them in version 3, and the byte order of the type is that of the bytes codec.
+ *
+ * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html">Zarr v2</a>
+ */
+public final class MetadataV2Reader {
+    /** Filters that encode an array as another array; all others encode bytes as bytes. */
+    private static final Set<String> ARRAY_FILTERS =
+            Set.of("delta", "fixedscaleoffset", "quantize", "bitround", "astype", "packbits");
+
+    private static final List<String> VARIABLE_LENGTH_FILTERS =
+            List.of("vlen-utf8", "vlen-bytes", "vlen-array", "json2");
+
+    private final Fields fields;
+
+    private MetadataV2Reader(Fields fields) {
+        this.fields = fields;
+    }
+
+    /**
+     * {@return the array that a {@code .zarray} describes}
+     *
+     * @param document its name, for messages
+     * @param text UTF-8
+     * @param attributes the user's attributes
+     * @throws io.zarrengine.zarr.errors.FormatException if it is not valid, or asks for what is not
+     *     known
+     */
+    public static ArrayMetadata readArray(
+            String document, byte[] text, Map<String, Object> attributes) {
+        return readArray(Fields.parse(document, text), attributes);
+    }
+
+    /**
+     * {@return the group that a {@code .zgroup} describes}
+     *
+     * @param document its name, for messages
+     * @param text UTF-8
+     * @param attributes the user's attributes
+     * @throws io.zarrengine.zarr.errors.FormatException if it is not valid
+     */
+    public static GroupMetadata readGroup(
+            String document, byte[] text, Map<String, Object> attributes) {
+        return readGroup(Fields.parse(document, text), attributes);
+    }
+
+    /**
+     * {@return the user's attributes: what a {@code .zattrs} holds}
+     *
+     * @param document its name, for messages
+     * @param text UTF-8
+     * @throws io.zarrengine.zarr.errors.FormatException if it is no JSON object
+     */
+    public static Map<String, Object> readAttributes(String document, byte[] text) {
+        return Fields.parse(document, text).toMap();
+    }
+
+    static GroupMetadata readGroup(Fields fields, Map<String, Object> attributes) {
+        fields.integer("zarr_format", 2, 2);
+        return new GroupMetadata(attributes);
+    }
+
+    static ArrayMetadata readArray(Fields fields, Map<String, Object> attributes) {
+        fields.integer("zarr_format", 2, 2);
+        return new MetadataV2Reader(fields).array(attributes);
+    }
+
+    private ArrayMetadata array(Map<String, Object> attributes) {
+        long[] shape = fields.integers("shape", 0, Long.MAX_VALUE);
+        NumpyType stored = storedType();
+        List<CodecSpec> filters = filters();
+        DataType type = stored.type().orElseGet(() -> objectType(filters));
+        ArrayMetadata.Builder builder =
+                ArrayMetadata.builder(type, shape)
+                        .zarrFormat(2)
+                        .chunkShape(chunkShape(shape))
+                        .fillValue(fillValue(type))
+                        .chunkKeyEncoding(
+                                new ChunkKeyEncoding(ChunkKeyEncoding.Style.V2, separator()))
+                        .codecs(codecs(type, stored.order(), filters, shape.length))
+                        .attributes(attributes);
+        try {
+            return builder.build();
+        } catch (IllegalArgumentException e) {
+            throw fields.error(e);
+        }
+    }
+
+    private NumpyType storedType() {
+        if (!fields.has("dtype")) {
+            throw fields.error("dtype", "is missing");
+        }
+        try {
+            return NumpyType.parse(fields.any("dtype"));
+        } catch (IllegalArgumentException e) {
+            throw fields.error("dtype", e.getMessage());
+        }
+    }
+
+    /** Chunks of an array without elements may be written as having none either. */
+    private long[] chunkShape(long[] shape) {
+        long[] chunks = fields.integers("chunks", 0, Long.MAX_VALUE);
+        for (int i = 0; i < Math.min(chunks.length, shape.length); i++) {
+            if (chunks[i] == 0 && shape[i] == 0) {
+                chunks[i] = 1;
+            }
+        }
+        return chunks;
+    }
+
+    private String separator() {
+        String separator = fields.string("dimension_separator", ".");
+        if (!separator.equals("/") && !separator.equals(".")) {
+            throw fields.error(
+                    "dimension_separator",
+                    "is " + Fields.show(separator) + ", expected \"/\" or \".\"");
+        }
+        return separator;
+    }
+
+    private List<CodecSpec> filters() {
+        List<CodecSpec> filters = new ArrayList<>();
+        if (fields.any("filters") != null) {
+            List<?> list = fields.array("filters");
+            for (int i = 0; i < list.size(); i++) {
+                filters.add(numcodec("filters[" + i + "]", list.get(i)));
+            }
+        }
+        return filters;
+    }
+
+    /** A codec of numcodecs: its id, beside its configuration. */
+    private CodecSpec numcodec(String name, Object json) {
+        if (!(json instanceof Map<?, ?> object)) {
+            throw fields.error(name, "is " + Fields.show(json) + ", expected an object");
+        }
+        Fields codec = fields.nested(name, object);
+        Map<String, Object> configuration = new LinkedHashMap<>(codec.toMap());
+        configuration.remove("id");
+        return new CodecSpec("numcodecs." + codec.string("id"), configuration);
+    }
+
+    private static String id(CodecSpec codec) {
+        return codec.name().substring("numcodecs.".length());
+    }
+
+    /** Objects are whatever the filter that encodes them says. */
+    private DataType objectType(List<CodecSpec> filters) {
+        for (CodecSpec filter : filters) {
+            switch (id(filter)) {
+                case "vlen-utf8" -> {
+                    return VariableLengthType.STRING;
+                }
+                case "vlen-bytes" -> {
+                    return VariableLengthType.BYTES;
+                }
+                case "json2" -> {
+                    return VariableLengthType.JSON;
+                }
+                case "vlen-array" -> {
+                    return VariableLengthType.arrayOf(itemType(filter));
+                }
+                default -> {}
+            }
+        }
+        throw fields.error(
+                "filters",
+                "has none that encodes objects and is known: "
+                        + String.join(", ", VARIABLE_LENGTH_FILTERS));
+    }
+
+    private NumericType itemType(CodecSpec filter) {
+        Fields configuration = Fields.of(fields.document(), filter);
+        try {
+            String dtype = configuration.string("dtype");
+            NumericType type = NumpyType.numeric(dtype);
+            if (NumpyType.parse(dtype).order() == ByteOrder.BIG_ENDIAN && type.byteSize() > 1) {
+                throw configuration.error("dtype", "is big-endian: not supported in vlen-array");
+            }
+            return type;
+        } catch (IllegalArgumentException e) {
+            throw configuration.error("dtype", e.getMessage());
+        }
+    }
+
+    private List<CodecSpec> codecs(
+            DataType type, ByteOrder order, List<CodecSpec> filters, int rank) {
+        List<CodecSpec> codecs = new ArrayList<>();
+        if (isColumnMajor() && rank > 1) {
+            int[] reversed = new int[rank];
+            for (int i = 0; i < rank; i++) {
+                reversed[i] = rank - 1 - i;
+            }
+            codecs.add(CodecSpec.transpose(reversed));
+        }
+        int firstOfBytes = 0; // the first filter that encodes bytes
+        while (firstOfBytes < filters.size()
+                && ARRAY_FILTERS.contains(id(filters.get(firstOfBytes)))) {
+            firstOfBytes++;
+        }
+        codecs.addAll(filters.subList(0, firstOfBytes));
+        if (!(type instanceof VariableLengthType)) {
+            codecs.add(bytes(storedOrder(order, codecs)));
+        }
+        codecs.addAll(filters.subList(firstOfBytes, filters.size()));
+        Object compressor = fields.any("compressor");
+        if (compressor != null) {
+            codecs.add(numcodec("compressor", compressor));
+        }
+        return codecs;
+    }
+
+    private boolean isColumnMajor() {
+        String order = fields.string("order");
+        return switch (order) {
+            case "C" -> false;
+            case "F" -> true;
+            default ->
+                    throw fields.error(
+                            "order", "is " + Fields.show(order) + ", expected \"C\" or \"F\"");
+        };
+    }
+
+    private static CodecSpec bytes(ByteOrder order) {
+        String endian = order == ByteOrder.BIG_ENDIAN ? "big" : "little";
+        return new CodecSpec("bytes", Map.of("endian", endian));
+    }
+
+    /** The last filter that names a type has the say. */
+    private ByteOrder storedOrder(ByteOrder ofType, List<CodecSpec> filters) {
+        ByteOrder order = ofType;
+        for (CodecSpec filter : filters) {
+            for (String name : List.of("dtype", "astype", "encode_dtype")) {
+                if (filter.configuration().get(name) instanceof String text) {
+                    try {
+                        order = NumpyType.parse(text).order();
+                    } catch (IllegalArgumentException e) {
+                        throw Fields.of(fields.document(), filter).error(name, e.getMessage());
+                    }
+                }
+            }
+        }
+        return order;
+    }
+
+    private byte[] fillValue(DataType type) {
+        Object json = fields.any("fill_value");
+        if (type instanceof VariableLengthType variable
+                && variable.kind() == VariableLengthType.Kind.JSON) {
+            return MetadataWriter.toJson(json, false);
+        }
+        boolean zero = json == null || json.equals(0L);
+        if (zero) {
+            return new byte[type instanceof VariableLengthType ? 0 : type.byteSize()];
+        }
+        try {
+            return type.fillValue(asVersion3(type, json));
+        } catch (IllegalArgumentException e) {
+            throw fields.error(
+                    "fill_value",
+                    "is "
+                            + Fields.show(json)
+                            + ", which is no "
+                            + type.typeName()
+                            + ": "
+                            + e.getMessage());
+        }
+    }
+
+    /** Version 2 also writes 1 for true and a number for a complex one. */
+    private static Object asVersion3(DataType type, Object json) {
+        if (type == NumericType.BOOL && json.equals(1L)) {
+            return true;
+        }
+        boolean complex =
+                type instanceof NumericType numeric && numeric.kind() == NumericType.Kind.COMPLEX;
+        return complex && json instanceof Number ? List.of(json, 0L) : json;
+    }
+}

@@ -1,0 +1,99 @@
+package io.zarrengine.zarr.place;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import io.zarrengine.bindings.NativeMemory;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The bytes of the elements of variable length that a request has read so far. In the request's
+ * target stands a descriptor of each: block and length as 32-bit numbers, the offset in the block
+ * as a 64-bit one.
+ *
+ * <p>Owner: the request. Threads: any.
+ */
+public final class VariableLengthContent implements AutoCloseable {
+    private static final long BLOCK_BYTES = 1 << 20;
+
+    /** More than this gets a block of its own. */
+    private static final long SHARED_BYTES_MAX = BLOCK_BYTES / 4;
+
+    private final List<NativeMemory> blocks = new ArrayList<>();
+    private int shared = -1; // the block that small contents go to
+    private long sharedUsed; // bytes
+
+    /** Creates an empty content. */
+    public VariableLengthContent() {}
+
+    /**
+     * Room for some elements, filled from the front by one thread.
+     *
+     * @param block the number of its block
+     * @param offset where it begins in that
+     * @param memory the room
+     */
+    public record Room(int block, long offset, MemorySegment memory) {
+        /**
+         * Copies an element's bytes to the room and writes its descriptor.
+         *
+         * @param used bytes of the room that are taken
+         * @param content the element's bytes
+         * @param target where the descriptor goes
+         * @param at its place there, in bytes
+         * @return bytes of the room that are taken afterwards
+         */
+        public long add(long used, MemorySegment content, MemorySegment target, long at) {
+            long bytes = content.byteSize();
+            MemorySegment.copy(content, 0, memory, used, bytes);
+            target.set(JAVA_INT_UNALIGNED, at, block);
+            target.set(JAVA_INT_UNALIGNED, at + 4, Math.toIntExact(bytes));
+            target.set(JAVA_LONG_UNALIGNED, at + 8, offset + used);
+            return used + bytes;
+        }
+    }
+
+    /**
+     * {@return room for the bytes of some elements}
+     *
+     * @param bytes how many
+     * @throws OutOfMemoryError if there is not that much memory
+     */
+    public synchronized Room reserve(long bytes) {
+        if (bytes > SHARED_BYTES_MAX) {
+            blocks.add(NativeMemory.allocate(bytes));
+            return new Room(blocks.size() - 1, 0, blocks.getLast().segment());
+        }
+        if (shared < 0 || sharedUsed + bytes > BLOCK_BYTES) {
+            blocks.add(NativeMemory.allocate(BLOCK_BYTES));
+            shared = blocks.size() - 1;
+            sharedUsed = 0;
+        }
+        long offset = sharedUsed;
+        sharedUsed += bytes;
+        return new Room(shared, offset, blocks.get(shared).segment().asSlice(offset, bytes));
+    }
+
+    /**
+     * {@return an element's bytes}
+     *
+     * @param target where its descriptor is
+     * @param at the descriptor's place there, in bytes
+     */
+    public MemorySegment content(MemorySegment target, long at) {
+        int block = target.get(JAVA_INT_UNALIGNED, at);
+        return blocks.get(block)
+                .segment()
+                .asSlice(
+                        target.get(JAVA_LONG_UNALIGNED, at + 8),
+                        target.get(JAVA_INT_UNALIGNED, at + 4));
+    }
+
+    /** Frees the bytes. */
+    @Override
+    public void close() {
+        blocks.forEach(NativeMemory::close);
+    }
+}
