@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.codec;
 
 /** A chunk could not be encoded or decoded. Who knows the chunk's name adds it. */
-public final class CodecException extends Exception {
+public sealed class CodecException extends Exception permits TargetTooSmallException {
     private static final long serialVersionUID = 1L;
 
     /**
