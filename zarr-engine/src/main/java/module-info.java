@@ -5,6 +5,9 @@ module io.zarrengine.zarr {
     requires static aircompressor.v3;
     requires io.zarrengine.bindings;
     requires io.zarrengine.uring;
+    // Optional: bz2 and lzma.
+    requires static org.apache.commons.compress;
+    requires static org.tukaani.xz;
     requires tools.jackson.core;
 
     exports io.zarrengine.zarr;

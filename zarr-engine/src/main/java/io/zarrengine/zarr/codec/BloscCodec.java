@@ -110,7 +110,12 @@ record BloscCodec() implements BytesCodec.Compressor {
             target.copyFrom(stream);
             return;
         }
-        long written = decompressor.decompress(stream, target);
+        long written;
+        try {
+            written = decompressor.decompress(stream, target);
+        } catch (TargetTooSmallException e) {
+            throw new CodecException(NAME, "a stream is longer than the header says", e);
+        }
         if (written != target.byteSize()) {
             throw BloscHeader.damaged(
                     "a stream decodes to " + written + " bytes, expected " + target.byteSize());

@@ -55,12 +55,15 @@ record BloscHeader(int flags, int typeBytes, int decodedBytes, int blockBytes, i
     }
 
     private void check(long bytesThere, long decodedBytesMax) throws CodecException {
-        if (decodedBytes < 0 || decodedBytes > decodedBytesMax) {
+        if (decodedBytes < 0) {
             throw damaged(
                     "header says "
                             + Integer.toUnsignedString(decodedBytes)
                             + " decoded bytes, expected at most "
                             + decodedBytesMax);
+        }
+        if (decodedBytes > decodedBytesMax) {
+            throw new TargetTooSmallException(BloscCodec.NAME, decodedBytes, decodedBytesMax);
         }
         if (encodedBytes < BYTES || encodedBytes > bytesThere) {
             throw damaged(

@@ -31,4 +31,23 @@ public final class ByteShuffle {
         long whole = elements * elementBytes;
         MemorySegment.copy(shuffled, whole, target, whole, target.byteSize() - whole);
     }
+
+    /**
+     * Puts the bytes of each element apart; what is left behind the last whole one stays.
+     *
+     * @param elements to shuffle
+     * @param target as many bytes, in other memory
+     * @param elementBytes size of an element
+     */
+    static void shuffle(MemorySegment elements, MemorySegment target, int elementBytes) {
+        long count = elements.byteSize() / elementBytes;
+        for (int b = 0; b < elementBytes; b++) {
+            long plane = b * count;
+            for (long i = 0; i < count; i++) {
+                target.set(JAVA_BYTE, plane + i, elements.get(JAVA_BYTE, i * elementBytes + b));
+            }
+        }
+        long whole = count * elementBytes;
+        MemorySegment.copy(elements, whole, target, whole, elements.byteSize() - whole);
+    }
 }

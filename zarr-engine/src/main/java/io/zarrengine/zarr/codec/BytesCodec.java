@@ -35,12 +35,21 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
     long encode(MemorySegment decoded, MemorySegment encoded, Workspace workspace)
             throws CodecException;
 
-    /** A codec that leaves the bytes as they are and adds a checksum behind them. */
+    /** A codec that leaves the bytes as they are and adds a checksum before or behind them. */
     non-sealed interface Checksum extends BytesCodec {
+        /**
+         * {@return the bytes without their checksum, which is not looked at: a slice of {@code
+         * encoded}}
+         *
+         * @param encoded the bytes with their checksum
+         * @throws CodecException if they are too few to hold one
+         */
+        MemorySegment strip(MemorySegment encoded) throws CodecException;
+
         /**
          * {@return the bytes without their checksum: a slice of {@code encoded}}
          *
-         * @param encoded the bytes, then the checksum
+         * @param encoded the bytes with their checksum
          * @throws CodecException if it does not fit the bytes
          */
         MemorySegment verify(MemorySegment encoded) throws CodecException;
@@ -55,8 +64,9 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
          * @param decoded target
          * @param workspace the calling thread's
          * @return bytes written
-         * @throws CodecException if the input is corrupt or longer than the target; the target's
+         * @throws TargetTooSmallException if it decodes to more than the target holds; the target's
          *     content is then undefined
+         * @throws CodecException if the input is corrupt; the target's content is then undefined
          */
         long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
                 throws CodecException;

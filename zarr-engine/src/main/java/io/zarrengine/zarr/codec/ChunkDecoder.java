@@ -29,7 +29,8 @@ public final class ChunkDecoder {
      * @param workspace the calling thread's
      * @return the decoded bytes: the front of {@code target} if the first codec is a compressor,
      *     else a slice of other memory, valid until the workspace is used again
-     * @throws CodecException if the chunk is corrupt, or longer than the target
+     * @throws TargetTooSmallException if it decodes to more than the target holds
+     * @throws CodecException if the chunk is corrupt
      */
     public static MemorySegment decode(
             List<BytesCodec> codecs,
@@ -51,9 +52,7 @@ public final class ChunkDecoder {
                     };
         }
         if (!codecs.isEmpty() && bytes.byteSize() > target.byteSize()) { // No codec wrote there.
-            throw new CodecException(
-                    codecs.getFirst().name(),
-                    bytes.byteSize() + " bytes, expected at most " + target.byteSize());
+            throw new TargetTooSmallException(codecs.getFirst().name(), target.byteSize());
         }
         return bytes;
     }

@@ -12,7 +12,8 @@ interface Decompressor extends AutoCloseable {
      * Decodes all of {@code encoded} to the front of {@code decoded}.
      *
      * @return bytes written
-     * @throws CodecException if the input is corrupt or longer than the target
+     * @throws CodecException if the input is corrupt; of zstd, lz4, zlib and gzip, {@link
+     *     TargetTooSmallException} if it is longer than the target
      */
     long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException;
 

@@ -41,7 +41,7 @@ final class InflateLoop implements AutoCloseable {
                 inflater.setInput(input);
                 int inflated = inflater.inflate(output);
                 if (full && inflated > 0) {
-                    throw problem("decodes to more than " + decoded.byteSize() + " bytes");
+                    throw new TargetTooSmallException(name, decoded.byteSize());
                 }
                 written += inflated;
                 consumed += input.position();

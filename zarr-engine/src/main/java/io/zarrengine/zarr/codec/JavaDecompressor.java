@@ -9,6 +9,9 @@ import java.util.function.Supplier;
 
 /** aircompressor's decoders in Java: snappy always, zstd and lz4 where the library is missing. */
 final class JavaDecompressor implements Decompressor {
+    /** How the message of its zstd decoder begins, the only trace of the reason. */
+    private static final String TOO_SMALL = "Output buffer too small";
+
     private final String name;
     private final io.airlift.compress.v3.Decompressor delegate;
 
@@ -40,22 +43,38 @@ final class JavaDecompressor implements Decompressor {
         }
     }
 
-    /** Its refusals come in several types; an empty target is refused with -1. */
+    /**
+     * Its refusals come in several types. To an empty target it writes nothing and says so,
+     * whatever the input: one byte in its place tells.
+     */
     @Override
     public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+        boolean empty = decoded.byteSize() == 0;
+        MemorySegment target = empty ? MemorySegment.ofArray(new byte[1]) : decoded;
         long written;
         try {
-            written = delegate.decompress(encoded, decoded);
+            written = delegate.decompress(encoded, target);
         } catch (MalformedInputException
                 | IllegalArgumentException
                 | IllegalStateException
                 | IndexOutOfBoundsException e) {
-            throw new CodecException(name, "damaged: " + e.getMessage(), e);
+            throw refused(e, encoded, decoded);
         }
-        if (written < 0) {
-            throw new CodecException(name, "more than " + decoded.byteSize() + " bytes");
+        if (written < 0 || written > decoded.byteSize()) {
+            throw new TargetTooSmallException(name, decoded.byteSize());
         }
         return written;
+    }
+
+    private CodecException refused(
+            RuntimeException problem, MemorySegment encoded, MemorySegment decoded) {
+        boolean tooSmall =
+                name.equals(NativeLz4Decompressor.NAME)
+                        ? Lz4Block.decodesToMoreThan(decoded.byteSize(), encoded)
+                        : String.valueOf(problem.getMessage()).startsWith(TOO_SMALL);
+        return tooSmall
+                ? new TargetTooSmallException(name, decoded.byteSize())
+                : new CodecException(name, "damaged: " + problem.getMessage(), problem);
     }
 
     @Override

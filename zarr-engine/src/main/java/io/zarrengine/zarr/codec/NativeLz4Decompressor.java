@@ -16,13 +16,9 @@ final class NativeLz4Decompressor implements Decompressor {
                 Liblz4.LZ4_decompress_safe(
                         encoded, decoded, (int) encoded.byteSize(), (int) decoded.byteSize());
         if (written < 0) {
-            throw new CodecException(
-                    NAME,
-                    "damaged near byte "
-                            + -written
-                            + ", or more than "
-                            + decoded.byteSize()
-                            + " bytes");
+            throw Lz4Block.decodesToMoreThan(decoded.byteSize(), encoded)
+                    ? new TargetTooSmallException(NAME, decoded.byteSize())
+                    : new CodecException(NAME, "damaged near byte " + -written);
         }
         return written;
     }

@@ -23,7 +23,8 @@ final class NativeZstdDecompressor implements Decompressor {
     public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         return ZstdCodec.checked(
                 Libzstd.ZSTD_decompressDCtx(
-                        context, decoded, decoded.byteSize(), encoded, encoded.byteSize()));
+                        context, decoded, decoded.byteSize(), encoded, encoded.byteSize()),
+                decoded);
     }
 
     @Override

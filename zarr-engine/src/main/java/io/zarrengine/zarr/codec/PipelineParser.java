@@ -25,8 +25,8 @@ public final class PipelineParser {
 
     private static final String SHARDING = "sharding_indexed";
 
-    private static final List<String> KNOWN =
-            List.of("transpose", "bytes", "sharding_indexed", "crc32c", "zstd", "gzip", "blosc");
+    private static final List<String> ARRAY_CODECS =
+            List.of("transpose", "bytes", SHARDING);
 
     private final String document;
     private final DataType dataType;
@@ -222,23 +222,19 @@ public final class PipelineParser {
     }
 
     private BytesCodec bytesCodec(String place, CodecSpec spec) {
-        Fields configuration = Fields.of(document, spec);
-        return switch (spec.name()) {
-            case Crc32cCodec.NAME -> new Crc32cCodec();
-            case ZstdCodec.NAME ->
-                    new ZstdCodec(
-                            (int) configuration.integer("level", -131072, 22, 0),
-                            configuration.bool("checksum", false));
-            case GzipCodec.NAME -> new GzipCodec((int) configuration.integer("level", 0, 9, 5));
-            case BloscCodec.NAME -> new BloscCodec();
-            default ->
-                    throw error(
-                            place,
-                            "names the codec \""
-                                    + spec.name()
-                                    + "\", which is not known; known are "
-                                    + String.join(", ", KNOWN));
-        };
+        return BytesCodecs.parse(spec.name(), Fields.of(document, spec), dataType.byteSize())
+                .orElseThrow(() -> unknown(place, spec));
+    }
+
+    private FormatException unknown(String place, CodecSpec spec) {
+        return error(
+                place,
+                "names the codec \""
+                        + spec.name()
+                        + "\", which is not known; known are "
+                        + String.join(", ", ARRAY_CODECS)
+                        + ", "
+                        + String.join(", ", BytesCodecs.names()));
     }
 
     private FormatException error(String field, String problem) {

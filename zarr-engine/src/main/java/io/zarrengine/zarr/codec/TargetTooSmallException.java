@@ -16,4 +16,17 @@ public final class TargetTooSmallException extends CodecException {
     public TargetTooSmallException(String codec, long targetBytes) {
         super(codec, "decodes to more than " + targetBytes + " bytes");
     }
+
+    /**
+     * Creates the exception for a chunk that says how long it is.
+     *
+     * @param codec the codec's name
+     * @param statedBytes the decoded size that the chunk's header has
+     * @param targetBytes size of the target
+     */
+    public TargetTooSmallException(String codec, long statedBytes, long targetBytes) {
+        super(
+                codec,
+                "header says " + statedBytes + " decoded bytes, expected at most " + targetBytes);
+    }
 }

@@ -4,16 +4,14 @@ import java.lang.foreign.MemorySegment;
 
 /** One zlib stream; the JDK's inflater checks its Adler-32. */
 final class ZlibDecompressor implements Decompressor {
-    private static final String NAME = "zlib";
-
-    private final InflateLoop inflate = new InflateLoop(NAME, false);
+    private final InflateLoop inflate = new InflateLoop(ZlibCodec.NAME, false);
 
     @Override
     public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         long written = inflate.run(encoded, decoded);
         if (inflate.consumedBytes() != encoded.byteSize()) {
             throw new CodecException(
-                    NAME,
+                    ZlibCodec.NAME,
                     (encoded.byteSize() - inflate.consumedBytes()) + " bytes follow the stream");
         }
         return written;

@@ -16,6 +16,9 @@ record ZstdCodec(int level, boolean checksum) implements BytesCodec.Compressor {
     static final String NAME = "zstd";
     private static final long ERROR_NAME_BYTES_MAX = 256;
 
+    /** -ZSTD_error_dstSize_tooSmall of zstd_errors.h, where the numbers are "pinned down". */
+    private static final long TARGET_TOO_SMALL = -70;
+
     @Override
     public String name() {
         return NAME;
@@ -39,6 +42,18 @@ record ZstdCodec(int level, boolean checksum) implements BytesCodec.Compressor {
     public long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
             throws CodecException {
         return workspace.decompressor(Workspace.Format.ZSTD).decompress(encoded, decoded);
+    }
+
+    /**
+     * {@return a result of libzstd, unless it is an error code}
+     *
+     * @param target where the call wrote to
+     */
+    static long checked(long result, MemorySegment target) throws CodecException {
+        if (result == TARGET_TOO_SMALL) {
+            throw new TargetTooSmallException(NAME, target.byteSize());
+        }
+        return checked(result);
     }
 
     /** {@return a result of libzstd, unless it is an error code} */

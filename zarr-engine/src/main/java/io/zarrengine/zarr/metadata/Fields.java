@@ -192,6 +192,25 @@ public final class Fields {
         throw refused(name, "an object");
     }
 
+    /**
+     * {@return a JSON array of objects}
+     *
+     * @param name its name
+     * @throws FormatException if it is missing or no array, or if an element is no object
+     */
+    public List<Fields> objects(String name) {
+        List<?> elements = array(name);
+        List<Fields> objects = new ArrayList<>();
+        for (int i = 0; i < elements.size(); i++) {
+            String place = name + "[" + i + "]";
+            if (!(elements.get(i) instanceof Map<?, ?> object)) {
+                throw error(place, "is " + show(elements.get(i)) + ", expected an object");
+            }
+            objects.add(nested(place, object));
+        }
+        return objects;
+    }
+
     /** An object that stands in this one, at a place of that name. */
     Fields nested(String name, Map<?, ?> object) {
         return new Fields(document, join(name), object);

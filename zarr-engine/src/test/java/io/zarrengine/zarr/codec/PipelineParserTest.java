@@ -190,8 +190,8 @@ final class PipelineParserTest {
                     [LITTLE, "transpose"] | codecs[1] transpose stands behind an array-to-bytes
                     [LITTLE, "sharding_indexed"] | codecs[1] sharding_indexed stands behind
                     [LITTLE, "gzip", LITTLE] | codecs[2] bytes stands behind
-                    ["lzma"] | codecs[0] names the codec "lzma", which is not known
-                    [LITTLE, "lzma"] | codecs[1] names the codec "lzma", which is not known; known
+                    ["lzw"] | codecs[0] names the codec "lzw", which is not known
+                    [LITTLE, "lzw"] | codecs[1] names the codec "lzw", which is not known; known
                     """)
     void refusesAChain(String codecs, String problem) {
         assertRefused("[4, 6]", codecs, problem);

@@ -1,0 +1,94 @@
+package io.zarrengine.zarr.codec;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.liblz4.Liblz4;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * The {@code lz4} codec of numcodecs: the decoded size as 4 little-endian bytes, then a raw block.
+ *
+ * @see <a href="https://numcodecs.readthedocs.io/en/stable/compression/lz4.html">numcodecs, LZ4</a>
+ */
+record Lz4Codec() implements BytesCodec.Compressor {
+    static final String NAME = "lz4";
+
+    private static final ValueLayout.OfInt LE_INT =
+            JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private static final int HEADER_BYTES = Integer.BYTES;
+    private static final long DECODED_BYTES_MAX = 0x7e000000; // LZ4_MAX_INPUT_SIZE
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    /** LZ4_COMPRESSBOUND of lz4.h, and the size. */
+    @Override
+    public long encodedBytesMax(long decodedBytes) {
+        return decodedBytes + decodedBytes / 255 + 16 + HEADER_BYTES;
+    }
+
+    @Override
+    public long encode(MemorySegment decoded, MemorySegment encoded, Workspace workspace)
+            throws CodecException {
+        var missing = NativeLibrary.LIBLZ4.unavailabilityCause();
+        if (missing.isPresent()) {
+            throw new CodecException(NAME, "cannot encode: " + missing.get());
+        }
+        long bytes = decoded.byteSize();
+        if (bytes > DECODED_BYTES_MAX) {
+            throw new CodecException(NAME, "cannot encode " + bytes + " bytes: too many for lz4");
+        }
+        MemorySegment block = encoded.asSlice(HEADER_BYTES);
+        int capacity = (int) Math.min(block.byteSize(), Integer.MAX_VALUE);
+        int written = Liblz4.LZ4_compress_default(decoded, block, (int) bytes, capacity);
+        if (written <= 0) {
+            throw new CodecException(NAME, "LZ4_compress_default returned " + written);
+        }
+        encoded.set(LE_INT, 0, (int) bytes);
+        return (long) HEADER_BYTES + written;
+    }
+
+    @Override
+    public long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
+            throws CodecException {
+        int bytes = decodedBytes(encoded, decoded.byteSize());
+        MemorySegment block = encoded.asSlice(HEADER_BYTES);
+        MemorySegment target = decoded.asSlice(0, bytes);
+        long written;
+        try {
+            written = workspace.decompressor(Workspace.Format.LZ4).decompress(block, target);
+        } catch (TargetTooSmallException e) {
+            throw new CodecException(NAME, "is longer than its header says: " + bytes, e);
+        }
+        if (written != bytes) {
+            throw new CodecException(
+                    NAME, "decodes to " + written + " bytes, its header says " + bytes);
+        }
+        return bytes;
+    }
+
+    /** The size in the header, if the block can decode to so much and the target can hold it. */
+    private static int decodedBytes(MemorySegment encoded, long targetBytes) throws CodecException {
+        long blockBytes = encoded.byteSize() - HEADER_BYTES;
+        if (blockBytes < 0) {
+            throw new CodecException(NAME, encoded.byteSize() + " bytes are too few for a header");
+        }
+        int bytes = encoded.get(LE_INT, 0);
+        if (bytes < 0 || bytes > blockBytes * Lz4Block.EXPANSION_MAX) {
+            throw new CodecException(
+                    NAME,
+                    "header says %s decoded bytes, %d bytes cannot hold them"
+                            .formatted(Integer.toUnsignedString(bytes), blockBytes));
+        }
+        if (bytes > targetBytes) {
+            throw new TargetTooSmallException(NAME, bytes, targetBytes);
+        }
+        return bytes;
+    }
+}

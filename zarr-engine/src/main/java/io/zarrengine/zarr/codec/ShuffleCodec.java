@@ -1,0 +1,52 @@
+package io.zarrengine.zarr.codec;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The {@code shuffle} codec: all first bytes of the elements, then all second bytes, and so on.
+ *
+ * @param elementBytes size of an element; 0 and 1 leave the bytes as they are
+ * @see <a href="https://numcodecs.readthedocs.io/en/stable/filter/shuffle.html">numcodecs,
+ *     Shuffle</a>
+ */
+record ShuffleCodec(int elementBytes) implements BytesCodec.Compressor {
+    static final String NAME = "shuffle";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public long encodedBytesMax(long decodedBytes) {
+        return decodedBytes;
+    }
+
+    @Override
+    public long encode(MemorySegment decoded, MemorySegment encoded, Workspace workspace)
+            throws CodecException {
+        checkWhole(decoded.byteSize());
+        ByteShuffle.shuffle(
+                decoded, encoded.asSlice(0, decoded.byteSize()), Math.max(elementBytes, 1));
+        return decoded.byteSize();
+    }
+
+    @Override
+    public long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
+            throws CodecException {
+        long bytes = encoded.byteSize();
+        if (bytes > decoded.byteSize()) {
+            throw new TargetTooSmallException(NAME, decoded.byteSize());
+        }
+        checkWhole(bytes);
+        ByteShuffle.unshuffle(encoded, decoded.asSlice(0, bytes), Math.max(elementBytes, 1));
+        return bytes;
+    }
+
+    private void checkWhole(long bytes) throws CodecException {
+        if (elementBytes > 1 && bytes % elementBytes != 0) {
+            throw new CodecException(
+                    NAME, bytes + " bytes are no whole number of elements of " + elementBytes);
+        }
+    }
+}
