@@ -25,8 +25,7 @@ public final class PipelineParser {
 
     private static final String SHARDING = "sharding_indexed";
 
-    private static final List<String> ARRAY_CODECS =
-            List.of("transpose", "bytes", SHARDING);
+    private static final List<String> ARRAY_CODECS = List.of("transpose", "bytes", SHARDING);
 
     private final String document;
     private final DataType dataType;

@@ -65,7 +65,15 @@ public final class DataTypes {
         throw new IllegalArgumentException("has a configuration that is no object");
     }
 
-    private DataType named(String name, Map<?, ?> configuration) {
+    /**
+     * {@return a data type}
+     *
+     * @param name its name
+     * @param configuration its configuration, JSON values
+     * @throws IllegalArgumentException if it is not known or its configuration is not valid; the
+     *     message follows "the data type"
+     */
+    public DataType named(String name, Map<?, ?> configuration) {
         Optional<NumericType> numeric = NumericType.named(name);
         if (numeric.isPresent()) {
             return numeric.get();

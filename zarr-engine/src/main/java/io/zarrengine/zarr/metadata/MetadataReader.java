@@ -83,8 +83,9 @@ public final class MetadataReader {
         if (!fields.has("data_type")) {
             throw fields.error("data_type", "is missing");
         }
+        CodecSpec spec = fields.spec("data_type");
         try {
-            DataType type = types.parse(fields.any("data_type"));
+            DataType type = types.named(spec.name(), spec.configuration());
             ByteOrderRun.of(type);
             return type;
         } catch (IllegalArgumentException e) {

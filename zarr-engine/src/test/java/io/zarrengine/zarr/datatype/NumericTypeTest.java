@@ -53,6 +53,21 @@ final class NumericTypeTest {
         "float64, 8, 8",
         "complex64, 8, 4",
         "complex128, 16, 8",
+        "complex_bfloat16, 4, 2",
+        "complex_float4_e2m1fn, 2, 1",
+        "complex_float6_e2m3fn, 2, 1",
+        "complex_float6_e3m2fn, 2, 1",
+        "complex_float8_e3m4, 2, 1",
+        "complex_float8_e4m3, 2, 1",
+        "complex_float8_e4m3b11fnuz, 2, 1",
+        "complex_float8_e4m3fn, 2, 1",
+        "complex_float8_e4m3fnuz, 2, 1",
+        "complex_float8_e5m2, 2, 1",
+        "complex_float8_e5m2fnuz, 2, 1",
+        "complex_float8_e8m0fnu, 2, 1",
+        "complex_float16, 4, 2",
+        "complex_float32, 8, 4",
+        "complex_float64, 16, 8",
     })
     void hasANameASizeAndAUnitOfByteOrder(String name, int bytes, int unit) {
         NumericType type = NumericType.named(name).orElseThrow();
@@ -64,7 +79,7 @@ final class NumericTypeTest {
 
     @Test
     void knowsNoOtherNames() {
-        assertEquals(30, NumericType.values().length, "the table above is out of date");
+        assertEquals(45, NumericType.values().length, "the table above is out of date");
         for (String name : new String[] {"", "INT8", "float", "<f4", "string", "complex256"}) {
             assertEquals(Optional.empty(), NumericType.named(name));
         }
@@ -215,8 +230,11 @@ final class NumericTypeTest {
         for (int i = 0; i < 256; i++) {
             byte[] element = new byte[type.byteSize()];
             random.nextBytes(element);
-            if (element.length == 1) {
-                element[0] = canonical(type, i);
+            NumericType part = type.kind() == NumericType.Kind.COMPLEX ? type.part() : type;
+            if (part.byteSize() == 1) {
+                for (int at = 0; at < element.length; at++) {
+                    element[at] = canonical(part, i + 7 * at);
+                }
             } else if (i % 3 == 0) { // Some more infinities and NaN with payloads.
                 element[element.length - 1] |= 0x7f;
                 element[element.length - 2] |= (byte) 0xf0;

@@ -76,10 +76,10 @@ final class MetadataWriterTest {
     /** An element that the type has: of the small types, 0 or 1. */
     private static byte[] randomFill(NumericType type, SplittableRandom random) {
         byte[] element = new byte[type.byteSize()];
-        if (element.length == 1) {
-            element[0] = (byte) random.nextInt(2);
-        } else {
-            random.nextBytes(element);
+        random.nextBytes(element);
+        boolean small = type.byteSize() == 1 || type.name().startsWith("COMPLEX_FLOAT");
+        for (int i = 0; small && i < element.length; i++) {
+            element[i] &= 1;
         }
         return element;
     }
