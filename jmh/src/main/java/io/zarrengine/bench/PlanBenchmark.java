@@ -1,5 +1,6 @@
 package io.zarrengine.bench;
 
+import io.zarrengine.zarr.metadata.ChunkGrid;
 import io.zarrengine.zarr.plan.GridPlan;
 import io.zarrengine.zarr.plan.InnerCuts;
 import io.zarrengine.zarr.plan.Region;
@@ -73,7 +74,7 @@ public class PlanBenchmark {
 
     private void check() {
         InnerCuts cuts = new InnerCuts(region, chunkShape, chunksPerShard);
-        GridPlan plan = new GridPlan(region, new long[] {CHUNK, CHUNK, CHUNK});
+        GridPlan plan = new GridPlan(region, ChunkGrid.regular(new long[] {CHUNK, CHUNK, CHUNK}));
         if (cuts.pieces() != pieces || plan.chunks() != pieces) {
             throw new AssertionError(cuts.pieces() + " and " + plan.chunks() + " pieces");
         }
@@ -106,7 +107,7 @@ public class PlanBenchmark {
     /** The same for an array without shards. */
     @Benchmark
     public void grid(Blackhole blackhole) {
-        GridPlan plan = new GridPlan(region, new long[] {CHUNK, CHUNK, CHUNK});
+        GridPlan plan = new GridPlan(region, ChunkGrid.regular(new long[] {CHUNK, CHUNK, CHUNK}));
         for (long chunk = 0; chunk < plan.chunks(); chunk++) {
             blackhole.consume(plan.coordinates(chunk));
             blackhole.consume(plan.part(chunk));

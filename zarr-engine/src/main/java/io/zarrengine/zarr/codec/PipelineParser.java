@@ -36,22 +36,23 @@ public final class PipelineParser {
     }
 
     /**
-     * {@return how the chunks of an array are encoded}
+     * {@return how the chunks of one shape of an array are encoded}
      *
      * @param document the metadata document, for messages
      * @param array the array
+     * @param chunkShape the shape of a chunk
      * @throws FormatException if a codec is not known, or the chain is not valid
      */
-    public static ChunkPipeline parse(String document, ArrayMetadata array) {
+    static ChunkPipeline parse(String document, ArrayMetadata array, long[] chunkShape) {
         PipelineParser parser = new PipelineParser(document, array.dataType());
         long chunkBytes = array.dataType().byteSize();
-        for (long length : array.chunkShape()) {
+        for (long length : chunkShape) {
             chunkBytes *= length; // The metadata made sure that this fits in 63 bits.
         }
         if (chunkBytes > CHUNK_BYTES_MAX) {
             throw parser.error("chunk_grid", "has chunks of " + chunkBytes + " bytes: too large");
         }
-        return parser.pipeline("codecs", array.codecs(), array.chunkShape());
+        return parser.pipeline("codecs", array.codecs(), chunkShape);
     }
 
     private ChunkPipeline pipeline(String field, List<CodecSpec> specs, long[] shape) {
