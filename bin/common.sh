@@ -29,7 +29,7 @@ find_jdk() {
     local folder javac
     javac="$(type -P javac || true)"
     for folder in "${JAVA_HOME:-}" /usr/lib/jvm/* "${javac%/bin/javac}" /usr/java/* /opt/java/* /opt/jdk* \
-        "$HOME"/.jdks/* "$HOME"/.sdkman/candidates/java/*; do
+        ~/.jdks/* ~/.sdkman/candidates/java/*; do
         jdk_major "$folder"
         if [ "$major" -ge "$java_min" ]; then
             jdk="$folder"

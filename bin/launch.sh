@@ -1,9 +1,20 @@
 # Starts the command from a folder of jars; sourced by the launchers of a checkout and of a bundle.
 # shellcheck shell=bash
 
+# Sets cache to the folder for what can be made again: the same as the command's CacheFolder. Services
+# and containers have no HOME: ~ then stands for the user's folder in the user database.
+find_cache() {
+    cache="${XDG_CACHE_HOME:-}"
+    if [[ "$cache" != /* ]]; then # The specification says to ignore a relative path.
+        cache="${HOME:-$(unset HOME && echo ~)}/.cache"
+    fi
+    cache="$cache/zarr-engine"
+}
+
 launch() { # java, folder of jars, arguments
-    local java="$1" jars="$2" cache="${XDG_CACHE_HOME:-$HOME/.cache}/zarr-engine" path sharing=()
+    local java="$1" jars="$2" cache path sharing=()
     shift 2
+    find_cache
     path="$(printf '%s:' "$jars"/*.jar)"
     # Class data sharing: written at the end of the first run, renewed by Java when jars change.
     if mkdir -p "$cache" 2> /dev/null && [ -w "$cache" ]; then

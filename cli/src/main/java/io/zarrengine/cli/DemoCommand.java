@@ -59,29 +59,26 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         out = spec.commandLine().getOut();
-        Path cache = CacheFolder.path();
+        if (output == null) {
+            output = Files.createDirectories(CacheFolder.path()).resolve("demo.png");
+        }
+        ResultFile.check(output, ".png");
         try (ZarrEngine engine = engineOptions.open()) {
             boolean sample = path == null;
-            Path folder =
-                    sample
-                            ? DemoSample.make(
-                                    engine,
-                                    cache,
-                                    () -> say("sample", "making 256 MiB in " + cache))
-                            : path;
-            try (ZarrArray array = engine.openArray(folder)) {
+            try (ZarrArray array = engine.openArray(sample ? sample(engine) : path)) {
                 say("array", array + ", ratio " + ratio(array));
                 say("engine", engine.workers() + " workers, " + capabilities(engine));
                 readCrops(engine, array, sample);
-                if (output == null) {
-                    Files.createDirectories(cache);
-                    output = cache.resolve("demo.png");
-                }
                 drawPicture(array, output);
             }
         }
         out.flush();
         return 0;
+    }
+
+    private Path sample(ZarrEngine engine) throws IOException {
+        Path cache = CacheFolder.path();
+        return DemoSample.make(engine, cache, () -> say("sample", "making 256 MiB in " + cache));
     }
 
     private void readCrops(ZarrEngine engine, ZarrArray array, boolean sample) {

@@ -55,6 +55,14 @@ final class DemoCommandTest {
     }
 
     @Test
+    void aPictureThatCannotBeWrittenIsRefusedBeforeAnythingIsRead() {
+        Path array =
+                SmallArrays.counting(folder.resolve("a"), new long[] {8, 8}, new long[] {2, 2});
+        CommandRun.of("demo", array, "--output", folder.resolve("no/p.png"))
+                .refused("there is no such folder");
+    }
+
+    @Test
     void aDamagedArrayIsRefused() throws IOException {
         Path array =
                 SmallArrays.counting(folder.resolve("a"), new long[] {8, 8}, new long[] {2, 2});

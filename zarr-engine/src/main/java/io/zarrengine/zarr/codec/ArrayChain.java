@@ -32,7 +32,6 @@ final class ArrayChain {
     private static final Set<String> ARRAYS = Set.of("vlen-array", "numcodecs.vlen-array");
     private static final Set<String> JSON_VALUES = Set.of("json2", "numcodecs.json2");
 
-    private final String document;
     private final List<ArrayFilter> filters = new ArrayList<>();
     private DataType type; // of what the next codec gets
     private long elements; // of what the next codec gets
@@ -41,8 +40,7 @@ final class ArrayChain {
     private List<Integer> placedOrder; // of those before the first barrier
     private List<Long> placedShape;
 
-    ArrayChain(String document, DataType type, long[] shape) {
-        this.document = document;
+    ArrayChain(DataType type, long[] shape) {
         this.type = type;
         this.shape = shape.clone();
         this.elements = Arrays.stream(shape).reduce(1, (a, b) -> a * b);

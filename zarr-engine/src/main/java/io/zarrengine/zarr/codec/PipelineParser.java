@@ -67,7 +67,7 @@ public final class PipelineParser {
     private record Placed(String place, CodecSpec spec) {}
 
     private ChunkPipeline pipeline(String field, Iterable<Placed> codecs, long[] shape) {
-        ArrayChain chain = new ArrayChain(document, dataType, shape);
+        ArrayChain chain = new ArrayChain(dataType, shape);
         List<Placed> elementwise = new ArrayList<>();
         Serializer serializer = null;
         List<BytesCodec> bytesCodecs = new ArrayList<>();

@@ -1,0 +1,77 @@
+package io.zarrengine.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the launchers do before Java starts: bin/launch.sh with {@code echo} in Java's place. */
+final class LauncherTest {
+    @TempDir private Path folder;
+
+    /**
+     * Runs it in an environment of these variables alone; returns the words that Java would get.
+     */
+    private List<String> launch(Map<String, String> environment) throws Exception {
+        Path root = Path.of(System.getProperty("io.zarrengine.project", "..")).toAbsolutePath();
+        Path script = root.resolve("bin/launch.sh");
+        assumeTrue(Files.exists(script) && Files.exists(Path.of("/bin/bash")), "no launcher");
+        ProcessBuilder builder =
+                new ProcessBuilder(
+                        "/bin/bash",
+                        "-c",
+                        "set -euo pipefail; source \"$0\"; launch /bin/echo \"$1\" info",
+                        script.toString(),
+                        folder.resolve("jars").toString());
+        builder.environment().clear();
+        builder.environment().put("PATH", "/usr/bin:/bin");
+        builder.environment().putAll(environment);
+        Process process = builder.redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertEquals(0, process.waitFor(), output);
+        return List.of(output.strip().split(" "));
+    }
+
+    /** A service, a cron job or a container may have no HOME. */
+    @Test
+    void startsWithoutAnyEnvironment() throws Exception {
+        assertEquals("info", launch(Map.of()).getLast());
+    }
+
+    @Test
+    void theLauncherAndTheCommandShareOneCacheFolder() throws Exception {
+        String home = folder.resolve("home").toString();
+        String cache = folder.resolve("cache").toString();
+        for (Map<String, String> environment :
+                List.of(
+                        Map.of("HOME", home),
+                        Map.of("HOME", home, "XDG_CACHE_HOME", cache),
+                        Map.of("HOME", home, "XDG_CACHE_HOME", ""),
+                        Map.of("HOME", home, "XDG_CACHE_HOME", "not/absolute"))) {
+            Path expected = CacheFolder.path(environment, "/nowhere");
+            assertFalse(Files.exists(expected));
+            String archive = "-XX:SharedArchiveFile=" + expected + "/command";
+            List<String> words = launch(environment);
+            assertTrue(words.stream().anyMatch(w -> w.startsWith(archive)), words::toString);
+            Files.delete(expected);
+        }
+    }
+
+    @Test
+    void withoutVariablesTheUserDatabaseSaysWhereTheCacheIs() throws IOException {
+        Path expected = Path.of("/home/someone/.cache/zarr-engine");
+        assertEquals(expected, CacheFolder.path(Map.of(), "/home/someone"));
+        assertEquals(expected, CacheFolder.path(Map.of("HOME", ""), "/home/someone"));
+        assertThrows(IOException.class, () -> CacheFolder.path(Map.of(), "?"));
+    }
+}
