@@ -91,7 +91,7 @@ interface BytesCodecContract {
                 GuardedMemory target = new GuardedMemory(arena, bytes);
                 if (codec() instanceof BytesCodec.Compressor compressor) {
                     assertThrows(
-                            CodecException.class,
+                            TargetTooSmallException.class,
                             () -> compressor.decode(encoded, target.segment(), workspace));
                 }
                 target.assertIntact();
