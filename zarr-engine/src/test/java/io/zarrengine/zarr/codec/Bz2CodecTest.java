@@ -6,4 +6,9 @@ final class Bz2CodecTest implements BytesCodecContract {
     public BytesCodec codec() {
         return new Bz2Codec(1);
     }
+
+    @Override
+    public int oneOf() {
+        return 10;
+    }
 }

@@ -27,12 +27,22 @@ final class LzmaCodecTest implements BytesCodecContract {
         return new LzmaCodec(LzmaCodec.Format.XZ, -1, 0, List.of());
     }
 
+    @Override
+    public int oneOf() {
+        return 10;
+    }
+
     /** The old container, which has another decoder and another bound. */
     @Nested
     final class Alone implements BytesCodecContract {
         @Override
         public BytesCodec codec() {
             return new LzmaCodec(LzmaCodec.Format.ALONE, -1, 0, List.of());
+        }
+
+        @Override
+        public int oneOf() {
+            return 10;
         }
     }
 
