@@ -6,4 +6,5 @@ module io.zarrengine.uring {
     requires io.zarrengine.bindings;
 
     exports io.zarrengine.uring;
+    exports io.zarrengine.uring.plan;
 }
