@@ -16,7 +16,7 @@ final class ChannelFile extends FileHandle {
     private final FileChannel channel;
 
     private ChannelFile(Path path, FileVersion version, FileChannel channel) {
-        super(path, version);
+        super(path, version, Caching.BUFFERED, 1);
         this.channel = channel;
     }
 

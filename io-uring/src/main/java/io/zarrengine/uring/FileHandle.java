@@ -13,11 +13,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 public abstract sealed class FileHandle permits DescriptorFile, ChannelFile {
     private final Path path;
     private final FileVersion version;
+    private final Caching caching;
+    private final int alignment;
+    private volatile boolean dropsBehind;
     private final AtomicInteger references = new AtomicInteger(1);
 
-    FileHandle(Path path, FileVersion version) {
+    FileHandle(Path path, FileVersion version, Caching caching, int alignment) {
         this.path = path;
         this.version = version;
+        this.caching = caching;
+        this.alignment = alignment;
+        this.dropsBehind = caching == Caching.BUFFERED_ONCE;
     }
 
     /** {@return the path it was opened by} */
@@ -33,6 +39,31 @@ public abstract sealed class FileHandle permits DescriptorFile, ChannelFile {
     /** {@return which version of the file this is} */
     public final FileVersion version() {
         return version;
+    }
+
+    /** {@return which way its bytes take; never {@link Caching#AUTO}} */
+    public final Caching caching() {
+        return caching;
+    }
+
+    /**
+     * {@return what offsets, lengths and addresses of its reads must be multiples of, in bytes: a
+     * power of two, 1 for a buffered file}
+     */
+    public final int alignment() {
+        return alignment;
+    }
+
+    /** {@return whether what its reads bring to the page cache leaves it again} */
+    final boolean dropsBehind() {
+        return dropsBehind;
+    }
+
+    /** Notes that the kernel cannot drop behind; returns whether that is news. */
+    final boolean stopsDroppingBehind() {
+        boolean before = dropsBehind;
+        dropsBehind = false;
+        return before;
     }
 
     /**

@@ -133,7 +133,8 @@ final class KernelRing implements Ring {
             long fileOffset,
             MemorySegment memory,
             long memoryOffset,
-            int bytes) {
+            int bytes,
+            int flags) {
         long address = memory.address() + memoryOffset;
         int buffer = buffers.indexOf(address, bytes);
         submissions.addRead(
@@ -146,6 +147,9 @@ final class KernelRing implements Ring {
                 slot);
         if (buffer > 0) {
             submissions.setBuffer(buffer);
+        }
+        if (flags != 0) {
+            submissions.setReadFlags(flags);
         }
     }
 

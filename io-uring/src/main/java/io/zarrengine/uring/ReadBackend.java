@@ -111,7 +111,25 @@ public final class ReadBackend implements AutoCloseable {
      *     path and the errno
      */
     public FileHandle open(Path path) throws IOException {
-        return method == Method.FILE_CHANNEL ? ChannelFile.open(path) : DescriptorFile.open(path);
+        return open(path, Caching.BUFFERED);
+    }
+
+    /**
+     * Opens a file for reading in a chosen way.
+     *
+     * @param path a regular file
+     * @param caching what is wanted; {@link FileHandle#caching} says what it became. Without native
+     *     access every file is buffered
+     * @return the file, retained once for the caller
+     * @throws NoSuchFileException if there is none
+     * @throws AccessDeniedException if it may not be read
+     * @throws IOException if it is no regular file, or for another reason; the message names the
+     *     path and the errno
+     */
+    public FileHandle open(Path path, Caching caching) throws IOException {
+        return method == Method.FILE_CHANNEL
+                ? ChannelFile.open(path)
+                : DescriptorFile.open(path, caching);
     }
 
     /**

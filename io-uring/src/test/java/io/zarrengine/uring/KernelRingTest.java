@@ -52,7 +52,7 @@ final class KernelRingTest {
             MemorySegment other = arena.allocate(4);
             KernelRing ring = new KernelRing(4, List.of(registered), List.of(step));
             try (RingReadQueue queue = new RingReadQueue(ring, 4)) {
-                DescriptorFile file = DescriptorFile.open(path);
+                DescriptorFile file = DescriptorFile.open(path, Caching.BUFFERED);
                 int number = queue.attach(file);
                 file.release();
                 queue.read(number, 0, registered, 0, 4, 0);
