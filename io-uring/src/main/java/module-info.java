@@ -6,5 +6,6 @@ module io.zarrengine.uring {
     requires io.zarrengine.bindings;
 
     exports io.zarrengine.uring;
+    exports io.zarrengine.uring.files;
     exports io.zarrengine.uring.plan;
 }

@@ -48,6 +48,7 @@ public record FileStatus(
     /** Asks for the descriptor itself; from {@code linux/fcntl.h}. */
     public static final int AT_EMPTY_PATH = 0x1000;
 
+    private static final int AT_FDCWD = -100; // linux/fcntl.h
     private static final int STATX_DIOALIGN = 0x2000; // linux/stat.h
 
     /** What {@link #parse} needs: {@code STATX_BASIC_STATS | STATX_DIOALIGN}. */
@@ -66,10 +67,26 @@ public record FileStatus(
      */
     public static FileStatus of(MemorySegment callState, int fd, String name)
             throws ErrnoException {
+        return ask(callState, fd, "", AT_EMPTY_PATH, name);
+    }
+
+    /**
+     * {@return the status of the file that a path leads to now}
+     *
+     * @param callState receives errno
+     * @param path symbolic links are followed
+     * @throws ErrnoException if the kernel refuses; ENOENT if there is none
+     */
+    public static FileStatus ofPath(MemorySegment callState, String path) throws ErrnoException {
+        return ask(callState, AT_FDCWD, path, 0, path);
+    }
+
+    private static FileStatus ask(
+            MemorySegment callState, int fd, String path, int flags, String name)
+            throws ErrnoException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment status = arena.allocate(STRUCT_BYTES, Long.BYTES);
-            MemorySegment emptyPath = arena.allocateFrom("");
-            int result = LibC.statx(callState, fd, emptyPath, AT_EMPTY_PATH, MASK, status);
+            int result = LibC.statx(callState, fd, arena.allocateFrom(path), flags, MASK, status);
             if (result < 0) {
                 throw new ErrnoException("statx", name, result);
             }

@@ -14,9 +14,6 @@ import java.nio.file.Path;
 
 /** A file opened with open(2): what a ring and preadv read. */
 final class DescriptorFile extends FileHandle {
-    /** What every file system takes, where the kernel does not tell less. */
-    private static final int ALIGNMENT_UNKNOWN = 4096;
-
     private final int descriptor;
 
     private DescriptorFile(
@@ -58,7 +55,7 @@ final class DescriptorFile extends FileHandle {
             chosen = Caching.BUFFERED;
         }
         int known = status.directAlignment();
-        int alignment = chosen != Caching.DIRECT ? 1 : known > 0 ? known : ALIGNMENT_UNKNOWN;
+        int alignment = chosen != Caching.DIRECT ? 1 : known > 0 ? known : ALIGNMENT_MAX;
         return new DescriptorFile(path, version(status), chosen, alignment, descriptor);
     }
 
@@ -70,7 +67,8 @@ final class DescriptorFile extends FileHandle {
                     case DIRECT -> true;
                     case AUTO -> PageCache.isBypassedFor(callState, descriptor, status.byteSize());
                 };
-        if (direct && status.directAlignment() != 0) {
+        int alignment = status.directAlignment();
+        if (direct && alignment != 0 && alignment <= FileHandle.ALIGNMENT_MAX) {
             return Caching.DIRECT;
         }
         return caching == Caching.BUFFERED_ONCE ? caching : Caching.BUFFERED;
@@ -88,7 +86,15 @@ final class DescriptorFile extends FileHandle {
         }
     }
 
-    static FileVersion version(FileStatus status) {
+    static FileVersion version(Path path) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            return version(FileStatus.ofPath(LibC.newCallState(arena), path.toString()));
+        } catch (ErrnoException e) {
+            throw refused(path, e.errno());
+        }
+    }
+
+    private static FileVersion version(FileStatus status) {
         String identity = status.deviceMajor() + ":" + status.deviceMinor() + ":" + status.inode();
         return new FileVersion(
                 identity, status.byteSize(), status.modifiedSeconds(), status.modifiedNanos());

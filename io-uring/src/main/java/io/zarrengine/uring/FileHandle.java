@@ -11,6 +11,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * is under way. Threads: any.
  */
 public abstract sealed class FileHandle permits DescriptorFile, ChannelFile {
+    /**
+     * No file needs more. It is what every file system takes where the kernel does not tell less; a
+     * file with larger blocks, if there ever is one, is buffered.
+     */
+    public static final int ALIGNMENT_MAX = 4096;
+
     private final Path path;
     private final FileVersion version;
     private final Caching caching;
@@ -72,10 +78,14 @@ public abstract sealed class FileHandle permits DescriptorFile, ChannelFile {
      * @throws IllegalStateException if it is closed already
      */
     public final void retain() {
-        int before = references.getAndUpdate(count -> count == 0 ? 0 : count + 1);
-        if (before == 0) {
+        if (!tryRetain()) {
             throw new IllegalStateException(path + " is closed");
         }
+    }
+
+    /** {@return whether the file is open, and then stays open until a matching release} */
+    public final boolean tryRetain() {
+        return references.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
     }
 
     /**

@@ -133,6 +133,19 @@ public final class ReadBackend implements AutoCloseable {
     }
 
     /**
+     * {@return which version of a file a path leads to now, without opening it}
+     *
+     * @param path a file
+     * @throws NoSuchFileException if there is none
+     * @throws IOException for another reason
+     */
+    public FileVersion version(Path path) throws IOException {
+        return method == Method.FILE_CHANNEL
+                ? ChannelFile.version(path)
+                : DescriptorFile.version(path);
+    }
+
+    /**
      * Makes a queue for the calling thread.
      *
      * @param capacity reads in flight at most, between 1 and 4096
