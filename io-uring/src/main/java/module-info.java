@@ -8,4 +8,5 @@ module io.zarrengine.uring {
     exports io.zarrengine.uring;
     exports io.zarrengine.uring.files;
     exports io.zarrengine.uring.plan;
+    exports io.zarrengine.uring.ranges;
 }

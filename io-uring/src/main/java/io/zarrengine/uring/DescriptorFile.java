@@ -3,6 +3,7 @@ package io.zarrengine.uring;
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.FileStatus;
+import io.zarrengine.bindings.IoVector;
 import io.zarrengine.bindings.LibC;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -76,6 +77,15 @@ final class DescriptorFile extends FileHandle {
 
     int descriptor() {
         return descriptor;
+    }
+
+    long readNow(long offset, MemorySegment target) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment vector = arena.allocate(IoVector.LAYOUT);
+            IoVector.set(vector, 0, target);
+            MemorySegment callState = LibC.newCallState(arena);
+            return LibC.preadv2(callState, descriptor, vector, 1, offset, LibC.RWF_NOWAIT);
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.zarrengine.uring;
 
+import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.NativeAccess;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -143,6 +144,22 @@ public final class ReadBackend implements AutoCloseable {
         return method == Method.FILE_CHANNEL
                 ? ChannelFile.version(path)
                 : DescriptorFile.version(path);
+    }
+
+    /**
+     * Reads what is in the page cache now, on the calling thread, and never waits for a device. A
+     * few such reads cost less than waking another thread, and a virtual thread may make them.
+     *
+     * @param file an open file of this backend
+     * @param offset where to read from, in bytes
+     * @param target native memory
+     * @return bytes read, fewer than wanted where the cache or the file ends; or -errno, EAGAIN if
+     *     nothing is there or this cannot be done
+     */
+    public long readNow(FileHandle file, long offset, MemorySegment target) {
+        // Kernels without io_uring may lose data here (5.9 and 5.10), so only with it.
+        boolean possible = method == Method.IO_URING && file.caching() != Caching.DIRECT;
+        return possible ? ((DescriptorFile) file).readNow(offset, target) : -Errno.EAGAIN;
     }
 
     /**

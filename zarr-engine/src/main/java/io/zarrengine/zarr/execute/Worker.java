@@ -2,6 +2,7 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.uring.QueueFiles;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.uring.ReadCounters;
 import io.zarrengine.uring.ReadQueue;
