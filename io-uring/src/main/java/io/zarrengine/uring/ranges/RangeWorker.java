@@ -274,8 +274,13 @@ final class RangeWorker {
             if (!mine.hasFailed()) {
                 place(mine, token);
             }
-        } catch (IOException | RuntimeException e) { // A target that was closed is the caller's.
+        } catch (IOException e) {
             mine.fail(e);
+        } catch (RuntimeException e) { // The caller's target: closed, for one.
+            mine.fail(e);
+            // Closing a shared arena during an access marks the accessing thread as interrupted
+            // (JDK 25); the next channel that it opens would be closed.
+            Thread.interrupted();
         }
         queueFiles.unuse(files[token]);
         pages.free(pageOffsets[token], lengths[token]);

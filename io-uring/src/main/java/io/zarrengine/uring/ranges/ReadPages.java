@@ -20,9 +20,10 @@ final class ReadPages implements AutoCloseable {
     private long usedBytes;
 
     ReadPages(long bytes) {
-        memory = NativeMemory.allocate(bytes + PAGE_BYTES);
-        long skipped = -memory.segment().address() & (PAGE_BYTES - 1);
-        pages = memory.segment().asSlice(skipped, bytes);
+        // With native access this is mapped, and begins at a page; a page more would cost the last
+        // huge page. Without it every file is buffered, and reads may begin anywhere.
+        memory = NativeMemory.allocate(bytes);
+        pages = memory.segment();
         count = Math.toIntExact(bytes / PAGE_BYTES);
     }
 
