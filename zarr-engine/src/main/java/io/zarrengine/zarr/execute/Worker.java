@@ -2,6 +2,7 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.uring.QueueFiles;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.uring.ReadCounters;
 import io.zarrengine.uring.ReadQueue;
@@ -196,6 +197,9 @@ final class Worker {
                 task.request().fail(new CorruptChunkException(what, e.getMessage(), e));
             } catch (RuntimeException | Error e) { // Typed already, or a target that was closed.
                 task.request().fail(e);
+                // Closing a shared arena during an access marks the accessing thread as interrupted
+                // (JDK 25); the next channel that it opens would be closed.
+                Thread.interrupted();
             } finally {
                 end(read);
             }
