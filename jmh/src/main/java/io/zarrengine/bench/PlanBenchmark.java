@@ -82,7 +82,7 @@ public class PlanBenchmark {
         long elements = 0;
         for (int piece = 0; piece < pieces; piece++) {
             Region part = cuts.part(piece);
-            Region same = plan.part(piece);
+            Region same = plan.parts(piece).getFirst();
             seen.set(cuts.chunk(piece));
             elements += part.elements();
             if (part.elements() != same.elements() || part.targetOffset() != same.targetOffset()) {
@@ -110,7 +110,7 @@ public class PlanBenchmark {
         GridPlan plan = new GridPlan(region, ChunkGrid.regular(new long[] {CHUNK, CHUNK, CHUNK}));
         for (long chunk = 0; chunk < plan.chunks(); chunk++) {
             blackhole.consume(plan.coordinates(chunk));
-            blackhole.consume(plan.part(chunk));
+            blackhole.consume(plan.parts(chunk).getFirst());
         }
     }
 

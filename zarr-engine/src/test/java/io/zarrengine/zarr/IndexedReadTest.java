@@ -72,36 +72,40 @@ final class IndexedReadTest {
     /** A list, a mask, or a slice in either direction; notes which positions it has. */
     private static DimensionSelection randomPart(
             SplittableRandom random, long length, long[][] positions, int d) {
-        switch (random.nextInt(3)) {
-            case 0 -> {
-                int count = length == 0 ? 0 : random.nextInt(6);
-                long[] listed = random.longs(count, 0, Math.max(1, length)).toArray();
-                positions[d] = listed;
-                long[] given = // Some of them counted from the end.
-                        Arrays.stream(listed).map(p -> p % 2 == 0 ? p : p - length).toArray();
-                return DimensionSelection.indexes(given);
-            }
-            case 1 -> {
-                boolean[] mask = new boolean[(int) length];
-                List<Long> wanted = new ArrayList<>();
-                for (int p = 0; p < length; p++) {
-                    mask[p] = random.nextInt(3) == 0;
-                    if (mask[p]) {
-                        wanted.add((long) p);
-                    }
-                }
-                positions[d] = wanted.stream().mapToLong(p -> p).toArray();
-                return DimensionSelection.mask(mask);
-            }
-            default -> {
-                long step = random.nextBoolean() ? 1 + random.nextLong(4) : -1 - random.nextLong(4);
-                long first = step > 0 ? 0 : length - 1;
-                positions[d] =
-                        LongStream.iterate(first, p -> p >= 0 && p < length, p -> p + step)
-                                .toArray();
-                return DimensionSelection.slice(null, null, step);
-            }
+        return switch (random.nextInt(3)) {
+            case 0 -> randomList(random, length, positions, d);
+            case 1 -> randomMask(random, length, positions, d);
+            default -> randomSlice(random, length, positions, d);
+        };
+    }
+
+    private static DimensionSelection randomList(
+            SplittableRandom random, long length, long[][] positions, int d) {
+        int count = length == 0 ? 0 : random.nextInt(6);
+        long[] listed = random.longs(count, 0, Math.max(1, length)).toArray();
+        positions[d] = listed;
+        return DimensionSelection.indexes( // Some of them counted from the end.
+                Arrays.stream(listed).map(p -> p % 2 == 0 ? p : p - length).toArray());
+    }
+
+    private static DimensionSelection randomMask(
+            SplittableRandom random, long length, long[][] positions, int d) {
+        boolean[] mask = new boolean[(int) length];
+        for (int p = 0; p < length; p++) {
+            mask[p] = random.nextInt(3) == 0;
         }
+        positions[d] = LongStream.range(0, length).filter(p -> mask[(int) p]).toArray();
+        return DimensionSelection.mask(mask);
+    }
+
+    private static DimensionSelection randomSlice(
+            SplittableRandom random, long length, long[][] positions, int d) {
+        long step = random.nextBoolean() ? 1 + random.nextLong(4) : -1 - random.nextLong(4);
+        positions[d] =
+                LongStream.iterate(
+                                step > 0 ? 0 : length - 1, p -> p >= 0 && p < length, p -> p + step)
+                        .toArray();
+        return DimensionSelection.slice(null, null, step);
     }
 
     private static List<long[]> combinations(long[][] positions) {

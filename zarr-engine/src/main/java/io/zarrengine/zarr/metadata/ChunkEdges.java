@@ -10,19 +10,35 @@ import java.util.Arrays;
  *     zarr-extensions, rectilinear chunk grid</a>
  */
 public sealed interface ChunkEdges {
-    /** {@return the coordinate of the chunk that holds a position} */
+    /**
+     * {@return the coordinate of the chunk that holds a position}
+     *
+     * @param position in the array
+     */
     long chunkOf(long position);
 
-    /** {@return the first position of a chunk} */
+    /**
+     * {@return the first position of a chunk}
+     *
+     * @param chunk its coordinate
+     */
     long origin(long chunk);
 
-    /** {@return how many positions a chunk has, also beyond the array} */
+    /**
+     * {@return how many positions a chunk has, also beyond the array}
+     *
+     * @param chunk its coordinate
+     */
     long length(long chunk);
 
     /** {@return the length of the longest chunk} */
     long longest();
 
-    /** {@return how many chunks hold the positions below {@code length}} */
+    /**
+     * {@return how many chunks hold the positions below {@code length}}
+     *
+     * @param length the array's, in elements
+     */
     long count(long length);
 
     /**
