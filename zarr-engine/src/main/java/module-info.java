@@ -15,7 +15,9 @@ module io.zarrengine.zarr {
     exports io.zarrengine.zarr;
     exports io.zarrengine.zarr.datatype;
     exports io.zarrengine.zarr.errors;
+    exports io.zarrengine.zarr.extension;
     exports io.zarrengine.zarr.metadata;
 
     uses io.zarrengine.zarr.datatype.DataTypeProvider;
+    uses io.zarrengine.zarr.extension.CodecProvider;
 }

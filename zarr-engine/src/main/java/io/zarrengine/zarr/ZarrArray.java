@@ -39,7 +39,8 @@ public final class ZarrArray implements ZarrNode {
     private volatile boolean closed;
 
     ZarrArray(ZarrEngine engine, Path path, Path document, ArrayMetadata metadata) {
-        ChunkPipelines pipelines = new ChunkPipelines(document.toString(), metadata);
+        ChunkPipelines pipelines =
+                new ChunkPipelines(document.toString(), metadata, engine.codecProviders());
         this.engine = engine;
         this.path = path;
         this.metadata = metadata;

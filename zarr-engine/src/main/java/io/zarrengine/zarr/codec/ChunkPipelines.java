@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.codec;
 
+import io.zarrengine.zarr.extension.CodecProvider;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.ChunkGrid;
 import java.util.Arrays;
@@ -15,6 +16,7 @@ public final class ChunkPipelines {
     private final String document;
     private final ArrayMetadata array;
     private final ChunkGrid grid;
+    private final List<CodecProvider> providers;
     private final ChunkPipeline largest;
     private final Map<List<Long>, ChunkPipeline> byShape = new ConcurrentHashMap<>();
 
@@ -23,14 +25,28 @@ public final class ChunkPipelines {
      *
      * @param document the metadata document, for messages
      * @param array the array
+     * @param providers know codecs that are not built in
+     * @throws io.zarrengine.zarr.errors.FormatException if a codec is not known, or the chain is
+     *     not valid
+     */
+    public ChunkPipelines(String document, ArrayMetadata array, List<CodecProvider> providers) {
+        this.providers = providers;
+        this.document = document;
+        this.array = array;
+        this.grid = array.chunkGrid();
+        this.largest = PipelineParser.parse(document, array, grid.largestChunkShape(), providers);
+    }
+
+    /**
+     * Reads how the chunks of an array are encoded, by codecs that are built in.
+     *
+     * @param document the metadata document, for messages
+     * @param array the array
      * @throws io.zarrengine.zarr.errors.FormatException if a codec is not known, or the chain is
      *     not valid
      */
     public ChunkPipelines(String document, ArrayMetadata array) {
-        this.document = document;
-        this.array = array;
-        this.grid = array.chunkGrid();
-        this.largest = PipelineParser.parse(document, array, grid.largestChunkShape());
+        this(document, array, List.of());
     }
 
     /** {@return the pipeline of the largest chunk: of all, if the grid is regular} */
@@ -57,7 +73,7 @@ public final class ChunkPipelines {
         if (byShape.size() >= SHAPES_MAX) {
             byShape.clear();
         }
-        ChunkPipeline parsed = PipelineParser.parse(document, array, shape);
+        ChunkPipeline parsed = PipelineParser.parse(document, array, shape, providers);
         byShape.put(key, parsed);
         return parsed;
     }

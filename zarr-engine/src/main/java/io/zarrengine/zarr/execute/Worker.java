@@ -40,7 +40,7 @@ final class Worker {
     private final ReadMemory memory;
     private final ReadQueue queue;
     private final QueueFiles files;
-    private final Workspace workspace = new Workspace();
+    private final Workspace workspace;
     private final Placer placer;
 
     private final StretchRead[] reads; // index == token
@@ -57,6 +57,7 @@ final class Worker {
     Worker(Executor executor, ReadBackend backend) throws IOException {
         this.executor = executor;
         ExecutorOptions options = executor.options();
+        workspace = new Workspace(options.verifiesChecksums());
         memory = new ReadMemory(options.readMemoryBytes());
         try {
             queue = backend.newQueue(options.readsInFlight(), List.of(memory.memory()));
