@@ -1,0 +1,167 @@
+package io.zarrengine.zarr;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Arrays of strings, written by hand. */
+final class VariableLengthReadTest {
+    private static final String DOCUMENT =
+            """
+            {"zarr_format": 3, "node_type": "array", "shape": [3, 4], "data_type": "string",
+             "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2, 2]}},
+             "chunk_key_encoding": "default", "fill_value": "none", "codecs": [%s]}
+            """;
+
+    @TempDir Path folder;
+    private ZarrEngine engine;
+
+    @BeforeEach
+    void open() {
+        engine = ZarrEngine.open();
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    private static byte[] chunk(String... elements) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.writeBytes(number(elements.length));
+        for (String element : elements) {
+            byte[] text = element.getBytes(StandardCharsets.UTF_8);
+            bytes.writeBytes(number(text.length));
+            bytes.writeBytes(text);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static byte[] number(int value) {
+        return ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(value).array();
+    }
+
+    private static byte[] gzip(byte[] bytes) throws IOException {
+        ByteArrayOutputStream encoded = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(encoded)) {
+            gzip.write(bytes);
+        }
+        return encoded.toByteArray();
+    }
+
+    private void write(String codecs, String key, byte[] chunk) throws IOException {
+        Files.writeString(folder.resolve("zarr.json"), DOCUMENT.formatted(codecs));
+        Files.createDirectories(folder.resolve(key).getParent());
+        Files.write(folder.resolve(key), chunk);
+    }
+
+    private List<String> read(String slice) {
+        try (ZarrArray array = engine.openArray(folder);
+                VariableLengthTensor tensor = array.readVariableLength(Selection.of(slice))) {
+            return List.copyOf(tensor.strings());
+        }
+    }
+
+    @Test
+    void readsWhatIsThereAndFillsTheRest() throws IOException {
+        write("\"vlen-utf8\"", "c/0/0", chunk("a", "é", "", "long ".repeat(50)));
+        write("\"vlen-utf8\"", "c/1/1", chunk("x", "y", "outside", "outside"));
+        assertEquals(List.of("a", "é", "none", "none"), read("0"));
+        assertEquals(List.of("none", "none", "x", "y"), read("2"));
+        assertEquals(List.of("é", "long ".repeat(50), "none"), read(":, 1"));
+        assertEquals(List.of("y", "none", "none"), read("::-1, 3"));
+        assertEquals(List.of(), read("0:0"));
+    }
+
+    @Test
+    void aTransposedChunkHasItsElementsInTheOtherOrder() throws IOException {
+        String codecs =
+                "{\"name\": \"transpose\", \"configuration\": {\"order\": [1, 0]}}, \"vlen-utf8\"";
+        write(codecs, "c/0/0", chunk("00", "10", "01", "11"));
+        assertEquals(List.of("00", "01"), read("0, :2"));
+    }
+
+    /** How much a chunk decodes to is not known: the first target is too small. */
+    @Test
+    void aChunkMayDecodeToMuchMore() throws IOException {
+        String large = "x".repeat(3_000_000);
+        String codecs = "\"vlen-utf8\", {\"name\": \"gzip\", \"configuration\": {\"level\": 1}}";
+        write(codecs, "c/0/0", gzip(chunk("a", large, "b", "c")));
+        assertEquals(List.of("a", large), read("0, :2"));
+        assertEquals(List.of("b"), read("1, 0"));
+    }
+
+    @Test
+    void theTensorLaysItsElementsOutInOrder() throws IOException {
+        write("\"vlen-utf8\"", "c/0/0", chunk("a", "bc", "", "def"));
+        try (ZarrArray array = engine.openArray(folder);
+                VariableLengthTensor tensor = array.readVariableLength(Selection.of(":2, :2"))) {
+            assertEquals(VariableLengthType.STRING, tensor.dataType());
+            assertArrayEquals(new long[] {2, 2}, tensor.shape());
+            assertEquals(4, tensor.size());
+            long[] offsets = tensor.offsets().toArray(ValueLayout.JAVA_LONG);
+            assertArrayEquals(new long[] {0, 1, 3, 3, 6}, offsets);
+            assertEquals(6, tensor.content().byteSize());
+            assertArrayEquals(new byte[] {'b', 'c'}, tensor.bytes(1));
+            assertThrows(IndexOutOfBoundsException.class, () -> tensor.string(4));
+        }
+    }
+
+    @Test
+    void aCorruptChunkIsNamed() throws IOException {
+        write("\"vlen-utf8\"", "c/0/0", chunk("a", "b", "c"));
+        CorruptChunkException e = assertThrows(CorruptChunkException.class, () -> read(""));
+        assertTrue(e.getMessage().contains("c/0/0"), e::getMessage);
+        assertTrue(e.getMessage().contains("hold 3 elements, expected 4"), e::getMessage);
+    }
+
+    @Test
+    void eachKindOfElementsHasItsOwnMethod() throws IOException {
+        write("\"vlen-utf8\"", "c/0/0", chunk("a", "b", "c", "d"));
+        try (ZarrArray array = engine.openArray(folder)) {
+            IllegalArgumentException e =
+                    assertThrows(IllegalArgumentException.class, () -> array.read(Selection.all()));
+            assertTrue(e.getMessage().contains("use readVariableLength"), e::getMessage);
+            assertThrows(IllegalArgumentException.class, () -> array.readAsync(Selection.all()));
+        }
+        String numbers = DOCUMENT.replace("\"string\"", "\"int8\"").replace("\"none\"", "0");
+        Files.writeString(folder.resolve("zarr.json"), numbers.formatted("\"bytes\""));
+        try (ZarrArray array = engine.openArray(folder)) {
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> array.readVariableLength(Selection.all()));
+        }
+    }
+
+    /** Half a million short strings: contents share blocks, long ones have their own. */
+    @Test
+    void manyElements() throws IOException {
+        String[] elements = new String[500_000];
+        for (int i = 0; i < elements.length; i++) {
+            elements[i] = i % 100_000 == 7 ? "long ".repeat(100_000) : Integer.toString(i);
+        }
+        String document = DOCUMENT.replace("[3, 4]", "[500000]").replace("[2, 2]", "[500000]");
+        write("\"vlen-utf8\"", "c/0", chunk(elements));
+        Files.writeString(folder.resolve("zarr.json"), document.formatted("\"vlen-utf8\""));
+        assertEquals(List.of(elements), read(""));
+        assertEquals(List.of("499999", "399999"), read("-1:300000:-100000"));
+    }
+}
