@@ -10,6 +10,7 @@ import io.zarrengine.zarr.errors.ZarrException;
 import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.execute.ExecutorOptions;
 import io.zarrengine.zarr.execute.Metrics;
+import io.zarrengine.zarr.execute.QueueFactory;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.metadata.MetadataWriter;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.UnaryOperator;
 
 /**
  * Reads Zarr. Owns the threads and the memory that reading takes; one engine serves a whole
@@ -53,7 +55,7 @@ public final class ZarrEngine implements AutoCloseable {
                     case PREAD -> ReadBackend.of(ReadBackend.Method.PREADV);
                     case CHANNEL -> ReadBackend.of(ReadBackend.Method.FILE_CHANNEL);
                 };
-        executor = new Executor(backend, options);
+        executor = new Executor(builder.queues.apply(backend::newQueue), options);
         dataTypes = DataTypes.with(builder.dataTypes);
     }
 
@@ -207,6 +209,8 @@ public final class ZarrEngine implements AutoCloseable {
         private Io io = Io.AUTO;
         private final List<DataTypeProvider> dataTypes = new ArrayList<>();
 
+        private UnaryOperator<QueueFactory> queues = UnaryOperator.identity();
+
         private Builder() {
             ServiceLoader.load(DataTypeProvider.class).forEach(dataTypes::add);
         }
@@ -244,6 +248,12 @@ public final class ZarrEngine implements AutoCloseable {
          */
         public Builder io(Io newIo) {
             io = newIo;
+            return this;
+        }
+
+        /** Puts something between the workers and their queues, in tests. */
+        Builder queues(UnaryOperator<QueueFactory> newQueues) {
+            queues = newQueues;
             return this;
         }
 
