@@ -29,6 +29,12 @@ public final class LibC {
     /** {@code O_RDONLY | O_CLOEXEC}, from {@code asm-generic/fcntl.h}. */
     public static final int O_RDONLY_CLOEXEC = 0x80000;
 
+    /** Opening does not wait, e.g. for the other end of a pipe; {@code asm-generic/fcntl.h}. */
+    public static final int O_NONBLOCK = 0x800;
+
+    /** Sets the flags of an open file; from {@code asm-generic/fcntl.h}. */
+    public static final int F_SETFL = 4;
+
     /** From {@code sys/eventfd.h}. */
     public static final int EFD_CLOEXEC = 0x80000;
 
@@ -40,6 +46,14 @@ public final class LibC {
             Downcalls.link(
                     "open",
                     FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
+                    Linker.Option.captureCallState("errno"),
+                    Linker.Option.firstVariadicArg(2));
+
+    // int fcntl(int fd, int cmd, ...)
+    private static final MethodHandle FCNTL =
+            Downcalls.link(
+                    "fcntl",
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
                     Linker.Option.captureCallState("errno"),
                     Linker.Option.firstVariadicArg(2));
 
@@ -161,6 +175,24 @@ public final class LibC {
             return written >= 0 ? written : -errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("write", t);
+        }
+    }
+
+    /**
+     * Changes an open file, as fcntl(2).
+     *
+     * @param callState receives errno
+     * @param fd the file
+     * @param command {@code F_*}
+     * @param argument of the command
+     * @return what the command returns, or -errno
+     */
+    public static int fcntl(MemorySegment callState, int fd, int command, int argument) {
+        try {
+            int result = (int) FCNTL.invokeExact(callState, fd, command, argument);
+            return result >= 0 ? result : -errno(callState);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("fcntl", t);
         }
     }
 

@@ -1,11 +1,10 @@
 package io.zarrengine.cli;
 
+import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.errors.ZarrException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -85,9 +84,8 @@ public final class Main {
     /** {@return what to tell the user of a failure} */
     static String message(Throwable e) {
         return switch (e) {
-            case NoSuchFileException missing -> missing.getFile() + ": there is no such file";
-            case AccessDeniedException denied -> denied.getFile() + ": permission denied";
-            case FileSystemException other when other.getReason() == null -> other.toString();
+            case FileSystemException file -> file.getFile() + ": " + StoreException.problem(file);
+            case IOException other -> StoreException.problem(other);
             case OutOfMemoryError memory -> "not enough memory: " + memory.getMessage();
             default -> e.getMessage() == null ? e.toString() : e.getMessage();
         };

@@ -114,10 +114,10 @@ final class MainTest {
                 Arguments.of(new AccessDeniedException("/f"), "/f: permission denied"),
                 Arguments.of(new FileSystemException("/f", null, "reason"), "/f: reason"),
                 Arguments.of(
-                        new DirectoryNotEmptyException("/f"),
-                        "java.nio.file.DirectoryNotEmptyException: /f"),
+                        new DirectoryNotEmptyException("/f"), "/f: is a folder that is not empty"),
+                Arguments.of(new FileSystemException("/f"), "/f: cannot be read or written"),
                 Arguments.of(new FileNotFoundException("/f (reason)"), "/f (reason)"),
-                Arguments.of(new IOException(), "java.io.IOException"),
+                Arguments.of(new IOException(), "cannot be read or written"),
                 Arguments.of(new OutOfMemoryError("reason"), "not enough memory: reason"));
     }
 

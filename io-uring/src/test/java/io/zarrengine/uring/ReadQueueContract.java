@@ -3,8 +3,10 @@ package io.zarrengine.uring;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.Errno;
 import java.io.IOException;
@@ -316,11 +318,40 @@ interface ReadQueueContract {
         Files.write(folder.resolve("file"), new byte[1]);
         try (ReadBackend backend = backend()) {
             assertThrows(NoSuchFileException.class, () -> backend.open(folder.resolve("missing")));
-            assertThrows(
-                    NoSuchFileException.class, () -> backend.open(folder.resolve("file/below")));
+            Path below = folder.resolve("file/below");
+            FileSystemException notBelow =
+                    assertThrows(FileSystemException.class, () -> backend.open(below));
+            assertFalse(notBelow instanceof NoSuchFileException);
             FileSystemException e =
                     assertThrows(FileSystemException.class, () -> backend.open(folder));
             assertEquals(folder + ": is not a regular file", e.getMessage());
+        }
+    }
+
+    /** Only what has no name is missing: a reader takes that for an empty chunk. */
+    @Test
+    default void aLinkToNowhereIsNotMissing(@TempDir Path folder) throws IOException {
+        Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("nowhere"));
+        Path loop = Files.createSymbolicLink(folder.resolve("loop"), Path.of("loop"));
+        try (ReadBackend backend = backend()) {
+            for (Path path : List.of(link, link.resolve("c/0"), loop)) {
+                IOException e = assertThrows(IOException.class, () -> backend.open(path));
+                assertFalse(e instanceof NoSuchFileException, path::toString);
+            }
+        }
+    }
+
+    /** A pipe that nobody writes to: opening it must not wait for a writer. */
+    @Test
+    @Timeout(20)
+    default void aPipeIsRefusedAtOnce(@TempDir Path folder) throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assumeTrue(Files.exists(Path.of("/usr/bin/mkfifo")), "no mkfifo");
+        assertEquals(0, new ProcessBuilder("/usr/bin/mkfifo", pipe.toString()).start().waitFor());
+        try (ReadBackend backend = backend()) {
+            FileSystemException e =
+                    assertThrows(FileSystemException.class, () -> backend.open(pipe));
+            assertEquals(pipe + ": is not a regular file", e.getMessage());
         }
     }
 

@@ -142,10 +142,19 @@ public final class Executor implements AutoCloseable {
     }
 
     /**
-     * The life of one thread: a worker, and another one if it breaks. Where workers break at once,
-     * again and again, the thread ends.
+     * The life of one thread. It ends early where workers break at once, again and again, and where
+     * not even that can be logged.
      */
     private void serve() {
+        try {
+            runWorkers();
+        } catch (RuntimeException | Error e) {
+            threadEnds(e);
+        }
+    }
+
+    /** A worker, and another one if it breaks. */
+    private void runWorkers() {
         IOException queueFailure = null;
         int failures = 0;
         while (!mayStop()) {
@@ -158,11 +167,10 @@ public final class Executor implements AutoCloseable {
                 queueFailure = e;
             } catch (RuntimeException | Error e) {
                 failures = worker != null && worker.hasRead() ? 1 : failures + 1;
-                LOGGER.log(System.Logger.Level.WARNING, "a worker broke: {0}", e);
                 if (failures == FAILURES_MAX) {
-                    threadEnds(e);
-                    return;
+                    throw e;
                 }
+                LOGGER.log(System.Logger.Level.WARNING, "a worker broke: " + e);
             } finally {
                 workers.remove(worker);
             }
@@ -173,7 +181,8 @@ public final class Executor implements AutoCloseable {
     private synchronized QueueFactory fallback(IOException cause) {
         if (fallback == null) {
             fallback = ReadBackend.of(ReadBackend.Method.PREADV);
-            LOGGER.log(System.Logger.Level.WARNING, "falling back to preadv: {0}", cause);
+            LOGGER.log(
+                    System.Logger.Level.WARNING, "falling back to preadv: " + cause.getMessage());
         }
         return fallback::newQueue;
     }

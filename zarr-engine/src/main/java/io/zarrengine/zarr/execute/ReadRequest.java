@@ -193,7 +193,7 @@ public final class ReadRequest implements WorkSource, Completion {
             return source.files.open(key);
         } catch (IOException e) {
             String path = source.files.root().resolve(key).toString();
-            throw new StoreException(path, e.getMessage(), e);
+            throw StoreException.of(path, e);
         }
     }
 
