@@ -6,4 +6,7 @@ module io.zarrengine.uring {
     requires io.zarrengine.bindings;
 
     exports io.zarrengine.uring;
+    exports io.zarrengine.uring.files;
+    exports io.zarrengine.uring.plan;
+    exports io.zarrengine.uring.ranges;
 }

@@ -5,6 +5,8 @@ module io.zarrengine.zarr {
     requires static aircompressor.v3;
     requires io.zarrengine.bindings;
     requires io.zarrengine.uring;
+    // Optional, and incubating: without it, loops are scalar.
+    requires static jdk.incubator.vector;
     // Optional: bz2 and lzma.
     requires static org.apache.commons.compress;
     requires static org.tukaani.xz;
@@ -13,7 +15,9 @@ module io.zarrengine.zarr {
     exports io.zarrengine.zarr;
     exports io.zarrengine.zarr.datatype;
     exports io.zarrengine.zarr.errors;
+    exports io.zarrengine.zarr.extension;
     exports io.zarrengine.zarr.metadata;
 
     uses io.zarrengine.zarr.datatype.DataTypeProvider;
+    uses io.zarrengine.zarr.extension.CodecProvider;
 }

@@ -19,6 +19,8 @@ import java.lang.foreign.MemorySegment;
  * @param deviceMinor minor number of the device that holds it
  * @param modifiedSeconds modification time, seconds since the epoch
  * @param modifiedNanos its fraction of a second
+ * @param directAlignment what offsets, lengths and addresses of O_DIRECT must be multiples of, in
+ *     bytes; 0 if the file system refuses O_DIRECT, -1 if the kernel does not say (before 6.1)
  */
 public record FileStatus(
         long byteSize,
@@ -27,18 +29,31 @@ public record FileStatus(
         int deviceMajor,
         int deviceMinor,
         long modifiedSeconds,
-        int modifiedNanos) {
+        int modifiedNanos,
+        int directAlignment) {
     // struct statx, linux/stat.h: fixed by the kernel's ABI; BindingLayoutTest compares.
-    static final long STRUCT_BYTES = 256;
+    /** Length of the struct. */
+    public static final long STRUCT_BYTES = 256;
+
+    static final long MASK_OFFSET = 0;
     static final long MODE_OFFSET = 28;
     static final long INODE_OFFSET = 32;
     static final long SIZE_OFFSET = 40;
     static final long MODIFIED_OFFSET = 112;
     static final long DEVICE_MAJOR_OFFSET = 136;
     static final long DEVICE_MINOR_OFFSET = 140;
+    static final long DIRECT_MEMORY_ALIGNMENT_OFFSET = 152; // stx_dio_mem_align, not in old libcs
+    static final long DIRECT_OFFSET_ALIGNMENT_OFFSET = 156; // stx_dio_offset_align
 
-    private static final int AT_EMPTY_PATH = 0x1000; // linux/fcntl.h
-    private static final int STATX_BASIC_STATS = 0x7ff; // linux/stat.h
+    /** Asks for the descriptor itself; from {@code linux/fcntl.h}. */
+    public static final int AT_EMPTY_PATH = 0x1000;
+
+    private static final int AT_FDCWD = -100; // linux/fcntl.h
+    private static final int STATX_DIOALIGN = 0x2000; // linux/stat.h
+
+    /** What {@link #parse} needs: {@code STATX_BASIC_STATS | STATX_DIOALIGN}. */
+    public static final int MASK = 0x7ff | STATX_DIOALIGN;
+
     private static final int S_IFMT = 0xf000; // sys/stat.h
     private static final int S_IFREG = 0x8000; // sys/stat.h
 
@@ -52,23 +67,57 @@ public record FileStatus(
      */
     public static FileStatus of(MemorySegment callState, int fd, String name)
             throws ErrnoException {
+        return ask(callState, fd, "", AT_EMPTY_PATH, name);
+    }
+
+    /**
+     * {@return the status of the file that a path leads to now}
+     *
+     * @param callState receives errno
+     * @param path symbolic links are followed
+     * @throws ErrnoException if the kernel refuses; ENOENT if there is none
+     */
+    public static FileStatus ofPath(MemorySegment callState, String path) throws ErrnoException {
+        return ask(callState, AT_FDCWD, path, 0, path);
+    }
+
+    private static FileStatus ask(
+            MemorySegment callState, int fd, String path, int flags, String name)
+            throws ErrnoException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment status = arena.allocate(STRUCT_BYTES, Long.BYTES);
-            MemorySegment emptyPath = arena.allocateFrom("");
-            int result =
-                    LibC.statx(callState, fd, emptyPath, AT_EMPTY_PATH, STATX_BASIC_STATS, status);
+            int result = LibC.statx(callState, fd, arena.allocateFrom(path), flags, MASK, status);
             if (result < 0) {
                 throw new ErrnoException("statx", name, result);
             }
-            return new FileStatus(
-                    status.get(JAVA_LONG, SIZE_OFFSET),
-                    Short.toUnsignedInt(status.get(JAVA_SHORT, MODE_OFFSET)),
-                    status.get(JAVA_LONG, INODE_OFFSET),
-                    status.get(JAVA_INT, DEVICE_MAJOR_OFFSET),
-                    status.get(JAVA_INT, DEVICE_MINOR_OFFSET),
-                    status.get(JAVA_LONG, MODIFIED_OFFSET),
-                    status.get(JAVA_INT, MODIFIED_OFFSET + Long.BYTES));
+            return parse(status);
         }
+    }
+
+    /**
+     * {@return what the kernel wrote}
+     *
+     * @param status {@code struct statx}, asked for with {@link #MASK}
+     */
+    public static FileStatus parse(MemorySegment status) {
+        return new FileStatus(
+                status.get(JAVA_LONG, SIZE_OFFSET),
+                Short.toUnsignedInt(status.get(JAVA_SHORT, MODE_OFFSET)),
+                status.get(JAVA_LONG, INODE_OFFSET),
+                status.get(JAVA_INT, DEVICE_MAJOR_OFFSET),
+                status.get(JAVA_INT, DEVICE_MINOR_OFFSET),
+                status.get(JAVA_LONG, MODIFIED_OFFSET),
+                status.get(JAVA_INT, MODIFIED_OFFSET + Long.BYTES),
+                directAlignment(status));
+    }
+
+    private static int directAlignment(MemorySegment status) {
+        if ((status.get(JAVA_INT, MASK_OFFSET) & STATX_DIOALIGN) == 0) {
+            return -1;
+        }
+        return Math.max(
+                status.get(JAVA_INT, DIRECT_MEMORY_ALIGNMENT_OFFSET),
+                status.get(JAVA_INT, DIRECT_OFFSET_ALIGNMENT_OFFSET));
     }
 
     /** {@return whether this is a regular file: not a directory, pipe or device} */

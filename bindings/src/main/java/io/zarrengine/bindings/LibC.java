@@ -32,11 +32,32 @@ public final class LibC {
     /** Opening does not wait, e.g. for the other end of a pipe; {@code asm-generic/fcntl.h}. */
     public static final int O_NONBLOCK = 0x800;
 
+    /** From {@code sys/eventfd.h}. */
+    public static final int EFD_CLOEXEC = 0x80000;
+
+    /** Around the page cache: {@code O_DIRECT}; the one flag of open(2) that machines differ in. */
+    public static final int O_DIRECT =
+            switch (System.getProperty("os.arch")) {
+                case "aarch64", "arm" -> 0x10000; // arch/arm64/include/uapi/asm/fcntl.h
+                default -> 0x4000; // asm-generic/fcntl.h
+            };
+
     /** Sets the flags of an open file; from {@code asm-generic/fcntl.h}. */
     public static final int F_SETFL = 4;
 
-    /** From {@code sys/eventfd.h}. */
-    public static final int EFD_CLOEXEC = 0x80000;
+    /** A read that would wait answers EAGAIN; from {@code linux/fs.h}. */
+    public static final int RWF_NOWAIT = 0x8;
+
+    /** What a read brings to the page cache leaves it again; {@code linux/fs.h}, Linux 6.14. */
+    public static final int RWF_DONTCACHE = 0x80;
+
+    /** Reads in no order: no readahead; from {@code linux/fadvise.h}. */
+    public static final int POSIX_FADV_RANDOM = 1;
+
+    /** What was read is not needed again: out of the page cache. */
+    public static final int POSIX_FADV_DONTNEED = 4;
+
+    private static final long SYS_CACHESTAT = 451; // on every machine, Linux 6.5
 
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = CALL_STATE.varHandle(groupElement("errno"));
@@ -49,14 +70,6 @@ public final class LibC {
                     Linker.Option.captureCallState("errno"),
                     Linker.Option.firstVariadicArg(2));
 
-    // int fcntl(int fd, int cmd, ...)
-    private static final MethodHandle FCNTL =
-            Downcalls.link(
-                    "fcntl",
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
-                    Linker.Option.captureCallState("errno"),
-                    Linker.Option.firstVariadicArg(2));
-
     // int close(int fd)
     private static final MethodHandle CLOSE =
             link("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
@@ -66,6 +79,37 @@ public final class LibC {
             link(
                     "preadv",
                     FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG));
+
+    // ssize_t preadv2(int fd, const struct iovec *iov, int iovcnt, off_t offset, int flags)
+    private static final MethodHandle PREADV2 =
+            link(
+                    "preadv2",
+                    FunctionDescriptor.of(
+                            JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT));
+
+    // int fcntl(int fd, int cmd, ...)
+    private static final MethodHandle FCNTL =
+            Downcalls.link(
+                    "fcntl",
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
+                    Linker.Option.captureCallState("errno"),
+                    Linker.Option.firstVariadicArg(2));
+
+    // int posix_fadvise(int fd, off_t offset, off_t len, int advice)
+    private static final MethodHandle POSIX_FADVISE =
+            link(
+                    "posix_fadvise",
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+
+    // long syscall(long number, ...), for
+    // int cachestat(unsigned int fd, struct cachestat_range *, struct cachestat *, unsigned flags)
+    private static final MethodHandle SYSCALL_CACHESTAT =
+            Downcalls.link(
+                    "syscall",
+                    FunctionDescriptor.of(
+                            JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, JAVA_INT),
+                    Linker.Option.captureCallState("errno"),
+                    Linker.Option.firstVariadicArg(1));
 
     // ssize_t write(int fd, const void *buf, size_t count)
     private static final MethodHandle WRITE =
@@ -158,6 +202,73 @@ public final class LibC {
             return read >= 0 ? read : -errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("preadv", t);
+        }
+    }
+
+    /**
+     * Reads at an offset into several buffers, as preadv2(2).
+     *
+     * @param callState receives errno
+     * @param fd the file
+     * @param vectors {@code struct iovec[count]}, see {@link IoVector}
+     * @param count how many, at most 1024
+     * @param offset in the file, in bytes
+     * @param flags {@code RWF_*}
+     * @return bytes read, 0 at the end of the file, or -errno
+     */
+    public static long preadv2(
+            MemorySegment callState,
+            int fd,
+            MemorySegment vectors,
+            int count,
+            long offset,
+            int flags) {
+        try {
+            long read = (long) PREADV2.invokeExact(callState, fd, vectors, count, offset, flags);
+            return read >= 0 ? read : -errno(callState);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("preadv2", t);
+        }
+    }
+
+    /**
+     * Says how a file will be read, as posix_fadvise(3).
+     *
+     * @param callState not used: this one returns its errno
+     * @param fd the file
+     * @param offset from where, in bytes
+     * @param bytes how far; 0 is to the end
+     * @param advice {@code POSIX_FADV_*}
+     * @return 0 or -errno
+     */
+    public static int posix_fadvise(
+            MemorySegment callState, int fd, long offset, long bytes, int advice) {
+        try {
+            return -(int) POSIX_FADVISE.invokeExact(callState, fd, offset, bytes, advice);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("posix_fadvise", t);
+        }
+    }
+
+    /**
+     * Counts the pages of a file that are in the page cache, as cachestat(2).
+     *
+     * @param callState receives errno
+     * @param fd the file
+     * @param range {@code struct cachestat_range}: offset and length, two longs
+     * @param counts {@code struct cachestat}: five longs, of which the first receives the pages
+     * @return 0 or -errno; ENOSYS before Linux 6.5
+     */
+    public static int cachestat(
+            MemorySegment callState, int fd, MemorySegment range, MemorySegment counts) {
+        try {
+            long result =
+                    (long)
+                            SYSCALL_CACHESTAT.invokeExact(
+                                    callState, SYS_CACHESTAT, fd, range, counts, 0);
+            return result == 0 ? 0 : -errno(callState);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("cachestat", t);
         }
     }
 

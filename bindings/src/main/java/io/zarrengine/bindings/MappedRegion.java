@@ -37,13 +37,18 @@ public final class MappedRegion implements AutoCloseable {
      * @throws ErrnoException ENOMEM if the kernel refuses; EINVAL if {@code byteSize} is 0
      */
     public static MappedRegion anonymous(long byteSize) throws ErrnoException {
-        MappedRegion region = map(byteSize, MAP_PRIVATE_ANONYMOUS, -1, 0, byteSize + " bytes");
-        if (byteSize < HUGE_PAGE_BYTES) {
-            return region;
+        long wholeBytes = byteSize & -HUGE_PAGE_BYTES;
+        if (wholeBytes <= 0) {
+            return map(byteSize, byteSize, MAP_PRIVATE_ANONYMOUS, -1, 0, byteSize + " bytes");
         }
+        // The kernel begins a mapping at a huge page only if its length is a multiple of one.
+        long mappedBytes = wholeBytes == byteSize ? byteSize : wholeBytes + HUGE_PAGE_BYTES;
+        String subject = byteSize + " bytes";
+        MappedRegion region = map(byteSize, mappedBytes, MAP_PRIVATE_ANONYMOUS, -1, 0, subject);
         try (Arena scratch = Arena.ofConfined()) {
             // Advice: a kernel without huge pages refuses it, and the memory serves all the same.
-            LibC.madvise(LibC.newCallState(scratch), region.segment, MADV_HUGEPAGE);
+            MemorySegment whole = region.segment.asSlice(0, wholeBytes);
+            LibC.madvise(LibC.newCallState(scratch), whole, MADV_HUGEPAGE);
         }
         return region;
     }
@@ -60,22 +65,23 @@ public final class MappedRegion implements AutoCloseable {
     public static MappedRegion ofDescriptor(int fd, long offset, long byteSize)
             throws ErrnoException {
         String subject = "descriptor " + fd + " at " + offset + ", " + byteSize + " bytes";
-        return map(byteSize, MAP_SHARED_POPULATE, fd, offset, subject);
+        return map(byteSize, byteSize, MAP_SHARED_POPULATE, fd, offset, subject);
     }
 
-    private static MappedRegion map(long byteSize, int flags, int fd, long offset, String subject)
+    private static MappedRegion map(
+            long byteSize, long mappedBytes, int flags, int fd, long offset, String subject)
             throws ErrnoException {
         Arena arena = Arena.ofShared();
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment callState = LibC.newCallState(scratch);
-            long address = LibC.mmap(callState, byteSize, PROT_READ_WRITE, flags, fd, offset);
+            long address = LibC.mmap(callState, mappedBytes, PROT_READ_WRITE, flags, fd, offset);
             if (address < 0) {
                 throw new ErrnoException("mmap", subject, address);
             }
             MemorySegment segment =
                     MemorySegment.ofAddress(address)
-                            .reinterpret(byteSize, arena, MappedRegion::unmap);
-            return new MappedRegion(arena, segment);
+                            .reinterpret(mappedBytes, arena, MappedRegion::unmap);
+            return new MappedRegion(arena, segment.asSlice(0, byteSize));
         } catch (Throwable t) { // Allowed: nothing leaks when the second half fails
             arena.close();
             throw t;

@@ -80,6 +80,52 @@ final class LibCTest {
         assertEquals(0, LibC.close(callState, fd));
     }
 
+    /** What reads with O_DIRECT need is unknown, impossible, or a power of two. */
+    @Test
+    void theAlignmentOfDirectReadsIsAPowerOfTwo() throws Exception {
+        int fd = open(file("file", 100));
+        int alignment = FileStatus.of(callState, fd, "file").directAlignment();
+        assertTrue(alignment <= 0 || Integer.bitCount(alignment) == 1, "alignment " + alignment);
+        assertTrue(alignment >= -1 && alignment <= 1 << 16, "alignment " + alignment);
+        if (alignment > 0) {
+            assertEquals(0, LibC.fcntl(callState, fd, LibC.F_SETFL, LibC.O_DIRECT));
+            MemorySegment target = arena.allocate(alignment, alignment);
+            MemorySegment vectors = arena.allocate(IoVector.LAYOUT);
+            IoVector.set(vectors, 0, target);
+            assertEquals(100, LibC.preadv(callState, fd, vectors, 1, 0));
+            assertArrayEquals(bytes(0, 100), target.asSlice(0, 100).toArray(JAVA_BYTE));
+        }
+        assertEquals(0, LibC.close(callState, fd));
+    }
+
+    @Test
+    void whatWasJustWrittenIsInThePageCache() throws Exception {
+        int fd = open(file("file", 10_000));
+        MemorySegment range = arena.allocate(16, 8);
+        range.set(java.lang.foreign.ValueLayout.JAVA_LONG, 8, 10_000L);
+        MemorySegment counts = arena.allocate(40, 8);
+        int result = LibC.cachestat(callState, fd, range, counts);
+        assertTrue(result == 0 || result == -Errno.ENOSYS || result == -Errno.EPERM);
+        if (result == 0) {
+            assertEquals(3, counts.get(java.lang.foreign.ValueLayout.JAVA_LONG, 0));
+        }
+        assertEquals(0, LibC.posix_fadvise(callState, fd, 0, 0, LibC.POSIX_FADV_RANDOM));
+        assertEquals(-Errno.EINVAL, LibC.posix_fadvise(callState, fd, 0, 0, 77));
+        assertEquals(0, LibC.close(callState, fd));
+    }
+
+    @Test
+    void preadvWithFlagsReadsWhatIsInThePageCache() throws Exception {
+        int fd = open(file("file", 100));
+        MemorySegment target = arena.allocate(64);
+        MemorySegment vectors = arena.allocate(IoVector.LAYOUT);
+        IoVector.set(vectors, 0, target);
+        long read = LibC.preadv2(callState, fd, vectors, 1, 50, LibC.RWF_NOWAIT);
+        assertTrue(read == 50 || read == -Errno.EOPNOTSUPP || read == -Errno.EAGAIN, "" + read);
+        assertEquals(-Errno.EOPNOTSUPP, LibC.preadv2(callState, fd, vectors, 1, 0, 1 << 30));
+        assertEquals(0, LibC.close(callState, fd));
+    }
+
     @Test
     void aFolderIsNoRegularFile() throws Exception {
         int fd = open(folder);

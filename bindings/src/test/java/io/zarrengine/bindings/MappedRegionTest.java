@@ -20,6 +20,20 @@ final class MappedRegionTest {
         assertThrows(IllegalStateException.class, () -> lent.get(ValueLayout.JAVA_BYTE, 0));
     }
 
+    /** More is mapped than asked for, so that huge pages fit; nobody may use that. */
+    @Test
+    void endsWhereItWasAskedToEnd() throws Exception {
+        long bytes = (4 << 20) + 5;
+        try (MappedRegion region = MappedRegion.anonymous(bytes)) {
+            MemorySegment segment = region.segment();
+            assertEquals(bytes, segment.byteSize());
+            segment.set(ValueLayout.JAVA_BYTE, bytes - 1, (byte) 7);
+            assertThrows(
+                    IndexOutOfBoundsException.class,
+                    () -> segment.get(ValueLayout.JAVA_BYTE, bytes));
+        }
+    }
+
     @Test
     void reportsTheErrnoOfARefusedMapping() {
         ErrnoException e = assertThrows(ErrnoException.class, () -> MappedRegion.anonymous(0));

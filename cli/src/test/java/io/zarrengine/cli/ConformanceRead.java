@@ -1,6 +1,5 @@
 package io.zarrengine.cli;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -137,8 +136,11 @@ record ConformanceRead(
                     NpyFile.of(expectedBytes).data(),
                     NpyFile.of(actualBytes).data(),
                     this::toString);
-        } else {
-            assertArrayEquals(expectedBytes, actualBytes, this::toString);
+        } else { // NumPy pads the headers of structs further.
+            NpyFile wanted = NpyFile.of(expectedBytes);
+            NpyFile written = NpyFile.of(actualBytes);
+            assertEquals(wanted.header().strip(), written.header().strip(), this::toString);
+            assertEquals(wanted.data(), written.data(), this::toString);
         }
     }
 

@@ -43,10 +43,20 @@ final class ModuleEdgesTest {
                 new TreeMap<>(
                         Map.of(
                                 "bindings", Set.of(),
-                                "uring", Set.of("uring"),
+                                "uring",
+                                        Set.of(
+                                                "uring",
+                                                "uring.files",
+                                                "uring.plan",
+                                                "uring.ranges"),
                                 "cuda", Set.of("cuda"),
                                 "nvcomp", Set.of("nvcomp"),
-                                "zarr", Set.of("zarr", "zarr.errors", "zarr.metadata"),
+                                "zarr",
+                                        Set.of(
+                                                "zarr",
+                                                "zarr.datatype",
+                                                "zarr.errors",
+                                                "zarr.metadata"),
                                 "cli", Set.of()));
         assertEquals(expected, each(ModuleEdgesTest::exports));
     }

@@ -80,10 +80,12 @@ final class NpyWriterTest {
             case "int2", "int4", "int8" -> "|i1";
             case "bfloat16" -> "<u2";
             case "float16", "float32", "float64" -> "<f" + type.byteSize();
-            case "complex64", "complex128" -> "<c" + type.byteSize();
+            case "complex_bfloat16", "complex_float16" -> "<u4";
+            case "complex64", "complex128", "complex_float32", "complex_float64" ->
+                    "<c" + type.byteSize();
             case "int16", "int32", "int64" -> "<i" + type.byteSize();
             case "uint16", "uint32", "uint64" -> "<u" + type.byteSize();
-            default -> "|u1";
+            default -> type.byteSize() == 2 ? "<u2" : "|u1"; // Two numbers, or one.
         };
     }
 

@@ -15,7 +15,7 @@ final class ChannelFile extends FileHandle {
     private final FileChannel channel;
 
     private ChannelFile(Path path, FileVersion version, FileChannel channel) {
-        super(path, version);
+        super(path, version, Caching.BUFFERED, 1);
         this.channel = channel;
     }
 
@@ -26,18 +26,26 @@ final class ChannelFile extends FileHandle {
         }
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         try {
-            Instant modified = attributes.lastModifiedTime().toInstant();
-            FileVersion version =
-                    new FileVersion(
-                            String.valueOf(attributes.fileKey()),
-                            channel.size(),
-                            modified.getEpochSecond(),
-                            modified.getNano());
+            FileVersion version = version(attributes, channel.size());
             return new ChannelFile(path, version, channel);
         } catch (IOException e) {
             channel.close();
             throw e;
         }
+    }
+
+    static FileVersion version(Path path) throws IOException {
+        BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+        return version(attributes, attributes.size());
+    }
+
+    private static FileVersion version(BasicFileAttributes attributes, long byteSize) {
+        Instant modified = attributes.lastModifiedTime().toInstant();
+        return new FileVersion(
+                String.valueOf(attributes.fileKey()),
+                byteSize,
+                modified.getEpochSecond(),
+                modified.getNano());
     }
 
     FileChannel channel() {

@@ -3,6 +3,7 @@ package io.zarrengine.uring;
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.FileStatus;
+import io.zarrengine.bindings.IoVector;
 import io.zarrengine.bindings.LibC;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -19,12 +20,13 @@ final class DescriptorFile extends FileHandle {
 
     private final int descriptor;
 
-    private DescriptorFile(Path path, FileVersion version, int descriptor) {
-        super(path, version);
+    private DescriptorFile(
+            Path path, FileVersion version, Caching caching, int alignment, int descriptor) {
+        super(path, version, caching, alignment);
         this.descriptor = descriptor;
     }
 
-    static DescriptorFile open(Path path) throws IOException {
+    static DescriptorFile open(Path path, Caching caching) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment callState = LibC.newCallState(arena);
             int descriptor =
@@ -36,7 +38,8 @@ final class DescriptorFile extends FileHandle {
                 throw refused(path, -descriptor);
             }
             try {
-                return new DescriptorFile(path, version(callState, path, descriptor), descriptor);
+                FileStatus status = FileStatus.of(callState, descriptor, path.toString());
+                return of(path, status, caching, callState, descriptor);
             } catch (IOException e) {
                 LibC.close(callState, descriptor);
                 throw e;
@@ -44,8 +47,52 @@ final class DescriptorFile extends FileHandle {
         }
     }
 
+    /** Of a descriptor that was opened for buffered reads; a caller closes it if this throws. */
+    static DescriptorFile of(
+            Path path, FileStatus status, Caching caching, MemorySegment callState, int descriptor)
+            throws IOException {
+        if (!status.isRegularFile()) {
+            throw new FileSystemException(path.toString(), null, "is not a regular file");
+        }
+        // O_NONBLOCK was for opening alone: some file systems then refuse reads that would wait.
+        LibC.fcntl(callState, descriptor, LibC.F_SETFL, 0);
+        Caching chosen = chosen(caching, status, callState, descriptor);
+        // O_DIRECT is set on the open file: opened a second time, it could be another one.
+        if (chosen == Caching.DIRECT
+                && LibC.fcntl(callState, descriptor, LibC.F_SETFL, LibC.O_DIRECT) < 0) {
+            chosen = Caching.BUFFERED;
+        }
+        int known = status.directAlignment();
+        int alignment = chosen != Caching.DIRECT ? 1 : known > 0 ? known : ALIGNMENT_MAX;
+        return new DescriptorFile(path, version(status), chosen, alignment, descriptor);
+    }
+
+    private static Caching chosen(
+            Caching caching, FileStatus status, MemorySegment callState, int descriptor) {
+        boolean direct =
+                switch (caching) {
+                    case BUFFERED, BUFFERED_ONCE -> false;
+                    case DIRECT -> true;
+                    case AUTO -> PageCache.isBypassedFor(callState, descriptor, status.byteSize());
+                };
+        int alignment = status.directAlignment();
+        if (direct && alignment != 0 && alignment <= FileHandle.ALIGNMENT_MAX) {
+            return Caching.DIRECT;
+        }
+        return caching == Caching.BUFFERED_ONCE ? caching : Caching.BUFFERED;
+    }
+
     int descriptor() {
         return descriptor;
+    }
+
+    long readNow(long offset, MemorySegment target) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment vector = arena.allocate(IoVector.LAYOUT);
+            IoVector.set(vector, 0, target);
+            MemorySegment callState = LibC.newCallState(arena);
+            return LibC.preadv2(callState, descriptor, vector, 1, offset, LibC.RWF_NOWAIT);
+        }
     }
 
     @Override
@@ -56,20 +103,21 @@ final class DescriptorFile extends FileHandle {
         }
     }
 
-    private static FileVersion version(MemorySegment callState, Path path, int descriptor)
-            throws IOException {
-        FileStatus status = FileStatus.of(callState, descriptor, path.toString());
-        if (!status.isRegularFile()) {
-            throw new FileSystemException(path.toString(), null, "is not a regular file");
+    static FileVersion version(Path path) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            return version(FileStatus.ofPath(LibC.newCallState(arena), path.toString()));
+        } catch (ErrnoException e) {
+            throw refused(path, e.errno());
         }
-        // It was for opening alone: some file systems then refuse reads that would wait.
-        LibC.fcntl(callState, descriptor, LibC.F_SETFL, 0);
+    }
+
+    private static FileVersion version(FileStatus status) {
         String identity = status.deviceMajor() + ":" + status.deviceMinor() + ":" + status.inode();
         return new FileVersion(
                 identity, status.byteSize(), status.modifiedSeconds(), status.modifiedNanos());
     }
 
-    private static IOException refused(Path path, int errno) {
+    static IOException refused(Path path, int errno) {
         return switch (errno) {
             case Errno.ENOENT -> new NoSuchFileException(path.toString());
             case Errno.ENOTDIR -> new FileSystemException(path.toString(), null, BELOW_A_FILE);

@@ -11,13 +11,25 @@ import java.util.concurrent.atomic.AtomicInteger;
  * is under way. Threads: any.
  */
 public abstract sealed class FileHandle permits DescriptorFile, ChannelFile {
+    /**
+     * No file needs more. It is what every file system takes where the kernel does not tell less; a
+     * file with larger blocks, if there ever is one, is buffered.
+     */
+    public static final int ALIGNMENT_MAX = 4096;
+
     private final Path path;
     private final FileVersion version;
+    private final Caching caching;
+    private final int alignment;
+    private volatile boolean dropsBehind;
     private final AtomicInteger references = new AtomicInteger(1);
 
-    FileHandle(Path path, FileVersion version) {
+    FileHandle(Path path, FileVersion version, Caching caching, int alignment) {
         this.path = path;
         this.version = version;
+        this.caching = caching;
+        this.alignment = alignment;
+        this.dropsBehind = caching == Caching.BUFFERED_ONCE;
     }
 
     /** {@return the path it was opened by} */
@@ -35,16 +47,45 @@ public abstract sealed class FileHandle permits DescriptorFile, ChannelFile {
         return version;
     }
 
+    /** {@return which way its bytes take; never {@link Caching#AUTO}} */
+    public final Caching caching() {
+        return caching;
+    }
+
+    /**
+     * {@return what offsets, lengths and addresses of its reads must be multiples of, in bytes: a
+     * power of two, 1 for a buffered file}
+     */
+    public final int alignment() {
+        return alignment;
+    }
+
+    /** {@return whether what its reads bring to the page cache leaves it again} */
+    final boolean dropsBehind() {
+        return dropsBehind;
+    }
+
+    /** Notes that the kernel cannot drop behind; returns whether that is news. */
+    final boolean stopsDroppingBehind() {
+        boolean before = dropsBehind;
+        dropsBehind = false;
+        return before;
+    }
+
     /**
      * Keeps the file open until a matching {@link #release}.
      *
      * @throws IllegalStateException if it is closed already
      */
     public final void retain() {
-        int before = references.getAndUpdate(count -> count == 0 ? 0 : count + 1);
-        if (before == 0) {
+        if (!tryRetain()) {
             throw new IllegalStateException(path + " is closed");
         }
+    }
+
+    /** {@return whether the file is open, and then stays open until a matching release} */
+    public final boolean tryRetain() {
+        return references.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
     }
 
     /**

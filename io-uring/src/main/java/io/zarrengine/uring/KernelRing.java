@@ -40,7 +40,13 @@ final class KernelRing implements Ring {
 
     private static final long REFUSAL_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
+    /** The system call; tests put a kernel in its place that refuses, interrupts or takes less. */
+    interface EnterCall {
+        int enter(int descriptor, int submissions, int completionsMin, int flags);
+    }
+
     private final Arena arena = Arena.ofConfined();
+    private final EnterCall enterCall;
     private final RingSetup setup;
     private final int entries;
     private MappedRegion rings;
@@ -65,6 +71,16 @@ final class KernelRing implements Ring {
      */
     KernelRing(int capacity, List<MemorySegment> registered, List<RingSetup.Step> steps)
             throws ErrnoException {
+        this(capacity, registered, steps, KernelRing::enterKernel);
+    }
+
+    KernelRing(
+            int capacity,
+            List<MemorySegment> registered,
+            List<RingSetup.Step> steps,
+            EnterCall enterCall)
+            throws ErrnoException {
+        this.enterCall = enterCall;
         try {
             setup = RingSetup.create(capacity + ENTRIES_KEPT, steps, arena);
         } catch (ErrnoException e) {
@@ -81,6 +97,10 @@ final class KernelRing implements Ring {
             close();
             throw t;
         }
+    }
+
+    private static int enterKernel(int descriptor, int submissions, int completionsMin, int flags) {
+        return io_uring_enter(descriptor, submissions, completionsMin, flags, MemorySegment.NULL);
     }
 
     private void map() throws ErrnoException {
@@ -133,7 +153,8 @@ final class KernelRing implements Ring {
             long fileOffset,
             MemorySegment memory,
             long memoryOffset,
-            int bytes) {
+            int bytes,
+            int flags) {
         long address = memory.address() + memoryOffset;
         int buffer = buffers.indexOf(address, bytes);
         submissions.addRead(
@@ -146,6 +167,9 @@ final class KernelRing implements Ring {
                 slot);
         if (buffer > 0) {
             submissions.setBuffer(buffer);
+        }
+        if (flags != 0) {
+            submissions.setReadFlags(flags);
         }
     }
 
@@ -169,9 +193,7 @@ final class KernelRing implements Ring {
         }
         do {
             enters++;
-            int taken =
-                    io_uring_enter(
-                            setup.descriptor(), pending, completionsMin, flags, MemorySegment.NULL);
+            int taken = enterCall.enter(setup.descriptor(), pending, completionsMin, flags);
             if (taken < 0) {
                 refused(taken);
                 return;

@@ -76,8 +76,8 @@ final class PoolReadQueue implements ReadQueue {
             long memoryOffset,
             long bytes,
             int token) {
-        files.get(fileNumber); // Refuses a number that is not attached.
-        int slot = slots.take(fileNumber, fileOffset, memory, memoryOffset, bytes, token);
+        FileHandle file = files.get(fileNumber); // Refuses a number that is not attached.
+        int slot = slots.take(file, fileNumber, fileOffset, memory, memoryOffset, bytes, token);
         queued[queuedCount++] = slot;
     }
 

@@ -1,5 +1,6 @@
 package io.zarrengine.uring;
 
+import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.IoVector;
 import io.zarrengine.bindings.LibC;
 import java.lang.foreign.Arena;
@@ -15,7 +16,16 @@ final class PreadvReader implements BlockingReader {
     public long read(
             FileHandle file, long fileOffset, MemorySegment memory, long memoryOffset, long bytes) {
         IoVector.set(vector, 0, memory.asSlice(memoryOffset, Math.min(bytes, BYTES_MAX)));
-        return LibC.preadv(callState, ((DescriptorFile) file).descriptor(), vector, 1, fileOffset);
+        int descriptor = ((DescriptorFile) file).descriptor();
+        if (file.dropsBehind()) {
+            long result =
+                    LibC.preadv2(callState, descriptor, vector, 1, fileOffset, LibC.RWF_DONTCACHE);
+            if (result != -Errno.EOPNOTSUPP) {
+                return result;
+            }
+            file.stopsDroppingBehind();
+        }
+        return LibC.preadv(callState, descriptor, vector, 1, fileOffset);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.zarrengine.uring;
 
+import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.NativeAccess;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -113,10 +114,26 @@ public final class ReadBackend implements AutoCloseable {
      *     path and the errno
      */
     public FileHandle open(Path path) throws IOException {
+        return open(path, Caching.BUFFERED);
+    }
+
+    /**
+     * Opens a file for reading in a chosen way.
+     *
+     * @param path a regular file
+     * @param caching what is wanted; {@link FileHandle#caching} says what it became. Without native
+     *     access every file is buffered
+     * @return the file, retained once for the caller
+     * @throws NoSuchFileException if there is none
+     * @throws AccessDeniedException if it may not be read
+     * @throws IOException if it is no regular file, or for another reason; the message names the
+     *     path and the errno
+     */
+    public FileHandle open(Path path, Caching caching) throws IOException {
         try {
             return method == Method.FILE_CHANNEL
                     ? ChannelFile.open(path)
-                    : DescriptorFile.open(path);
+                    : DescriptorFile.open(path, caching);
         } catch (NoSuchFileException e) {
             checkIsMissing(path);
             throw e;
@@ -136,6 +153,35 @@ public final class ReadBackend implements AutoCloseable {
         if (present != null && !Files.isDirectory(present)) { // So Java hides ENOTDIR.
             throw new FileSystemException(path.toString(), null, DescriptorFile.BELOW_A_FILE);
         }
+    }
+
+    /**
+     * {@return which version of a file a path leads to now, without opening it}
+     *
+     * @param path a file
+     * @throws NoSuchFileException if there is none
+     * @throws IOException for another reason
+     */
+    public FileVersion version(Path path) throws IOException {
+        return method == Method.FILE_CHANNEL
+                ? ChannelFile.version(path)
+                : DescriptorFile.version(path);
+    }
+
+    /**
+     * Reads what is in the page cache now, on the calling thread, and never waits for a device. A
+     * few such reads cost less than waking another thread, and a virtual thread may make them.
+     *
+     * @param file an open file of this backend
+     * @param offset where to read from, in bytes
+     * @param target native memory
+     * @return bytes read, fewer than wanted where the cache or the file ends; or -errno, EAGAIN if
+     *     nothing is there or this cannot be done
+     */
+    public long readNow(FileHandle file, long offset, MemorySegment target) {
+        // Kernels without io_uring may lose data here (5.9 and 5.10), so only with it.
+        boolean possible = method == Method.IO_URING && file.caching() != Caching.DIRECT;
+        return possible ? ((DescriptorFile) file).readNow(offset, target) : -Errno.EAGAIN;
     }
 
     /**

@@ -19,6 +19,9 @@ final class ReadSlots {
     private final long[] results; // bytes read so far, or -errno
     private final int[] tokens;
     private final int[] retriesInARow;
+    private final int[] alignments; // of the file
+    private final long[] fileEnds; // when the file was opened
+    private final long[] shortEnds; // where a direct read was short last
 
     private final int[] free; // a stack
     private int freeCount;
@@ -32,6 +35,9 @@ final class ReadSlots {
         results = new long[capacity];
         tokens = new int[capacity];
         retriesInARow = new int[capacity];
+        alignments = new int[capacity];
+        fileEnds = new long[capacity];
+        shortEnds = new long[capacity];
         free = new int[capacity];
         Arrays.setAll(free, i -> capacity - 1 - i); // Slot 0 is taken first.
         freeCount = capacity;
@@ -46,6 +52,7 @@ final class ReadSlots {
     }
 
     int take(
+            FileHandle file,
             int fileNumber,
             long fileOffset,
             MemorySegment memory,
@@ -65,7 +72,18 @@ final class ReadSlots {
                             + " of "
                             + memory.byteSize());
         }
+        int alignment = file.alignment();
+        long address = memory.address() + memoryOffset;
+        boolean aligned = ((fileOffset | bytes | address) & (alignment - 1)) == 0;
+        if (!aligned) {
+            throw new IllegalArgumentException(
+                    "a direct read needs multiples of %d: %d bytes at %d to address 0x%x"
+                            .formatted(alignment, bytes, fileOffset, address));
+        }
         int slot = free[--freeCount];
+        alignments[slot] = alignment;
+        fileEnds[slot] = file.byteSize();
+        shortEnds[slot] = -1;
         fileNumbers[slot] = fileNumber;
         fileOffsets[slot] = fileOffset;
         memories[slot] = memory;
@@ -88,12 +106,8 @@ final class ReadSlots {
         }
         if (result > 0) {
             assert result <= bytesLeft[slot] : "read too much: " + result;
-            fileOffsets[slot] += result;
-            memoryOffsets[slot] += result;
-            bytesLeft[slot] -= result;
-            results[slot] += result;
-            retriesInARow[slot] = 0;
-            return bytesLeft[slot] > 0;
+            boolean asWished = alignments[slot] == 1 || result == bytesLeft[slot];
+            return asWished ? move(slot, result) : moveAligned(slot, result, retriesMax);
         }
         boolean transientFailure = result == -Errno.EINTR || result == -Errno.EAGAIN;
         if (transientFailure && ++retriesInARow[slot] <= retriesMax) {
@@ -103,6 +117,34 @@ final class ReadSlots {
             results[slot] = result;
         }
         return false; // Failed, or at the end of the file.
+    }
+
+    private boolean move(int slot, int bytes) {
+        fileOffsets[slot] += bytes;
+        memoryOffsets[slot] += bytes;
+        bytesLeft[slot] -= bytes;
+        results[slot] += bytes;
+        retriesInARow[slot] = 0;
+        return bytesLeft[slot] > 0;
+    }
+
+    /**
+     * A direct read that was short. The rest may begin only at a multiple of the alignment, so the
+     * last block is read again. Two reads that end at the same place end with the file.
+     */
+    private boolean moveAligned(int slot, int bytes, int retriesMax) {
+        long end = fileOffsets[slot] + bytes;
+        int whole = bytes & -alignments[slot];
+        if (end == fileEnds[slot] || end == shortEnds[slot] || retriesInARow[slot] == retriesMax) {
+            results[slot] += bytes;
+            return false;
+        }
+        shortEnds[slot] = end;
+        if (whole == 0) {
+            retriesInARow[slot]++;
+            return true;
+        }
+        return move(slot, whole);
     }
 
     /** Ends a read that cannot go on. */

@@ -23,6 +23,7 @@ interface Ring extends AutoCloseable {
      * Queues a read. Its memory is lent to the kernel until its completion is reaped.
      *
      * @param slot comes back in its completion
+     * @param flags {@code RWF_*}
      */
     void prepareRead(
             int slot,
@@ -30,7 +31,8 @@ interface Ring extends AutoCloseable {
             long fileOffset,
             MemorySegment memory,
             long memoryOffset,
-            int bytes);
+            int bytes,
+            int flags);
 
     /**
      * Submits everything queued; waits for a completion, or for {@link #wake}, if {@code wait}. It

@@ -1,5 +1,7 @@
 package io.zarrengine.uring;
 
+import io.zarrengine.bindings.Errno;
+import io.zarrengine.bindings.LibC;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -80,8 +82,8 @@ final class RingReadQueue implements ReadQueue {
             long memoryOffset,
             long bytes,
             int token) {
-        files.get(fileNumber); // Refuses a number that is not attached.
-        int slot = slots.take(fileNumber, fileOffset, memory, memoryOffset, bytes, token);
+        FileHandle file = files.get(fileNumber); // Refuses a number that is not attached.
+        int slot = slots.take(file, fileNumber, fileOffset, memory, memoryOffset, bytes, token);
         prepare(slot);
     }
 
@@ -151,7 +153,10 @@ final class RingReadQueue implements ReadQueue {
 
     /** Returns whether the read has ended. */
     private boolean complete(int slot, int result, ReadListener listener) {
-        if (slots.advance(slot, result, RETRIES_MAX)) {
+        boolean flagRefused =
+                result == -Errno.EOPNOTSUPP
+                        && files.get(slots.fileNumber(slot)).stopsDroppingBehind();
+        if (flagRefused || slots.advance(slot, result, RETRIES_MAX)) {
             retries++;
             prepare(slot);
             return false;
@@ -166,12 +171,14 @@ final class RingReadQueue implements ReadQueue {
     }
 
     private void prepare(int slot) {
+        int fileNumber = slots.fileNumber(slot);
         ring.prepareRead(
                 slot,
-                slots.fileNumber(slot),
+                fileNumber,
                 slots.fileOffset(slot),
                 slots.memory(slot),
                 slots.memoryOffset(slot),
-                (int) Math.min(slots.bytesLeft(slot), PART_BYTES_MAX));
+                (int) Math.min(slots.bytesLeft(slot), PART_BYTES_MAX),
+                files.get(fileNumber).dropsBehind() ? LibC.RWF_DONTCACHE : 0);
     }
 }

@@ -25,6 +25,7 @@ final class SubmissionQueue {
     private static final long OFF = io_uring_sqe.off$offset();
     private static final long ADDR = io_uring_sqe.addr$offset();
     private static final long LEN = io_uring_sqe.len$offset();
+    private static final long READ_FLAGS = io_uring_sqe.rw_flags$offset();
     private static final long USER_DATA = io_uring_sqe.user_data$offset();
     private static final long BUF_INDEX = io_uring_sqe.buf_index$offset();
 
@@ -100,6 +101,12 @@ final class SubmissionQueue {
     void setBuffer(int index) {
         long at = (long) ((tail - 1) & (entryCount - 1)) * ENTRY_BYTES;
         entries.set(JAVA_LONG, at + BUF_INDEX, (long) index);
+    }
+
+    /** Gives the entry added last its {@code RWF_*}. */
+    void setReadFlags(int flags) {
+        long at = (long) ((tail - 1) & (entryCount - 1)) * ENTRY_BYTES;
+        entries.set(JAVA_INT, at + READ_FLAGS, flags);
     }
 
     /** Shows the kernel everything that was added. */

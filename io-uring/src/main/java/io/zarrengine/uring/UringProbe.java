@@ -56,7 +56,7 @@ record UringProbe(boolean works, String finding) {
         Path path = Path.of(System.getProperty("java.home"), "release");
         byte[] expected = Files.readAllBytes(path);
         int bytes = (int) Math.min(expected.length, memory.byteSize());
-        DescriptorFile file = DescriptorFile.open(path);
+        DescriptorFile file = DescriptorFile.open(path, Caching.BUFFERED);
         try {
             int number = queue.attach(file);
             long[] result = {0};

@@ -1,5 +1,6 @@
 package io.zarrengine.uring;
 
+import static io.zarrengine.bindings.liburing.Liburing.io_uring_enter;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -15,7 +16,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
@@ -52,7 +55,7 @@ final class KernelRingTest {
             MemorySegment other = arena.allocate(4);
             KernelRing ring = new KernelRing(4, List.of(registered), List.of(step));
             try (RingReadQueue queue = new RingReadQueue(ring, 4)) {
-                DescriptorFile file = DescriptorFile.open(path);
+                DescriptorFile file = DescriptorFile.open(path, Caching.BUFFERED);
                 int number = queue.attach(file);
                 file.release();
                 queue.read(number, 0, registered, 0, 4, 0);
@@ -101,6 +104,122 @@ final class KernelRingTest {
                 assertTrue(queue.counters().submissions() <= 8, queue.counters().toString());
             }
         }
+    }
+
+    /** The kernel keeps what does not fit in the completion ring, and none may be lost. */
+    @ParameterizedTest
+    @MethodSource("ladder")
+    void completionsThatOverflowTheirRingAreNotLost(RingSetup.Step step) throws Exception {
+        Path path = Files.write(folder.resolve("file"), new byte[] {1, 2, 3, 4});
+        int rounds = 20;
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment memory = arena.allocate(4);
+            KernelRing ring = new KernelRing(4, List.of(memory), List.of(step));
+            DescriptorFile file = DescriptorFile.open(path, Caching.BUFFERED);
+            ring.setFile(0, file);
+            for (int round = 0; round < rounds; round++) {
+                for (int i = 0; i < ring.entries(); i++) {
+                    ring.prepareRead(i, 0, 0, memory, 0, 4, 0);
+                }
+                ring.enter(false);
+            }
+            int[] counts = new int[ring.entries()];
+            int[] slots = new int[3];
+            int[] results = new int[3];
+            int left = rounds * ring.entries();
+            while (left > 0) {
+                ring.enter(false);
+                int reaped = ring.reap(slots, results);
+                for (int i = 0; i < reaped; i++) {
+                    assertEquals(4, results[i]);
+                    counts[slots[i]]++;
+                }
+                left -= reaped;
+            }
+            for (int count : counts) {
+                assertEquals(rounds, count);
+            }
+            ring.setFile(0, null);
+            ring.close();
+            file.release();
+        }
+    }
+
+    /** A kernel that interrupts, is out of memory, busy, or takes only some of what it is given. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.uring.ReadQueueContract#seeds")
+    void aReluctantKernelLosesNothing(long seed) throws Exception {
+        SplittableRandom random = new SplittableRandom(seed);
+        byte[] content = new byte[100_000];
+        random.nextBytes(content);
+        Path path = Files.write(folder.resolve("file"), content);
+        KernelRing.EnterCall reluctant =
+                (descriptor, submissions, completionsMin, flags) ->
+                        switch (random.nextInt(6)) {
+                            case 0 -> -Errno.EINTR;
+                            case 1 -> -Errno.EAGAIN;
+                            case 2 -> -Errno.EBUSY;
+                            case 3 -> -Errno.ENOMEM;
+                            case 4 ->
+                                    io_uring_enter(
+                                            descriptor,
+                                            submissions / 2,
+                                            0,
+                                            flags,
+                                            MemorySegment.NULL);
+                            default ->
+                                    io_uring_enter(
+                                            descriptor,
+                                            submissions,
+                                            completionsMin,
+                                            flags,
+                                            MemorySegment.NULL);
+                        };
+        try (Arena arena = Arena.ofShared()) {
+            int reads = 16;
+            MemorySegment memory = arena.allocate(reads * 1000L);
+            KernelRing ring = new KernelRing(reads, List.of(memory), RingSetup.LADDER, reluctant);
+            try (RingReadQueue queue = new RingReadQueue(ring, reads)) {
+                DescriptorFile file = DescriptorFile.open(path, Caching.BUFFERED);
+                int number = queue.attach(file);
+                file.release();
+                for (int round = 0; round < 50; round++) {
+                    int[] offsets = random.ints(reads, 0, content.length - 1000).toArray();
+                    for (int i = 0; i < reads; i++) {
+                        queue.read(number, offsets[i], memory, i * 1000L, 1000, i);
+                    }
+                    while (queue.inFlight() > 0) {
+                        queue.await((token, result) -> assertEquals(1000, result), () -> true);
+                    }
+                    for (int i = 0; i < reads; i++) {
+                        assertArrayEquals(
+                                Arrays.copyOfRange(content, offsets[i], offsets[i] + 1000),
+                                memory.asSlice(i * 1000L, 1000).toArray(JAVA_BYTE));
+                    }
+                }
+            }
+        }
+    }
+
+    /** Nothing helps against a kernel that always refuses; the reader must hear of it. */
+    @Test
+    void aKernelThatRefusesForASecondIsGivenUp() throws Exception {
+        KernelRing ring =
+                new KernelRing(
+                        4,
+                        List.of(),
+                        RingSetup.LADDER,
+                        (descriptor, submissions, completionsMin, flags) -> -Errno.EAGAIN);
+        ErrnoException e =
+                assertThrows(
+                        ErrnoException.class,
+                        () -> {
+                            while (true) {
+                                ring.enter(false);
+                            }
+                        });
+        assertEquals(Errno.EAGAIN, e.errno());
+        ring.close();
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.zarrengine.uring;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -13,9 +12,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -90,6 +87,116 @@ interface ReadQueueContract {
             int from = (int) Math.min(offsets[i], content.length);
             System.arraycopy(content, from, wanted, 7, expected);
             assertArrayEquals(wanted, target, "read " + i + ", or beside it");
+        }
+    }
+
+    @Test
+    default void directReadsBringTheSameBytes(@TempDir Path folder) throws Exception {
+        byte[] content = new byte[100_001];
+        new SplittableRandom(3).nextBytes(content);
+        Path path = Files.write(folder.resolve("file"), content);
+        try (Fixture fixture = new Fixture(backend(), 1 << 18)) {
+            FileHandle file = fixture.openDirect(path);
+            int block = file.alignment();
+            MemorySegment memory = fixture.alignedMemory(block);
+            int number = fixture.queue.attach(file);
+            file.release();
+            long tail = content.length / block * (long) block;
+            long[] results = new long[4];
+            fixture.queue.read(number, 0, memory, 0, 16L * block, 0);
+            fixture.queue.read(number, 2L * block, memory, 16L * block, block, 1);
+            fixture.queue.read(number, tail, memory, 17L * block, 4L * block, 2);
+            fixture.queue.read(number, tail + block, memory, 21L * block, block, 3);
+            fixture.finish(results);
+            assertArrayEquals(new long[] {16L * block, block, content.length - tail, 0}, results);
+            MemorySegment expected = MemorySegment.ofArray(content);
+            assertEquals(
+                    -1, memory.asSlice(0, 16L * block).mismatch(expected.asSlice(0, 16L * block)));
+            assertEquals(
+                    -1,
+                    memory.asSlice(16L * block, block)
+                            .mismatch(expected.asSlice(2L * block, block)));
+            assertEquals(
+                    -1,
+                    memory.asSlice(17L * block, content.length - tail)
+                            .mismatch(expected.asSlice(tail)));
+        }
+    }
+
+    @Test
+    default void aDirectReadThatIsNotAlignedIsRefused(@TempDir Path folder) throws Exception {
+        Path path = Files.write(folder.resolve("file"), new byte[100_000]);
+        try (Fixture fixture = new Fixture(backend(), 1 << 18)) {
+            FileHandle file = fixture.openDirect(path);
+            int block = file.alignment();
+            MemorySegment memory = fixture.alignedMemory(block);
+            ReadQueue queue = fixture.queue;
+            int number = queue.attach(file);
+            file.release();
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> queue.read(number, 1, memory, 0, block, 0));
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> queue.read(number, 0, memory, 1, block, 0));
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> queue.read(number, 0, memory, 0, block + 1, 0));
+            assertEquals(0, queue.inFlight());
+        }
+    }
+
+    @Test
+    default void aFileThatShrinksGivesAShortDirectRead(@TempDir Path folder) throws Exception {
+        Path path = Files.write(folder.resolve("file"), new byte[100_000]);
+        try (Fixture fixture = new Fixture(backend(), 1 << 18)) {
+            FileHandle file = fixture.openDirect(path);
+            int block = file.alignment();
+            MemorySegment memory = fixture.alignedMemory(block);
+            int number = fixture.queue.attach(file);
+            file.release();
+            try (RandomAccessFile shrunk = new RandomAccessFile(path.toFile(), "rw")) {
+                shrunk.setLength(2L * block + 7);
+            }
+            long[] results = new long[2];
+            fixture.queue.read(number, 0, memory, 0, 8L * block, 0);
+            fixture.queue.read(number, 2L * block, memory, 8L * block, 8L * block, 1);
+            fixture.finish(results);
+            assertArrayEquals(new long[] {2L * block + 7, 7}, results);
+        }
+    }
+
+    @Test
+    default void readsThatLeaveNothingInThePageCacheBringTheSameBytes(@TempDir Path folder)
+            throws Exception {
+        byte[] content = new byte[50_000];
+        new SplittableRandom(4).nextBytes(content);
+        Path path = Files.write(folder.resolve("file"), content);
+        try (Fixture fixture = new Fixture(backend(), 1 << 16)) {
+            FileHandle file = fixture.backend.open(path, Caching.BUFFERED_ONCE);
+            int number = fixture.queue.attach(file);
+            file.release();
+            long[] results = new long[2];
+            fixture.queue.read(number, 1, fixture.memory, 0, 20_000, 0);
+            fixture.queue.read(number, 30_000, fixture.memory, 20_000, 30_000, 1);
+            fixture.finish(results);
+            assertArrayEquals(new long[] {20_000, 20_000}, results);
+            assertArrayEquals(
+                    Arrays.copyOfRange(content, 1, 20_001),
+                    fixture.memory.asSlice(0, 20_000).toArray(JAVA_BYTE));
+        }
+    }
+
+    @Test
+    default void aSmallFileIsBufferedUnlessSaidOtherwise(@TempDir Path folder) throws Exception {
+        Path path = Files.write(folder.resolve("file"), new byte[5000]);
+        try (ReadBackend backend = backend()) {
+            for (Caching caching : List.of(Caching.AUTO, Caching.BUFFERED)) {
+                FileHandle file = backend.open(path, caching);
+                assertEquals(Caching.BUFFERED, file.caching());
+                assertEquals(1, file.alignment());
+                file.release();
+            }
         }
     }
 
@@ -313,48 +420,6 @@ interface ReadQueueContract {
         }
     }
 
-    @Test
-    default void whatCannotBeOpenedSaysWhy(@TempDir Path folder) throws Exception {
-        Files.write(folder.resolve("file"), new byte[1]);
-        try (ReadBackend backend = backend()) {
-            assertThrows(NoSuchFileException.class, () -> backend.open(folder.resolve("missing")));
-            Path below = folder.resolve("file/below");
-            FileSystemException notBelow =
-                    assertThrows(FileSystemException.class, () -> backend.open(below));
-            assertFalse(notBelow instanceof NoSuchFileException);
-            FileSystemException e =
-                    assertThrows(FileSystemException.class, () -> backend.open(folder));
-            assertEquals(folder + ": is not a regular file", e.getMessage());
-        }
-    }
-
-    /** Only what has no name is missing: a reader takes that for an empty chunk. */
-    @Test
-    default void aLinkToNowhereIsNotMissing(@TempDir Path folder) throws IOException {
-        Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("nowhere"));
-        Path loop = Files.createSymbolicLink(folder.resolve("loop"), Path.of("loop"));
-        try (ReadBackend backend = backend()) {
-            for (Path path : List.of(link, link.resolve("c/0"), loop)) {
-                IOException e = assertThrows(IOException.class, () -> backend.open(path));
-                assertFalse(e instanceof NoSuchFileException, path::toString);
-            }
-        }
-    }
-
-    /** A pipe that nobody writes to: opening it must not wait for a writer. */
-    @Test
-    @Timeout(20)
-    default void aPipeIsRefusedAtOnce(@TempDir Path folder) throws Exception {
-        Path pipe = folder.resolve("pipe");
-        assumeTrue(Files.exists(Path.of("/usr/bin/mkfifo")), "no mkfifo");
-        assertEquals(0, new ProcessBuilder("/usr/bin/mkfifo", pipe.toString()).start().waitFor());
-        try (ReadBackend backend = backend()) {
-            FileSystemException e =
-                    assertThrows(FileSystemException.class, () -> backend.open(pipe));
-            assertEquals(pipe + ": is not a regular file", e.getMessage());
-        }
-    }
-
     /** One queue, its memory, and the files opened through it. */
     final class Fixture implements AutoCloseable {
         final Arena arena = Arena.ofShared();
@@ -366,6 +431,20 @@ interface ReadQueueContract {
             this.backend = backend;
             this.memory = arena.allocate(memoryBytes);
             this.queue = backend.newQueue(CAPACITY, List.of(memory));
+        }
+
+        FileHandle openDirect(Path path) throws IOException {
+            FileHandle file = backend.open(path, Caching.DIRECT);
+            if (file.caching() != Caching.DIRECT) {
+                file.release();
+            }
+            assumeTrue(file.caching() == Caching.DIRECT, "O_DIRECT is refused here");
+            return file;
+        }
+
+        MemorySegment alignedMemory(int alignment) {
+            long skipped = -memory.address() & (alignment - 1);
+            return memory.asSlice(skipped);
         }
 
         int attach(Path path) throws IOException {

@@ -91,6 +91,63 @@ final class RingReadQueueTest {
                 target.asSlice(0, expected).toArray(JAVA_BYTE));
     }
 
+    /** The rest of a short read begins where the kernel takes it: at a whole block. */
+    @ParameterizedTest(name = "fault rate {0}, seed {1}")
+    @CsvSource({"0, 1", "0.3, 2", "0.3, 3", "0.6, 4"})
+    void aShortDirectReadGoesOnAtABlock(double faultRate, long seed) throws Exception {
+        FileHandle direct = ReadFiles.direct(file.path());
+        int block = direct.alignment();
+        int readCount = 200;
+        SplittableRandom random = new SplittableRandom(seed);
+        SimulatedRing ring = new SimulatedRing(content, CAPACITY, seed, faultRate);
+        try (Arena arena = Arena.ofConfined();
+                RingReadQueue queue = new RingReadQueue(ring, CAPACITY)) {
+            int number = queue.attach(direct);
+            MemorySegment target = arena.allocate(64L * block, block);
+            for (int i = 0; i < readCount; i++) {
+                long offset = (long) random.nextInt(FILE_BYTES / block + 2) * block;
+                int length = (1 + random.nextInt(64)) * block;
+                long[] result = {Long.MIN_VALUE};
+                queue.read(number, offset, target, 0, length, 0);
+                while (queue.inFlight() > 0) {
+                    queue.poll((token, read) -> result[0] = read);
+                }
+                int expected = Math.clamp(FILE_BYTES - offset, 0, length);
+                assertTrue(result[0] == expected || result[0] == -Errno.EIO, "got " + result[0]);
+                if (result[0] > 0) {
+                    assertArrayEquals(
+                            Arrays.copyOfRange(content, (int) offset, (int) offset + expected),
+                            target.asSlice(0, expected).toArray(JAVA_BYTE));
+                }
+            }
+        } finally {
+            direct.release();
+        }
+    }
+
+    /** An older kernel, or a file system without it: the read goes on without the flag. */
+    @Test
+    void aFlagThatTheKernelRefusesIsLeftOut() throws Exception {
+        FileHandle once = ReadFiles.bufferedOnce(file.path());
+        SimulatedRing ring = new SimulatedRing(content, CAPACITY, 9, 0);
+        ring.refuseFlags();
+        try (Arena arena = Arena.ofConfined();
+                RingReadQueue queue = new RingReadQueue(ring, CAPACITY)) {
+            int number = queue.attach(once);
+            long[] results = new long[2];
+            for (int i = 0; i < 2; i++) {
+                queue.read(number, 0, arena.allocate(10), 0, 10, i);
+                while (queue.inFlight() > 0) {
+                    queue.poll((token, read) -> results[token] = read);
+                }
+            }
+            assertArrayEquals(new long[] {10, 10}, results);
+            assertEquals(1, queue.counters().retries(), "the flag was tried again");
+        } finally {
+            once.release();
+        }
+    }
+
     @Test
     void aReadThatIsAlwaysInterruptedFailsAtLast() throws Exception {
         SimulatedRing ring = new SimulatedRing(content, CAPACITY, 6, 0.999);

@@ -4,6 +4,7 @@ import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -25,8 +26,11 @@ final class SimulatedRing implements Ring {
     private final int entries;
     private final List<Pending> prepared = new ArrayList<>();
     private final List<Pending> submitted = new ArrayList<>();
+    private final BitSet refused = new BitSet(); // slots whose read the kernel will not take
     private long enters;
     private boolean broken;
+    private int alignment = 1; // of the file that was attached last
+    private boolean refusesFlags;
 
     SimulatedRing(byte[] file, int entries, long seed, double faultRate) {
         this.file = file;
@@ -40,6 +44,11 @@ final class SimulatedRing implements Ring {
         broken = true;
     }
 
+    /** From now on reads with flags are answered EOPNOTSUPP, as by an older kernel. */
+    void refuseFlags() {
+        refusesFlags = true;
+    }
+
     @Override
     public int entries() {
         return entries;
@@ -51,7 +60,9 @@ final class SimulatedRing implements Ring {
     }
 
     @Override
-    public void setFile(int fileNumber, FileHandle handle) {}
+    public void setFile(int fileNumber, FileHandle handle) {
+        alignment = handle == null ? 1 : handle.alignment();
+    }
 
     @Override
     public void prepareRead(
@@ -60,8 +71,12 @@ final class SimulatedRing implements Ring {
             long fileOffset,
             MemorySegment memory,
             long memoryOffset,
-            int bytes) {
+            int bytes,
+            int flags) {
         assert prepared.size() + submitted.size() < entries : "more reads than the ring holds";
+        boolean aligned =
+                ((fileOffset | bytes | memory.address() + memoryOffset) & (alignment - 1)) == 0;
+        refused.set(slot, !aligned || (refusesFlags && flags != 0));
         prepared.add(new Pending(slot, fileOffset, memory, memoryOffset, bytes));
     }
 
@@ -84,7 +99,10 @@ final class SimulatedRing implements Ring {
         for (int i = 0; i < count; i++) {
             Pending read = submitted.remove(random.nextInt(submitted.size()));
             slots[i] = read.slot;
-            results[i] = fault() ? failure() : copy(read);
+            results[i] =
+                    refused.get(read.slot)
+                            ? refusesFlags ? -Errno.EOPNOTSUPP : -Errno.EINVAL
+                            : fault() ? failure() : copy(read);
         }
         return count;
     }
@@ -118,7 +136,8 @@ final class SimulatedRing implements Ring {
         int wanted = Math.clamp(file.length - read.fileOffset, 0, read.bytes);
         int count = wanted > 1 && fault() ? 1 + random.nextInt(wanted - 1) : wanted;
         MemorySegment source = MemorySegment.ofArray(file);
-        MemorySegment.copy(source, read.fileOffset, read.memory, read.memoryOffset, count);
+        long offset = Math.min(read.fileOffset, file.length);
+        MemorySegment.copy(source, offset, read.memory, read.memoryOffset, count);
         return count;
     }
 }

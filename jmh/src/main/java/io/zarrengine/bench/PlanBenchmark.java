@@ -1,5 +1,6 @@
 package io.zarrengine.bench;
 
+import io.zarrengine.zarr.metadata.ChunkGrid;
 import io.zarrengine.zarr.plan.GridPlan;
 import io.zarrengine.zarr.plan.InnerCuts;
 import io.zarrengine.zarr.plan.Region;
@@ -73,7 +74,7 @@ public class PlanBenchmark {
 
     private void check() {
         InnerCuts cuts = new InnerCuts(region, chunkShape, chunksPerShard);
-        GridPlan plan = new GridPlan(region, new long[] {CHUNK, CHUNK, CHUNK});
+        GridPlan plan = new GridPlan(region, ChunkGrid.regular(new long[] {CHUNK, CHUNK, CHUNK}));
         if (cuts.pieces() != pieces || plan.chunks() != pieces) {
             throw new AssertionError(cuts.pieces() + " and " + plan.chunks() + " pieces");
         }
@@ -81,7 +82,7 @@ public class PlanBenchmark {
         long elements = 0;
         for (int piece = 0; piece < pieces; piece++) {
             Region part = cuts.part(piece);
-            Region same = plan.part(piece);
+            Region same = plan.parts(piece).getFirst();
             seen.set(cuts.chunk(piece));
             elements += part.elements();
             if (part.elements() != same.elements() || part.targetOffset() != same.targetOffset()) {
@@ -106,10 +107,10 @@ public class PlanBenchmark {
     /** The same for an array without shards. */
     @Benchmark
     public void grid(Blackhole blackhole) {
-        GridPlan plan = new GridPlan(region, new long[] {CHUNK, CHUNK, CHUNK});
+        GridPlan plan = new GridPlan(region, ChunkGrid.regular(new long[] {CHUNK, CHUNK, CHUNK}));
         for (long chunk = 0; chunk < plan.chunks(); chunk++) {
             blackhole.consume(plan.coordinates(chunk));
-            blackhole.consume(plan.part(chunk));
+            blackhole.consume(plan.parts(chunk).getFirst());
         }
     }
 

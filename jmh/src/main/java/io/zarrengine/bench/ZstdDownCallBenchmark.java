@@ -6,8 +6,8 @@ import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.libzstd.Libzstd;
 import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.ChunkDecoder;
+import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.codec.CodecException;
-import io.zarrengine.zarr.codec.PipelineParser;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
@@ -75,7 +75,7 @@ public class ZstdDownCallBenchmark {
                 ArrayMetadata.builder(NumericType.INT16, elements)
                         .codecs(List.of(CodecSpec.bytes(), CodecSpec.zstd(3)))
                         .build();
-        codecs = PipelineParser.parse("benchmark", metadata).bytesCodecs();
+        codecs = new ChunkPipelines("benchmark", metadata).largest().bytesCodecs();
         MemorySegment decoded = randomWalk(arena.allocate(CHUNK_BYTES, Long.BYTES));
         BytesCodec zstd = codecs.getFirst();
         MemorySegment room = arena.allocate(zstd.encodedBytesMax(CHUNK_BYTES));

@@ -1,7 +1,7 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.PipelineParser;
+import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
@@ -44,8 +44,8 @@ public final class ArrayWriter {
         this.engine = engine;
         this.path = path;
         this.metadata = metadata;
-        this.pipeline = PipelineParser.parse(path.toString(), metadata);
-        if (!pipeline.canEncode()) {
+        this.pipeline = new ChunkPipelines(path.toString(), metadata).largest();
+        if (!pipeline.canEncode() || !metadata.chunkGrid().isRegular()) {
             throw new FormatException(
                     path.toString(), "codecs", "cannot be written yet, only read");
         }

@@ -1,25 +1,70 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.zarr.metadata.ChunkGrid;
+import io.zarrengine.zarr.plan.ChunkPlan;
+import io.zarrengine.zarr.plan.GridPlan;
+import io.zarrengine.zarr.plan.OrthogonalPlan;
+import io.zarrengine.zarr.plan.PointsPlan;
 import io.zarrengine.zarr.plan.Region;
 import java.util.Arrays;
 
 /**
- * A selection of one array: positions along each dimension, and the shape of the result.
+ * A selection of one array: positions along each dimension, or single points, and the shape of the
+ * result.
  *
  * <p>Shape of the arrays: {@code (rank)}, in elements; a dimension that an index takes away has one
  * position and is not in {@link #resultShape}.
  */
 final class ResolvedSelection {
+    private final long[] shape; // the array's
     private final long[] start;
-    private final long[] step;
+    private final long[] step; // negative where positions descend
     private final long[] count;
+    private final long[][] listed; // positions; null where they are start, step and count
+    private final boolean points; // listed are those of points, not of dimensions
     private final long[] resultShape;
 
-    private ResolvedSelection(Builder builder) {
-        start = builder.start;
-        step = builder.step;
-        count = builder.count;
-        resultShape = Arrays.copyOf(builder.kept, builder.keptCount);
+    private ResolvedSelection(Builder builder, boolean points, long[] resultShape) {
+        this.shape = builder.shape;
+        this.start = builder.start;
+        this.step = builder.step;
+        this.count = builder.count;
+        this.listed = builder.listed;
+        this.points = points;
+        this.resultShape = resultShape;
+    }
+
+    /**
+     * {@return single elements}
+     *
+     * @param shape the array's
+     * @param positions of each dimension, one for each point; they belong to the result
+     * @param count the number of points
+     */
+    static ResolvedSelection ofPoints(long[] shape, long[][] positions, int count) {
+        Builder builder = new Builder(shape.length);
+        for (int d = 0; d < shape.length; d++) {
+            builder.indexes(positions[d], shape[d]);
+        }
+        return new ResolvedSelection(builder, true, new long[] {count});
+    }
+
+    /** {@return an index as a position; negative ones count from the end} */
+    static long position(long at, int dimension, long length) {
+        long position = at < 0 ? at + length : at;
+        if (position < 0 || position >= length) {
+            throw new IndexOutOfBoundsException(
+                    "index " + at + " of dimension " + dimension + ", which has length " + length);
+        }
+        return position;
+    }
+
+    long start(int d) {
+        return start[d];
+    }
+
+    long count(int d) {
+        return count[d];
     }
 
     /** {@return the shape of the result, without the dimensions that were indexed} */
@@ -30,36 +75,89 @@ final class ResolvedSelection {
     /** {@return the size of the result in bytes, in C order} */
     long bytes(int elementBytes) {
         long bytes = elementBytes;
-        for (long length : count) {
+        for (long length : resultShape) {
             bytes = Math.multiplyExact(bytes, length);
         }
         return bytes;
     }
 
-    /** {@return the region that goes to the front of a target in C order} */
-    Region region(int elementBytes) {
-        long[] targetStride = new long[count.length];
-        long stride = elementBytes;
-        for (int d = count.length - 1; d >= 0; d--) {
-            targetStride[d] = stride;
-            stride *= count[d];
+    /**
+     * {@return the chunks that are touched, and what is wanted of each; it goes to the front of a
+     * target in C order}
+     *
+     * @param elementBytes size of an element
+     * @param grid how the array is cut into chunks
+     */
+    ChunkPlan plan(int elementBytes, ChunkGrid grid) {
+        if (points) {
+            int number = Math.toIntExact(resultShape[0]);
+            return new PointsPlan(listed, number, elementBytes, shape, grid);
         }
-        return new Region(start, step, count, targetStride, 0);
+        boolean isEmpty = Arrays.stream(resultShape).anyMatch(length -> length == 0);
+        boolean isBox = Arrays.stream(listed).allMatch(positions -> positions == null);
+        if (!isEmpty && !isBox) {
+            return new OrthogonalPlan(allListed(), targetStride(elementBytes), grid);
+        }
+        return new GridPlan(region(elementBytes), grid);
+    }
+
+    private long[] targetStride(int elementBytes) {
+        long[] stride = new long[count.length];
+        long bytes = elementBytes;
+        for (int d = count.length - 1; d >= 0; d--) {
+            stride[d] = bytes;
+            bytes *= count[d];
+        }
+        return stride;
+    }
+
+    private long[][] allListed() {
+        long[][] all = new long[listed.length][];
+        for (int d = 0; d < all.length; d++) {
+            int dimension = d;
+            all[d] = listed[d];
+            if (all[d] == null) {
+                all[d] = new long[Math.toIntExact(count[d])];
+                Arrays.setAll(all[d], i -> start[dimension] + i * step[dimension]);
+            }
+        }
+        return all;
+    }
+
+    /** Where positions descend, the last one comes first, and its element goes to the end. */
+    Region region(int elementBytes) {
+        long[] stride = targetStride(elementBytes);
+        long[] first = start.clone();
+        long[] distance = step.clone();
+        long offset = 0;
+        for (int d = 0; d < first.length; d++) {
+            if (distance[d] < 0) {
+                first[d] += (count[d] - 1) * distance[d];
+                distance[d] = -distance[d];
+                offset += (count[d] - 1) * stride[d];
+                stride[d] = -stride[d];
+            }
+        }
+        return new Region(first, distance, count, stride, offset);
     }
 
     /** Takes one dimension after the other. */
     static final class Builder {
+        private final long[] shape;
         private final long[] start;
         private final long[] step;
         private final long[] count;
+        private final long[][] listed;
         private final long[] kept;
         private int size;
         private int keptCount;
 
         Builder(int rank) {
+            shape = new long[rank];
             start = new long[rank];
             step = new long[rank];
             count = new long[rank];
+            listed = new long[rank][];
             kept = new long[rank];
         }
 
@@ -69,16 +167,20 @@ final class ResolvedSelection {
         }
 
         void all(long length) {
-            keep(0, 1, length);
+            keep(0, 1, length, length);
         }
 
         void index(long at, long length) {
-            long position = at < 0 ? at + length : at;
-            if (position < 0 || position >= length) {
-                throw new IndexOutOfBoundsException(
-                        "index " + at + " of dimension " + size + ", which has length " + length);
+            add(position(at, size, length), 1, 1, length);
+        }
+
+        void indexes(long[] positions, long length) {
+            long[] checked = new long[positions.length];
+            for (int i = 0; i < checked.length; i++) {
+                checked[i] = position(positions[i], size, length);
             }
-            add(position, 1, 1);
+            listed[size] = checked;
+            keep(0, 1, checked.length, length);
         }
 
         void box(long first, long positions, long distance, long length) {
@@ -98,39 +200,51 @@ final class ResolvedSelection {
                                 + ", which has length "
                                 + length);
             }
-            keep(positions == 0 ? 0 : first, positions < 2 ? 1 : distance, positions);
+            keep(first, distance, positions, length);
         }
 
         /** As Python's {@code slice.indices}. */
         void slice(Long from, Long to, Long by, long length) {
-            long distance = by == null ? 1 : by;
-            if (distance < 1) {
-                throw new IllegalArgumentException("step " + distance + " is not positive");
+            long distance = by == null ? 1 : Math.max(by, -Long.MAX_VALUE);
+            if (distance == 0) {
+                throw new IllegalArgumentException("step 0");
             }
-            long first = from == null ? 0 : inside(from, length);
-            long end = to == null ? length : inside(to, length);
-            long positions = end <= first ? 0 : (end - first - 1) / distance + 1;
-            // A single position has no distance; a large one would only overflow later.
-            keep(positions == 0 ? 0 : first, positions < 2 ? 1 : distance, positions);
+            if (distance > 0) {
+                long first = from == null ? 0 : inside(from, 0, length);
+                long end = to == null ? length : inside(to, 0, length);
+                long positions = end <= first ? 0 : (end - first - 1) / distance + 1;
+                keep(first, distance, positions, length);
+            } else {
+                long first = from == null ? length - 1 : inside(from, -1, length - 1);
+                long end = to == null ? -1 : inside(to, -1, length - 1);
+                long positions = first <= end ? 0 : (first - end - 1) / -distance + 1;
+                keep(first, distance, positions, length);
+            }
         }
 
-        private static long inside(long at, long length) {
-            return at < 0 ? Math.max(at + length, 0) : Math.min(at, length);
+        private static long inside(long at, long min, long max) {
+            return at < 0 ? Math.max(at + lengthOf(min, max), min) : Math.min(at, max);
         }
 
-        private void keep(long first, long distance, long positions) {
+        private static long lengthOf(long min, long max) {
+            return max - min; // From 0 to the length, or from -1 to the length - 1.
+        }
+
+        /** A single position has no distance; a large one would only overflow later. */
+        private void keep(long first, long distance, long positions, long length) {
             kept[keptCount++] = positions;
-            add(first, distance, positions);
+            add(positions == 0 ? 0 : first, positions < 2 ? 1 : distance, positions, length);
         }
 
-        private void add(long first, long distance, long positions) {
+        private void add(long first, long distance, long positions, long length) {
+            shape[size] = length;
             start[size] = first;
             step[size] = distance;
             count[size++] = positions;
         }
 
         ResolvedSelection build() {
-            return new ResolvedSelection(this);
+            return new ResolvedSelection(this, false, Arrays.copyOf(kept, keptCount));
         }
     }
 }

@@ -1,12 +1,13 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.zarr.metadata.ChunkGrid;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
- * Which elements of an array: for each dimension a slice or an index, as NumPy has them.
+ * Which elements of an array: for each dimension a slice, an index or a list, as NumPy has them; or
+ * single points; or whole chunks.
  *
  * <p>As text, separated by commas: {@code start:stop:step} with any part left out, an index, {@code
  * :} for all, {@code ...} for as many {@code :} as are missing. Negative starts, stops and indexes
@@ -16,36 +17,13 @@ import java.util.stream.Collectors;
  * @see <a href="https://numpy.org/doc/stable/user/basics.indexing.html">NumPy, "Indexing on
  *     ndarrays"</a>
  */
-public final class Selection {
-    private static final Selection ALL = new Selection(List.of(Part.REST));
-
-    /** One dimension of a selection, or several for {@code ...}. */
-    private sealed interface Part {
-        /** All dimensions that no other part names. */
-        Part REST = new Rest();
-
-        /** {@code ...}. */
-        record Rest() implements Part {}
-
-        /** A single position; its dimension disappears. */
-        record Index(long at) implements Part {}
-
-        /** {@code count} positions from {@code start} on, all of which must be in the array. */
-        record Box(long start, long count, long step) implements Part {}
-
-        /** {@code start:stop:step}; null where a part is left out. */
-        record Slice(Long start, Long stop, Long step) implements Part {}
-    }
-
-    private final List<Part> parts;
-
-    private Selection(List<Part> parts) {
-        this.parts = parts;
-    }
+public abstract sealed class Selection
+        permits DimensionsSelection, PointsSelection, BlocksSelection {
+    Selection() {}
 
     /** {@return everything} */
     public static Selection all() {
-        return ALL;
+        return DimensionsSelection.ALL;
     }
 
     /**
@@ -55,14 +33,25 @@ public final class Selection {
      * @throws IllegalArgumentException if it is not a selection
      */
     public static Selection of(String text) {
-        if (text.isBlank()) {
-            return ALL;
-        }
-        List<Part> parts = new ArrayList<>();
+        return text.isBlank() ? all() : new DimensionsSelection(parse(text));
+    }
+
+    private static List<DimensionSelection> parse(String text) {
+        List<DimensionSelection> parts = new ArrayList<>();
         for (String part : text.split(",", -1)) {
-            parts.add(parse(part.strip(), text));
+            try {
+                parts.add(DimensionSelection.parse(part.strip()));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        "\""
+                                + part.strip()
+                                + "\" in \""
+                                + text
+                                + "\" is no index, start:stop:step or ...",
+                        e);
+            }
         }
-        return checked(parts, text);
+        return parts;
     }
 
     /**
@@ -97,106 +86,76 @@ public final class Selection {
                             + Arrays.toString(step)
                             + " have different lengths");
         }
-        List<Part> parts = new ArrayList<>();
+        List<DimensionSelection> parts = new ArrayList<>();
         for (int d = 0; d < offset.length; d++) {
             if (offset[d] < 0 || shape[d] < 0 || step[d] < 1) {
                 throw new IllegalArgumentException(
                         "offset " + offset[d] + ", length " + shape[d] + ", step " + step[d]);
             }
-            parts.add(new Part.Box(offset[d], shape[d], step[d]));
+            parts.add(new DimensionSelection.Box(offset[d], shape[d], step[d]));
         }
-        return new Selection(parts);
+        return new DimensionsSelection(parts);
     }
 
-    private static Part parse(String part, String text) {
-        if (part.equals("...")) {
-            return Part.REST;
-        }
-        List<String> numbers = List.of(part.split(":", -1));
-        try {
-            return switch (numbers.size()) {
-                case 1 -> new Part.Index(Long.parseLong(part));
-                case 2 -> new Part.Slice(number(numbers, 0), number(numbers, 1), null);
-                case 3 ->
-                        new Part.Slice(number(numbers, 0), number(numbers, 1), number(numbers, 2));
-                default -> throw new NumberFormatException("too many colons");
-            };
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    "\"" + part + "\" in \"" + text + "\" is no index, start:stop:step or ...", e);
-        }
+    /**
+     * {@return every combination of the positions of each dimension; dimensions that are not named
+     * are taken whole}
+     *
+     * @param dimensions slices, indexes, lists and masks
+     * @throws IllegalArgumentException if there is more than one {@code rest}
+     * @see <a
+     *     href="https://zarr.readthedocs.io/en/stable/user-guide/arrays.html#orthogonal-indexing">
+     *     zarr-python, orthogonal indexing (oindex)</a>
+     */
+    public static Selection orthogonal(DimensionSelection... dimensions) {
+        return new DimensionsSelection(List.of(dimensions));
     }
 
-    private static Long number(List<String> numbers, int i) {
-        String number = numbers.get(i).strip();
-        return number.isEmpty() ? null : (Long) Long.parseLong(number);
+    /**
+     * {@return single elements; the result has one dimension}
+     *
+     * @param indexes of each dimension the points' indexes, all of the same length, or a single one
+     *     that all points have; negative ones count from the end
+     * @throws IllegalArgumentException if their lengths do not fit
+     * @see <a
+     *     href="https://zarr.readthedocs.io/en/stable/user-guide/arrays.html#indexing-with-coordinate-arrays">
+     *     zarr-python, indexing with coordinate arrays (vindex)</a>
+     */
+    public static Selection points(long[]... indexes) {
+        return PointsSelection.of(indexes);
     }
 
-    private static Selection checked(List<Part> parts, String text) {
-        if (parts.stream().filter(Part.Rest.class::isInstance).count() > 1) {
-            throw new IllegalArgumentException("\"" + text + "\" has ... more than once");
-        }
-        return new Selection(List.copyOf(parts));
+    /**
+     * {@return the elements whose element of a mask is true, in C order; the result has one
+     * dimension}
+     *
+     * @param mask one for each element of the array, in C order
+     */
+    public static Selection mask(boolean... mask) {
+        return PointsSelection.ofMask(mask);
+    }
+
+    /**
+     * {@return whole chunks of the grid (shards, if the array is sharded), as far as they lie in
+     * the array}
+     *
+     * @param text as for {@link #of}, but counting chunks, with steps of 1 alone; an index keeps
+     *     its dimension
+     * @throws IllegalArgumentException if it is not a selection
+     * @see <a href="https://zarr.readthedocs.io/en/stable/user-guide/arrays.html#block-indexing">
+     *     zarr-python, block indexing</a>
+     */
+    public static Selection blocks(String text) {
+        return new BlocksSelection(text.isBlank() ? List.of() : parse(text));
     }
 
     /**
      * {@return the positions that this selects of an array}
      *
      * @param shape the array's shape
+     * @param grid how it is cut into chunks
      * @throws IndexOutOfBoundsException if an index or a box is not in the array
-     * @throws IllegalArgumentException if there are more parts than dimensions, or a step is not
-     *     positive
+     * @throws IllegalArgumentException if there are more parts than dimensions, or a step is 0
      */
-    ResolvedSelection resolve(long[] shape) {
-        int rank = shape.length;
-        long named = parts.stream().filter(part -> !(part instanceof Part.Rest)).count();
-        if (named > rank) {
-            throw new IllegalArgumentException(
-                    this + " has " + named + " parts, the array " + rank + " dimensions");
-        }
-        ResolvedSelection.Builder resolved = new ResolvedSelection.Builder(rank);
-        boolean restSeen = false;
-        for (Part part : parts) {
-            switch (part) {
-                case Part.Rest rest -> {
-                    restSeen = true;
-                    for (long i = named; i < rank; i++) {
-                        resolved.all(shape[resolved.size()]);
-                    }
-                }
-                case Part.Index index -> resolved.index(index.at, shape[resolved.size()]);
-                case Part.Box box ->
-                        resolved.box(box.start, box.count, box.step, shape[resolved.size()]);
-                case Part.Slice slice ->
-                        resolved.slice(slice.start, slice.stop, slice.step, shape[resolved.size()]);
-            }
-        }
-        while (!restSeen && resolved.size() < rank) {
-            resolved.all(shape[resolved.size()]);
-        }
-        return resolved.build();
-    }
-
-    /** {@return the text that describes this selection} */
-    @Override
-    public String toString() {
-        return parts.stream().map(Selection::show).collect(Collectors.joining(", "));
-    }
-
-    private static String show(Part part) {
-        return switch (part) {
-            case Part.Rest rest -> "...";
-            case Part.Index index -> Long.toString(index.at);
-            case Part.Box box -> box.count + " from " + box.start + " by " + box.step;
-            case Part.Slice slice ->
-                    show(slice.start)
-                            + ":"
-                            + show(slice.stop)
-                            + (slice.step == null ? "" : ":" + slice.step);
-        };
-    }
-
-    private static String show(Long number) {
-        return number == null ? "" : number.toString();
-    }
+    abstract ResolvedSelection resolve(long[] shape, ChunkGrid grid);
 }

@@ -3,8 +3,7 @@ package io.zarrengine.zarr;
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.NativeMemory;
-import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.PipelineParser;
+import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.datatype.ByteOrderRun;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
@@ -14,7 +13,7 @@ import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.place.VariableLengthContent;
-import io.zarrengine.zarr.plan.GridPlan;
+import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.store.ChunkFileSizes;
 import io.zarrengine.zarr.store.ChunkFiles;
 import java.lang.foreign.MemorySegment;
@@ -40,14 +39,15 @@ public final class ZarrArray implements ZarrNode {
     private volatile boolean closed;
 
     ZarrArray(ZarrEngine engine, Path path, Path document, ArrayMetadata metadata) {
-        ChunkPipeline pipeline = PipelineParser.parse(document.toString(), metadata);
+        ChunkPipelines pipelines =
+                new ChunkPipelines(document.toString(), metadata, engine.codecProviders());
         this.engine = engine;
         this.path = path;
         this.metadata = metadata;
         this.files = new ChunkFiles(engine.backend(), path);
         this.source =
                 new ReadRequest.Source(
-                        files, metadata.chunkKeyEncoding(), pipeline, fillElement(metadata));
+                        files, metadata.chunkKeyEncoding(), pipelines, fillElement(metadata));
     }
 
     /** The fill value in native byte order. */
@@ -92,7 +92,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws IllegalArgumentException if it does not fit the array's dimensions
      */
     public long[] shapeOf(Selection selection) {
-        return selection.resolve(metadata.shape()).resultShape();
+        return selection.resolve(metadata.shape(), metadata.chunkGrid()).resultShape();
     }
 
     /**
@@ -103,7 +103,9 @@ public final class ZarrArray implements ZarrNode {
      * @throws IllegalArgumentException if it does not fit the array's dimensions
      */
     public long bytesOf(Selection selection) {
-        return selection.resolve(metadata.shape()).bytes(dataType().byteSize());
+        return selection
+                .resolve(metadata.shape(), metadata.chunkGrid())
+                .bytes(dataType().byteSize());
     }
 
     /**
@@ -111,7 +113,7 @@ public final class ZarrArray implements ZarrNode {
      * inner chunk if the array is sharded, else a chunk}
      */
     public long[] innerChunkShape() {
-        return source.pipeline().innermostShape();
+        return source.pipelines().largest().innermostShape();
     }
 
     /**
@@ -188,7 +190,7 @@ public final class ZarrArray implements ZarrNode {
                             + dataType().typeName()
                             + " have a fixed size: use read");
         }
-        ResolvedSelection resolved = selection.resolve(metadata.shape());
+        ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
         long bytes = resolved.bytes(type.byteSize());
         try (NativeMemory descriptors = NativeMemory.allocate(bytes);
                 VariableLengthContent content = new VariableLengthContent()) {
@@ -254,7 +256,7 @@ public final class ZarrArray implements ZarrNode {
 
     private HostTensor newTensor(Selection selection) {
         refuseVariableLength();
-        ResolvedSelection resolved = selection.resolve(metadata.shape());
+        ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
         return new HostTensor(
                 dataType(), resolved.resultShape(), resolved.bytes(dataType().byteSize()));
     }
@@ -299,7 +301,7 @@ public final class ZarrArray implements ZarrNode {
         refuseIfClosed();
         refuseVariableLength();
         int elementBytes = dataType().byteSize();
-        ResolvedSelection resolved = selection.resolve(metadata.shape());
+        ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
         if (resolved.bytes(elementBytes) > target.byteSize()) {
             throw new IndexOutOfBoundsException(
                     "the target has "
@@ -322,8 +324,8 @@ public final class ZarrArray implements ZarrNode {
         }
     }
 
-    private GridPlan plan(ResolvedSelection resolved) {
-        return new GridPlan(resolved.region(dataType().byteSize()), metadata.chunkShape());
+    private ChunkPlan plan(ResolvedSelection resolved) {
+        return resolved.plan(dataType().byteSize(), metadata.chunkGrid());
     }
 
     private static void await(ReadRequest request) {

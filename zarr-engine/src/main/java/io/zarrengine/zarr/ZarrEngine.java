@@ -11,6 +11,7 @@ import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.execute.ExecutorOptions;
 import io.zarrengine.zarr.execute.Metrics;
 import io.zarrengine.zarr.execute.QueueFactory;
+import io.zarrengine.zarr.extension.CodecProvider;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.metadata.MetadataWriter;
@@ -45,9 +46,12 @@ public final class ZarrEngine implements AutoCloseable {
     private final ReadBackend backend;
     private final Executor executor;
     private final DataTypes dataTypes;
+    private final List<CodecProvider> codecProviders;
 
     private ZarrEngine(Builder builder) {
-        ExecutorOptions options = ExecutorOptions.divide(builder.workers, builder.budgetBytes);
+        ExecutorOptions options =
+                ExecutorOptions.divide(builder.workers, builder.budgetBytes)
+                        .verifyingChecksums(builder.verifyChecksums);
         backend =
                 switch (builder.io) {
                     case AUTO -> ReadBackend.best();
@@ -57,6 +61,7 @@ public final class ZarrEngine implements AutoCloseable {
                 };
         executor = new Executor(builder.queues.apply(backend::newQueue), options);
         dataTypes = DataTypes.with(builder.dataTypes);
+        codecProviders = List.copyOf(builder.codecs);
     }
 
     /** {@return an engine with a worker for each core and a budget of 1 GiB} */
@@ -187,6 +192,10 @@ public final class ZarrEngine implements AutoCloseable {
         backend.close();
     }
 
+    List<CodecProvider> codecProviders() {
+        return codecProviders;
+    }
+
     ReadBackend backend() {
         return backend;
     }
@@ -207,12 +216,15 @@ public final class ZarrEngine implements AutoCloseable {
         private int workers = Runtime.getRuntime().availableProcessors();
         private long budgetBytes = BUDGET_BYTES;
         private Io io = Io.AUTO;
+        private boolean verifyChecksums = true;
         private final List<DataTypeProvider> dataTypes = new ArrayList<>();
+        private final List<CodecProvider> codecs = new ArrayList<>();
 
         private UnaryOperator<QueueFactory> queues = UnaryOperator.identity();
 
         private Builder() {
             ServiceLoader.load(DataTypeProvider.class).forEach(dataTypes::add);
+            ServiceLoader.load(CodecProvider.class).forEach(codecs::add);
         }
 
         /**
@@ -265,6 +277,29 @@ public final class ZarrEngine implements AutoCloseable {
          */
         public Builder dataTypes(DataTypeProvider provider) {
             dataTypes.add(provider);
+            return this;
+        }
+
+        /**
+         * Adds codecs of one's own, to those that a {@link ServiceLoader} finds.
+         *
+         * @param provider knows them
+         * @return this
+         */
+        public Builder codecs(CodecProvider provider) {
+            codecs.add(provider);
+            return this;
+        }
+
+        /**
+         * Sets whether the checksums of chunks are compared (crc32c, fletcher32 and others);
+         * without it, they are. The checksum of a shard's index is always compared.
+         *
+         * @param verify whether a chunk with a wrong checksum is refused
+         * @return this
+         */
+        public Builder verifyChecksums(boolean verify) {
+            verifyChecksums = verify;
             return this;
         }
 

@@ -51,6 +51,14 @@ final class ArrayChain {
         return IntStream.range(0, rank).toArray();
     }
 
+    /** The names that {@link #knows} and {@link #isSerializer} know. */
+    static List<String> names() {
+        List<String> names = new ArrayList<>(List.of(TRANSPOSE, Reshape.NAME));
+        names.addAll(ArrayFilters.names());
+        names.addAll(List.of(BYTES, PACKBITS, "vlen-utf8", "vlen-bytes", "vlen-array", "json2"));
+        return names;
+    }
+
     /** Whether a codec encodes an array as another one. */
     static boolean knows(String name) {
         return name.equals(TRANSPOSE) || name.equals(Reshape.NAME) || ArrayFilters.knows(name);

@@ -1,8 +1,11 @@
 package io.zarrengine.zarr.codec;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 
 /**
  * Bit shuffling: all lowest bits of the elements' first bytes, then all second bits, and so on.
@@ -10,16 +13,71 @@ import java.lang.foreign.MemorySegment;
  * <p>Shape of the shuffled form: {@code (8 * elementBytes, elements / 8)}, bytes, C order; bit
  * {@code i % 8} of byte {@code i / 8} belongs to element {@code i}.
  */
-final class BitShuffle {
+public final class BitShuffle {
     private static final int BITS = Byte.SIZE;
+    private static final ValueLayout.OfLong LE_LONG =
+            JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private BitShuffle() {}
 
     /**
      * Puts the bits of each element of {@code shuffled} side by side in {@code target}. c-blosc
      * shuffles only a number of elements that 8 divides: else the bytes are as they were.
+     *
+     * @param shuffled as many bytes as {@code target} has, in other memory
+     * @param target receives the elements
+     * @param elementBytes size of an element
+     * @param scratch as many bytes again, for vectors
      */
-    static void unshuffle(MemorySegment shuffled, MemorySegment target, int elementBytes) {
+    public static void unshuffle(
+            MemorySegment shuffled, MemorySegment target, int elementBytes, MemorySegment scratch) {
+        long elements = target.byteSize() / elementBytes;
+        if (!VectorUnit.IS_THERE || elements % BITS != 0) {
+            unshuffleScalar(shuffled, target, elementBytes);
+            return;
+        }
+        long whole = elements * elementBytes;
+        MemorySegment planes = elementBytes == 1 ? target : scratch;
+        long rowBytes = elements / BITS;
+        long done = VectorBitShuffle.toPlanes(shuffled, planes, elementBytes, rowBytes);
+        toPlanesFrom(done, shuffled, planes, elementBytes, rowBytes);
+        if (elementBytes > 1) {
+            ByteShuffle.unshuffle(
+                    scratch.asSlice(0, whole), target.asSlice(0, whole), elementBytes);
+        }
+        MemorySegment.copy(shuffled, whole, target, whole, target.byteSize() - whole);
+    }
+
+    private static void toPlanesFrom(
+            long first, MemorySegment rows, MemorySegment planes, int elementBytes, long rowBytes) {
+        for (int b = 0; b < elementBytes; b++) {
+            long plane = rowBytes * BITS * b;
+            for (long group = first; group < rowBytes; group++) {
+                long bytes = transpose(gather(rows, plane + group, rowBytes));
+                planes.set(LE_LONG, plane + BITS * group, bytes);
+            }
+        }
+    }
+
+    /** Row r of the result, a byte of it, is the byte of row r of a plane. */
+    private static long gather(MemorySegment rows, long from, long rowBytes) {
+        long bits = 0;
+        for (int row = 0; row < BITS; row++) {
+            long bytes = Byte.toUnsignedLong(rows.get(JAVA_BYTE, from + row * rowBytes));
+            bits |= bytes << (BITS * row);
+        }
+        return bits;
+    }
+
+    /**
+     * The same, a group of 8 elements at a time.
+     *
+     * @param shuffled as many bytes as {@code target} has, in other memory
+     * @param target receives the elements
+     * @param elementBytes size of an element
+     */
+    public static void unshuffleScalar(
+            MemorySegment shuffled, MemorySegment target, int elementBytes) {
         long elements = target.byteSize() / elementBytes;
         long whole = elements % BITS == 0 ? elements * elementBytes : 0;
         if (whole > 0) {
@@ -33,12 +91,8 @@ final class BitShuffle {
         long rowBytes = elements / BITS;
         for (int b = 0; b < elementBytes; b++) {
             for (long group = 0; group < rowBytes; group++) {
-                long bits = 0; // row r, bit i: bit r of byte b of element i of the group
-                for (int row = 0; row < BITS; row++) {
-                    long at = (b * (long) BITS + row) * rowBytes + group;
-                    bits |= Byte.toUnsignedLong(shuffled.get(JAVA_BYTE, at)) << (BITS * row);
-                }
-                long bytes = transpose(bits);
+                long from = rowBytes * BITS * b + group;
+                long bytes = transpose(gather(shuffled, from, rowBytes));
                 for (int i = 0; i < BITS; i++) {
                     long at = (group * BITS + i) * elementBytes + b;
                     target.set(JAVA_BYTE, at, (byte) (bytes >>> (BITS * i)));

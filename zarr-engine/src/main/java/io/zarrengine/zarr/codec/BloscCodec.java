@@ -65,13 +65,15 @@ record BloscCodec() implements BytesCodec.Compressor {
             Workspace workspace)
             throws CodecException {
         boolean shuffled = header.isByteShuffled() || header.isBitShuffled();
-        MemorySegment streams =
-                shuffled ? workspace.buffer(SHUFFLE_BUFFER, decoded.byteSize()) : decoded;
+        long bytes = decoded.byteSize();
+        MemorySegment buffer = shuffled ? workspace.buffer(SHUFFLE_BUFFER, 2 * bytes) : decoded;
+        MemorySegment streams = buffer.asSlice(0, bytes);
         decodeStreams(header, chunk, block, streams, workspace.decompressor(header.format()));
         if (header.isByteShuffled()) {
             ByteShuffle.unshuffle(streams, decoded, header.typeBytes());
         } else if (header.isBitShuffled()) {
-            BitShuffle.unshuffle(streams, decoded, header.typeBytes());
+            BitShuffle.unshuffle(
+                    streams, decoded, header.typeBytes(), buffer.asSlice(bytes, bytes));
         }
     }
 

@@ -14,7 +14,7 @@ public final class ByteShuffle {
     private ByteShuffle() {}
 
     /**
-     * Puts the bytes of each element side by side.
+     * Puts the bytes of each element side by side, with vectors if the Vector API is there.
      *
      * @param shuffled as many bytes as {@code target} has, in other memory
      * @param target receives the elements
@@ -22,9 +22,31 @@ public final class ByteShuffle {
      */
     public static void unshuffle(MemorySegment shuffled, MemorySegment target, int elementBytes) {
         long elements = target.byteSize() / elementBytes;
+        long done =
+                VectorUnit.IS_THERE
+                        ? VectorByteShuffle.unshuffle(shuffled, target, elementBytes, elements)
+                        : 0;
+        unshuffleFrom(done, shuffled, target, elementBytes);
+    }
+
+    /**
+     * Puts the bytes of each element side by side, byte by byte.
+     *
+     * @param shuffled as many bytes as {@code target} has, in other memory
+     * @param target receives the elements
+     * @param elementBytes size of an element
+     */
+    public static void unshuffleScalar(
+            MemorySegment shuffled, MemorySegment target, int elementBytes) {
+        unshuffleFrom(0, shuffled, target, elementBytes);
+    }
+
+    private static void unshuffleFrom(
+            long first, MemorySegment shuffled, MemorySegment target, int elementBytes) {
+        long elements = target.byteSize() / elementBytes;
         for (int b = 0; b < elementBytes; b++) {
             long plane = b * elements;
-            for (long i = 0; i < elements; i++) {
+            for (long i = first; i < elements; i++) {
                 target.set(JAVA_BYTE, i * elementBytes + b, shuffled.get(JAVA_BYTE, plane + i));
             }
         }

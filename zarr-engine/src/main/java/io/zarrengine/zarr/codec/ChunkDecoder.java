@@ -43,7 +43,10 @@ public final class ChunkDecoder {
         for (int i = codecs.size() - 1; i >= 0; i--) {
             bytes =
                     switch (codecs.get(i)) {
-                        case BytesCodec.Checksum checksum -> checksum.verify(bytes);
+                        case BytesCodec.Checksum checksum ->
+                                workspace.verifiesChecksums()
+                                        ? checksum.verify(bytes)
+                                        : checksum.strip(bytes);
                         case BytesCodec.Compressor codec -> {
                             MemorySegment to = targetOf(codecs, i, target, workspace, buffer);
                             buffer ^= 1;

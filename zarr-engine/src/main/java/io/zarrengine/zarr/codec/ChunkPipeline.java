@@ -169,6 +169,9 @@ public record ChunkPipeline(
 
     /** {@return whether chunks can be encoded; all can be decoded} */
     public boolean canEncode() {
+        if (bytesCodecs.stream().anyMatch(ProvidedCodec.class::isInstance)) {
+            return false;
+        }
         return switch (serializer) {
             case Serializer.Elements elements -> true;
             case Serializer.Filtered filtered -> false;

@@ -6,8 +6,6 @@ import io.zarrengine.bindings.libzstd.Libzstd;
 
 /** Which optional parts of decoding this machine has, for reports. */
 public final class CodecSupport {
-    private static final String VECTOR_MODULE = "jdk.incubator.vector";
-
     private CodecSupport() {}
 
     /** {@return the release of libzstd, e.g. {@code "1.5.4"}; empty if it is missing} */
@@ -37,13 +35,13 @@ public final class CodecSupport {
 
     /** {@return whether kernels use the Vector API} */
     public static boolean hasVectorUnit() {
-        return ModuleLayer.boot().findModule(VECTOR_MODULE).isPresent();
+        return VectorUnit.IS_THERE;
     }
 
     /** {@return the width of the vectors, or how to get them} */
     public static String vectorFinding() {
         return hasVectorUnit()
                 ? "the Vector API is there"
-                : "add --add-modules " + VECTOR_MODULE + "; scalar loops are used";
+                : "add --add-modules " + VectorUnit.MODULE + "; scalar loops are used";
     }
 }

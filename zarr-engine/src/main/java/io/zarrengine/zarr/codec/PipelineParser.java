@@ -3,6 +3,8 @@ package io.zarrengine.zarr.codec;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.errors.FormatException;
+import io.zarrengine.zarr.extension.BytesDecoder;
+import io.zarrengine.zarr.extension.CodecProvider;
 import io.zarrengine.zarr.filter.ArrayFilters;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
@@ -11,6 +13,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Builds the {@link ChunkPipeline} of an array from its metadata. Everything that a codec's
@@ -25,33 +28,40 @@ public final class PipelineParser {
 
     private static final String SHARDING = "sharding_indexed";
 
-    private static final List<String> ARRAY_CODECS = List.of("transpose", "bytes", SHARDING);
-
     private final String document;
     private final DataType dataType;
 
-    private PipelineParser(String document, DataType dataType) {
+    private final List<CodecProvider> providers;
+
+    private PipelineParser(String document, DataType dataType, List<CodecProvider> providers) {
         this.document = document;
         this.dataType = dataType;
+        this.providers = providers;
     }
 
     /**
-     * {@return how the chunks of an array are encoded}
+     * {@return how the chunks of one shape of an array are encoded}
      *
      * @param document the metadata document, for messages
      * @param array the array
+     * @param chunkShape the shape of a chunk
+     * @param providers know codecs that are not built in
      * @throws FormatException if a codec is not known, or the chain is not valid
      */
-    public static ChunkPipeline parse(String document, ArrayMetadata array) {
-        PipelineParser parser = new PipelineParser(document, array.dataType());
+    static ChunkPipeline parse(
+            String document,
+            ArrayMetadata array,
+            long[] chunkShape,
+            List<CodecProvider> providers) {
+        PipelineParser parser = new PipelineParser(document, array.dataType(), providers);
         long chunkBytes = array.dataType().byteSize();
-        for (long length : array.chunkShape()) {
+        for (long length : chunkShape) {
             chunkBytes *= length; // The metadata made sure that this fits in 63 bits.
         }
         if (chunkBytes > CHUNK_BYTES_MAX) {
             throw parser.error("chunk_grid", "has chunks of " + chunkBytes + " bytes: too large");
         }
-        return parser.pipeline("codecs", array.codecs(), array.chunkShape());
+        return parser.pipeline("codecs", array.codecs(), chunkShape);
     }
 
     private ChunkPipeline pipeline(String field, List<CodecSpec> specs, long[] shape) {
@@ -222,7 +232,23 @@ public final class PipelineParser {
 
     private BytesCodec bytesCodec(String place, CodecSpec spec) {
         return BytesCodecs.parse(spec.name(), Fields.of(document, spec), dataType.byteSize())
+                .or(() -> provided(place, spec))
                 .orElseThrow(() -> unknown(place, spec));
+    }
+
+    private Optional<BytesCodec> provided(String place, CodecSpec spec) {
+        for (CodecProvider provider : providers) {
+            try {
+                Optional<BytesDecoder> decoder =
+                        provider.decoder(spec.name(), spec.configuration());
+                if (decoder.isPresent()) {
+                    return Optional.of(new ProvidedCodec(spec.name(), decoder.get()));
+                }
+            } catch (IllegalArgumentException e) {
+                throw error(place, spec.name() + " " + e.getMessage());
+            }
+        }
+        return Optional.empty();
     }
 
     private FormatException unknown(String place, CodecSpec spec) {
@@ -231,9 +257,14 @@ public final class PipelineParser {
                 "names the codec \""
                         + spec.name()
                         + "\", which is not known; known are "
-                        + String.join(", ", ARRAY_CODECS)
+                        + String.join(", ", ArrayChain.names())
                         + ", "
-                        + String.join(", ", BytesCodecs.names()));
+                        + SHARDING
+                        + ", "
+                        + String.join(", ", BytesCodecs.names())
+                        + "; a "
+                        + CodecProvider.class.getName()
+                        + " can add others");
     }
 
     private FormatException error(String field, String problem) {

@@ -22,6 +22,7 @@ public final class Workspace implements AutoCloseable {
 
     private final Map<Format, Decompressor> decompressors = new EnumMap<>(Format.class);
     private final NativeMemory[] buffers = new NativeMemory[BUFFERS];
+    private final boolean verifiesChecksums;
     private ZstdCompressor zstdCompressor;
 
     /** The compression formats. */
@@ -34,8 +35,23 @@ public final class Workspace implements AutoCloseable {
         BLOSCLZ
     }
 
-    /** Creates an empty workspace for the calling thread. */
-    public Workspace() {}
+    /** Creates an empty workspace for the calling thread; checksums are verified. */
+    public Workspace() {
+        this(true);
+    }
+
+    /**
+     * Creates an empty workspace for the calling thread.
+     *
+     * @param verifiesChecksums whether checksum codecs compare, or only strip what they added
+     */
+    public Workspace(boolean verifiesChecksums) {
+        this.verifiesChecksums = verifiesChecksums;
+    }
+
+    boolean verifiesChecksums() {
+        return verifiesChecksums;
+    }
 
     Decompressor decompressor(Format format) throws CodecException {
         Decompressor decompressor = decompressors.get(format);

@@ -5,6 +5,7 @@ import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.plan.Region;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -17,7 +18,7 @@ import java.util.OptionalLong;
  * @param bytes its encoded size
  * @param label what it is, for messages: the path, and the place in it
  * @param pipeline how it is encoded
- * @param part the positions wanted of it, in its encoded dimensions
+ * @param parts the positions wanted of it, in its encoded dimensions
  */
 record ChunkTask(
         ReadRequest request,
@@ -27,7 +28,7 @@ record ChunkTask(
         long bytes,
         String label,
         ChunkPipeline pipeline,
-        Region part) {
+        List<Region> parts) {
 
     /**
      * Starts reading a chunk that is a file. Throws before anything has begun, or not at all.
@@ -39,7 +40,7 @@ record ChunkTask(
             ReadRequest request,
             FileHandle file,
             ChunkPipeline pipeline,
-            Region part) {
+            List<Region> parts) {
         new ChunkTask(
                         request,
                         request,
@@ -48,7 +49,7 @@ record ChunkTask(
                         file.byteSize(),
                         file.path().toString(),
                         pipeline,
-                        part)
+                        parts)
                 .start(worker);
     }
 

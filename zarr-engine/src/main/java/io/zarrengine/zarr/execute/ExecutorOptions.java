@@ -10,6 +10,7 @@ package io.zarrengine.zarr.execute;
  * @param indexBytesMax what the cache of shard indexes may take
  * @param readsInFlight reads of one worker at once
  * @param fusedBytesMax the longest stretch of several inner chunks
+ * @param verifiesChecksums whether the checksums of chunks are compared
  */
 public record ExecutorOptions(
         int workers,
@@ -18,7 +19,8 @@ public record ExecutorOptions(
         long largeBytesMax,
         long indexBytesMax,
         int readsInFlight,
-        long fusedBytesMax) {
+        long fusedBytesMax,
+        boolean verifiesChecksums) {
 
     /** The least that an executor works with. */
     public static final long BUDGET_BYTES_MIN = 16L << 20;
@@ -60,6 +62,24 @@ public record ExecutorOptions(
                 large,
                 indexBytes,
                 READS_IN_FLIGHT,
-                FUSED_BYTES_MAX);
+                FUSED_BYTES_MAX,
+                true);
+    }
+
+    /**
+     * {@return these options}
+     *
+     * @param newVerifiesChecksums whether the checksums of chunks are compared
+     */
+    public ExecutorOptions verifyingChecksums(boolean newVerifiesChecksums) {
+        return new ExecutorOptions(
+                workers,
+                readMemoryBytes,
+                workspaceBytes,
+                largeBytesMax,
+                indexBytesMax,
+                readsInFlight,
+                fusedBytesMax,
+                newVerifiesChecksums);
     }
 }

@@ -10,7 +10,7 @@ import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.place.Fill;
 import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
-import io.zarrengine.zarr.plan.InnerCuts;
+import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.shard.ShardIndex;
 import java.lang.foreign.Arena;
@@ -35,21 +35,22 @@ final class Placer {
     }
 
     /**
-     * Places a part of an encoded chunk.
+     * Places parts of an encoded chunk.
      *
-     * @param part the positions wanted, in the chunk's encoded dimensions
+     * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      * @throws CodecException if the chunk is corrupt
      */
-    void place(ReadRequest request, ChunkPipeline pipeline, MemorySegment encoded, Region part)
+    void place(
+            ReadRequest request, ChunkPipeline pipeline, MemorySegment encoded, List<Region> parts)
             throws CodecException {
         switch (pipeline.serializer()) {
             case Serializer.Elements elements ->
-                    placeElements(request, pipeline, elements, encoded, part);
+                    placeElements(request, pipeline, elements, encoded, parts);
             case Serializer.Filtered filtered ->
-                    placeFiltered(request, pipeline, filtered, encoded, part);
+                    placeFiltered(request, pipeline, filtered, encoded, parts);
             case Serializer.VariableLength variable ->
-                    placeVariableLength(request, pipeline, variable, encoded, part);
-            case Serializer.Shard shard -> placeShard(request, pipeline, shard, encoded, part);
+                    placeVariableLength(request, pipeline, variable, encoded, parts);
+            case Serializer.Shard shard -> placeShard(request, pipeline, shard, encoded, parts);
         }
     }
 
@@ -58,13 +59,14 @@ final class Placer {
             ChunkPipeline pipeline,
             Serializer.Elements elements,
             MemorySegment encoded,
-            Region part)
+            List<Region> parts)
             throws CodecException {
-        box.set(part, pipeline.encodedShape(), pipeline.elementBytes());
+        box.set(parts.getFirst(), pipeline.encodedShape(), pipeline.elementBytes());
         long bytes = pipeline.decodedBytes();
         MemorySegment target = request.target();
         boolean direct =
-                pipeline.decodesToTarget()
+                parts.size() == 1
+                        && pipeline.decodesToTarget()
                         && elements.swapBytes() == 1
                         && box.isContiguous()
                         && box.bytes() == bytes
@@ -80,10 +82,9 @@ final class Placer {
             throw new CodecException(
                     codec, "decodes to " + decoded.byteSize() + " bytes, expected " + bytes);
         }
-        if (!direct) {
-            Scatter.copy(box, decoded, target, elements.swapBytes());
-        }
-        metrics.chunkDecoded(encoded.byteSize(), bytes, box.bytes());
+        long delivered =
+                direct ? bytes : scatter(request, pipeline, decoded, parts, elements.swapBytes());
+        metrics.chunkDecoded(encoded.byteSize(), bytes, delivered);
     }
 
     private void placeFiltered(
@@ -91,7 +92,7 @@ final class Placer {
             ChunkPipeline pipeline,
             Serializer.Filtered filtered,
             MemorySegment encoded,
-            Region part)
+            List<Region> parts)
             throws CodecException {
         MemorySegment decodedTo =
                 pipeline.bytesCodecs().isEmpty()
@@ -101,9 +102,24 @@ final class Placer {
                 ChunkDecoder.decode(pipeline.bytesCodecs(), encoded, decodedTo, workspace);
         long bytes = pipeline.decodedBytes();
         MemorySegment elements = FilterChain.decode(filtered.filters(), stored, bytes, workspace);
-        box.set(part, pipeline.encodedShape(), pipeline.elementBytes());
-        Scatter.copy(box, elements, request.target(), 1);
-        metrics.chunkDecoded(encoded.byteSize(), bytes, box.bytes());
+        long delivered = scatter(request, pipeline, elements, parts, 1);
+        metrics.chunkDecoded(encoded.byteSize(), bytes, delivered);
+    }
+
+    /** Returns how many bytes were copied. */
+    private long scatter(
+            ReadRequest request,
+            ChunkPipeline pipeline,
+            MemorySegment elements,
+            List<Region> parts,
+            int swapBytes) {
+        long bytes = 0;
+        for (Region part : parts) {
+            box.set(part, pipeline.encodedShape(), pipeline.elementBytes());
+            Scatter.copy(box, elements, request.target(), swapBytes);
+            bytes += box.bytes();
+        }
+        return bytes;
     }
 
     private void placeVariableLength(
@@ -111,7 +127,7 @@ final class Placer {
             ChunkPipeline pipeline,
             Serializer.VariableLength variable,
             MemorySegment encoded,
-            Region part)
+            List<Region> parts)
             throws CodecException {
         int descriptorBytes = pipeline.elementBytes();
         MemorySegment decoded =
@@ -122,10 +138,13 @@ final class Placer {
         VariableLengthElements elements =
                 VariableLengthElements.of(
                         variable.layout(), decoded, pipeline.decodedBytes() / descriptorBytes);
-        box.set(part, pipeline.encodedShape(), descriptorBytes);
-        long delivered =
-                VariableLengthPlacer.place(
-                        box, elements, request.variableLengthContent(), request.target());
+        long delivered = 0;
+        for (Region part : parts) {
+            box.set(part, pipeline.encodedShape(), descriptorBytes);
+            delivered +=
+                    VariableLengthPlacer.place(
+                            box, elements, request.variableLengthContent(), request.target());
+        }
         metrics.chunkDecoded(encoded.byteSize(), decoded.byteSize(), delivered);
     }
 
@@ -139,7 +158,7 @@ final class Placer {
             ChunkPipeline pipeline,
             Serializer.Shard shard,
             MemorySegment encoded,
-            Region part)
+            List<Region> parts)
             throws CodecException {
         try (Arena arena = Arena.ofConfined()) {
             boolean raw = pipeline.bytesCodecs().isEmpty();
@@ -150,7 +169,7 @@ final class Placer {
             if (!raw && !pipeline.decodesToTarget()) { // It lies where inner chunks decode to.
                 decoded = target.asSlice(0, decoded.byteSize()).copyFrom(decoded);
             }
-            placeInnerChunks(request, pipeline, shard, decoded, part);
+            placeInnerChunks(request, pipeline, shard, decoded, parts);
         }
     }
 
@@ -159,7 +178,7 @@ final class Placer {
             ChunkPipeline pipeline,
             Serializer.Shard shard,
             MemorySegment bytes,
-            Region part)
+            List<Region> parts)
             throws CodecException {
         long indexBytes = shard.indexBytes();
         if (bytes.byteSize() < indexBytes) {
@@ -174,10 +193,10 @@ final class Placer {
         ShardIndex index =
                 ShardIndex.decode(shard.index(), bytes.asSlice(at, indexBytes), bytes.byteSize());
         List<Long> innerShape = ShardTask.innerShape(pipeline, shard);
-        InnerCuts cuts = new InnerCuts(part, innerShape, shard.chunksPerShard());
-        for (int piece = 0; piece < cuts.pieces(); piece++) {
-            int number = cuts.chunk(piece);
-            Region inner = cuts.part(piece).permuted(shard.inner().order());
+        InnerPieces pieces = new InnerPieces(parts, innerShape, shard.chunksPerShard());
+        for (int piece = 0; piece < pieces.pieces(); piece++) {
+            int number = pieces.chunk(piece);
+            List<Region> inner = Region.permuted(pieces.parts(piece), shard.inner().order());
             if (index.isPresent(number)) {
                 MemorySegment chunk = bytes.asSlice(index.offset(number), index.size(number));
                 place(request, shard.inner(), chunk, inner);
@@ -190,11 +209,13 @@ final class Placer {
     /**
      * Writes the fill value to a part of a chunk that was never written.
      *
-     * @param part the positions wanted, in the chunk's encoded dimensions
+     * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
-    void fill(ReadRequest request, ChunkPipeline pipeline, Region part) {
-        box.set(part, pipeline.encodedShape(), pipeline.elementBytes());
-        Fill.fill(box, request.target(), request.fillElement());
-        metrics.filled(box.bytes());
+    void fill(ReadRequest request, ChunkPipeline pipeline, List<Region> parts) {
+        for (Region part : parts) {
+            box.set(part, pipeline.encodedShape(), pipeline.elementBytes());
+            Fill.fill(box, request.target(), request.fillElement());
+            metrics.filled(box.bytes());
+        }
     }
 }

@@ -2,15 +2,17 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
 import io.zarrengine.zarr.place.VariableLengthContent;
-import io.zarrengine.zarr.plan.GridPlan;
+import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.store.ChunkFiles;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -19,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * One region of one array, read into one target. Hands out the chunks that it touches.
+ * Positions of one array, read into one target. Hands out the chunks that it touches.
  *
  * <p>It ends when every part of it has ended, also when one of them failed: afterwards nobody
  * writes to the target any more. Threads: any.
@@ -30,17 +32,17 @@ public final class ReadRequest implements WorkSource, Completion {
      *
      * @param files the open chunk files
      * @param keys how chunks are named
-     * @param pipeline how a chunk is encoded
+     * @param pipelines how a chunk is encoded
      * @param fillElement one element, in native byte order; of a type of variable length, its bytes
      */
     public record Source(
             ChunkFiles files,
             ChunkKeyEncoding keys,
-            ChunkPipeline pipeline,
+            ChunkPipelines pipelines,
             MemorySegment fillElement) {}
 
     private final Source source;
-    private final GridPlan plan;
+    private final ChunkPlan plan;
     private final MemorySegment target;
     private final MemorySegment fillElement;
     private final VariableLengthContent content; // null: elements of a fixed size
@@ -57,13 +59,13 @@ public final class ReadRequest implements WorkSource, Completion {
      * @param plan the chunks
      * @param target where the region goes, accessible from all threads
      */
-    public ReadRequest(Source source, GridPlan plan, MemorySegment target) {
+    public ReadRequest(Source source, ChunkPlan plan, MemorySegment target) {
         this(source, plan, target, source.fillElement, null);
     }
 
     private ReadRequest(
             Source source,
-            GridPlan plan,
+            ChunkPlan plan,
             MemorySegment target,
             MemorySegment fillElement,
             VariableLengthContent content) {
@@ -84,7 +86,7 @@ public final class ReadRequest implements WorkSource, Completion {
      * @param content where the elements' bytes go
      */
     public static ReadRequest ofVariableLength(
-            Source source, GridPlan plan, MemorySegment target, VariableLengthContent content) {
+            Source source, ChunkPlan plan, MemorySegment target, VariableLengthContent content) {
         MemorySegment fill = MemorySegment.ofArray(new byte[VariableLengthType.DESCRIPTOR_BYTES]);
         content.reserve(source.fillElement.byteSize()).add(0, source.fillElement, fill, 0);
         return new ReadRequest(source, plan, target, fill, content);
@@ -173,15 +175,16 @@ public final class ReadRequest implements WorkSource, Completion {
 
     /** Throws before anything has begun, or not at all. */
     private void startChunk(Worker worker, long ordinal) {
-        Region part = plan.part(ordinal).permuted(source.pipeline.order());
+        ChunkPipeline pipeline = source.pipelines.of(plan.coordinates(ordinal));
+        List<Region> parts = Region.permuted(plan.parts(ordinal), pipeline.order());
         Optional<FileHandle> file = open(ordinal);
         if (file.isEmpty()) {
-            worker.placer().fill(this, source.pipeline, part);
+            worker.placer().fill(this, pipeline, parts);
             partEnded();
             return;
         }
         try {
-            ChunkTask.start(worker, this, file.get(), source.pipeline, part);
+            ChunkTask.start(worker, this, file.get(), pipeline, parts);
         } finally {
             file.get().release(); // The task retains it.
         }

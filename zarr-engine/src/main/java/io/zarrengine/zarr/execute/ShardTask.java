@@ -5,7 +5,7 @@ import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.codec.CodecException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
-import io.zarrengine.zarr.plan.InnerCuts;
+import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.shard.ShardIndex;
 import java.lang.foreign.MemorySegment;
@@ -27,7 +27,8 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
     private final Serializer.Shard shard;
     private final List<Long> innerShape;
 
-    private InnerCuts cuts; // this and the following: set once, before other workers see the task
+    private InnerPieces
+            pieces; // this and the following: set once, before other workers see the task
     private Stretches stretches;
     private AtomicInteger stretchesTaken;
     private AtomicInteger stretchesLeft;
@@ -94,7 +95,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
             MemorySegment encoded = bytes.asSlice(at, stretches.pieceBytes(i));
             int piece = stretches.piece(i);
             try {
-                worker.placer().place(chunk.request(), shard.inner(), encoded, innerPart(piece));
+                worker.placer().place(chunk.request(), shard.inner(), encoded, innerParts(piece));
             } catch (CodecException e) {
                 throw new CorruptChunkException(label(piece), e.getMessage(), e);
             }
@@ -103,14 +104,14 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
 
     /** Finds the wanted inner chunks, fills in for the missing ones, and offers the others. */
     private void begin(Worker worker, ShardIndex index) {
-        cuts = new InnerCuts(chunk.part(), innerShape, shard.chunksPerShard());
+        pieces = new InnerPieces(chunk.parts(), innerShape, shard.chunksPerShard());
         boolean innerIsShard = shard.inner().serializer() instanceof Serializer.Shard;
         Stretches.Builder builder =
-                new Stretches.Builder(cuts.pieces(), innerIsShard ? 0 : worker.fusedBytesMax());
-        for (int piece = 0; piece < cuts.pieces(); piece++) {
-            int number = cuts.chunk(piece);
+                new Stretches.Builder(pieces.pieces(), innerIsShard ? 0 : worker.fusedBytesMax());
+        for (int piece = 0; piece < pieces.pieces(); piece++) {
+            int number = pieces.chunk(piece);
             if (!index.isPresent(number)) {
-                worker.placer().fill(chunk.request(), shard.inner(), innerPart(piece));
+                worker.placer().fill(chunk.request(), shard.inner(), innerParts(piece));
                 continue;
             }
             String problem = ChunkTask.sizeProblem(index.size(number), shard.inner());
@@ -130,8 +131,8 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
         }
     }
 
-    private Region innerPart(int piece) {
-        return cuts.part(piece).permuted(shard.inner().order());
+    private List<Region> innerParts(int piece) {
+        return Region.permuted(pieces.parts(piece), shard.inner().order());
     }
 
     @Override
@@ -167,7 +168,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
                         stretches.bytes(stretch),
                         label(piece),
                         shard.inner(),
-                        innerPart(piece));
+                        innerParts(piece));
         try {
             inner.start(worker);
         } catch (RuntimeException | Error e) {
@@ -178,7 +179,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
 
     private String label(int piece) {
         long[] coordinates = new long[chunk.pipeline().rank()];
-        long rest = cuts.chunk(piece);
+        long rest = pieces.chunk(piece);
         for (int d = coordinates.length - 1; d >= 0; d--) {
             coordinates[d] = rest % shard.chunksPerShard().get(d);
             rest /= shard.chunksPerShard().get(d);

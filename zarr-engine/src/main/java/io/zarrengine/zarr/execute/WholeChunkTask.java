@@ -39,7 +39,7 @@ final class WholeChunkTask implements ReadTask {
 
     @Override
     public void arrived(Worker worker, int stretch, MemorySegment bytes) throws CodecException {
-        worker.placer().place(chunk.request(), chunk.pipeline(), bytes, chunk.part());
+        worker.placer().place(chunk.request(), chunk.pipeline(), bytes, chunk.parts());
     }
 
     @Override

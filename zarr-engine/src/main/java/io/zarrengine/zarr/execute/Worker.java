@@ -2,6 +2,7 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.uring.QueueFiles;
 import io.zarrengine.uring.ReadCounters;
 import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.zarr.codec.CodecException;
@@ -39,7 +40,7 @@ final class Worker {
     private final ReadMemory memory;
     private final ReadQueue queue;
     private final QueueFiles files;
-    private final Workspace workspace = new Workspace();
+    private final Workspace workspace;
     private final Placer placer;
 
     private final StretchRead[] reads; // index == token
@@ -56,6 +57,7 @@ final class Worker {
     Worker(Executor executor, QueueFactory queues) throws IOException {
         this.executor = executor;
         ExecutorOptions options = executor.options();
+        workspace = new Workspace(options.verifiesChecksums());
         memory = new ReadMemory(options.readMemoryBytes());
         try {
             queue = queues.newQueue(options.readsInFlight(), List.of(memory.memory()));
@@ -216,6 +218,9 @@ final class Worker {
                 }
             } catch (RuntimeException | Error e) { // Typed already, or a target that was closed.
                 read.task.request().fail(e);
+                // Closing a shared arena during an access marks the accessing thread as interrupted
+                // (JDK 25); the next channel that it opens would be closed.
+                Thread.interrupted();
             } finally {
                 end(read);
             }

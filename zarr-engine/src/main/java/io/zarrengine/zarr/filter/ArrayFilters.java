@@ -14,18 +14,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Stream;
 
 /** The array-to-array codecs by name, and the other steps between bytes and elements. */
 public final class ArrayFilters {
     private static final String NUMCODECS = "numcodecs.";
 
     /** Known under these names, and with {@code numcodecs.} before them. */
-    private static final Set<String> OF_NUMCODECS =
-            Set.of("delta", "fixedscaleoffset", "quantize", "bitround", "astype");
+    private static final List<String> OF_NUMCODECS =
+            List.of("delta", "fixedscaleoffset", "quantize", "bitround", "astype");
 
-    private static final Set<String> OTHERS =
-            Set.of(NUMCODECS + "packbits", ScaleOffset.NAME, CastValue.NAME);
+    private static final List<String> OTHERS =
+            List.of(NUMCODECS + "packbits", ScaleOffset.NAME, CastValue.NAME);
 
     private ArrayFilters() {}
 
@@ -42,6 +42,11 @@ public final class ArrayFilters {
             DataType stored,
             long storedElements,
             boolean elementwise) {}
+
+    /** {@return the names that are known; some also with {@code numcodecs.} before them} */
+    public static List<String> names() {
+        return Stream.concat(OF_NUMCODECS.stream(), OTHERS.stream()).toList();
+    }
 
     /**
      * {@return whether a codec encodes an array as another one and is known here}

@@ -19,7 +19,7 @@ public final class ArrayMetadata implements NodeMetadata {
     public static final int RANK_MAX = 64;
 
     private final long[] shape;
-    private final long[] chunkShape;
+    private final ChunkGrid chunkGrid;
     private final DataType dataType;
     private final byte[] fillValue;
     private final ChunkKeyEncoding chunkKeyEncoding;
@@ -30,7 +30,7 @@ public final class ArrayMetadata implements NodeMetadata {
 
     private ArrayMetadata(Builder builder) {
         shape = builder.shape.clone();
-        chunkShape = builder.chunkShape.clone();
+        chunkGrid = builder.chunkGrid;
         dataType = builder.dataType;
         fillValue = builder.fillValue.clone();
         chunkKeyEncoding = builder.chunkKeyEncoding;
@@ -68,9 +68,17 @@ public final class ArrayMetadata implements NodeMetadata {
         return shape.clone();
     }
 
-    /** {@return the shape of a chunk of the grid: of a shard, if the array is sharded} */
+    /** {@return how the array is cut into chunks: into shards, if it is sharded} */
+    public ChunkGrid chunkGrid() {
+        return chunkGrid;
+    }
+
+    /**
+     * {@return the shape of a chunk of the grid: of a shard, if the array is sharded; the longest
+     * along each dimension, if not all are alike}
+     */
     public long[] chunkShape() {
-        return chunkShape.clone();
+        return chunkGrid.largestChunkShape();
     }
 
     /** {@return the type of the elements} */
@@ -110,7 +118,7 @@ public final class ArrayMetadata implements NodeMetadata {
     public static final class Builder {
         private final DataType dataType;
         private final long[] shape;
-        private long[] chunkShape;
+        private ChunkGrid chunkGrid;
         private byte[] fillValue;
         private ChunkKeyEncoding chunkKeyEncoding =
                 new ChunkKeyEncoding(ChunkKeyEncoding.Style.DEFAULT, "/");
@@ -122,7 +130,9 @@ public final class ArrayMetadata implements NodeMetadata {
         private Builder(DataType dataType, long[] shape) {
             this.dataType = dataType;
             this.shape = shape.clone();
-            this.chunkShape = Arrays.stream(shape).map(length -> Math.max(length, 1)).toArray();
+            this.chunkGrid =
+                    ChunkGrid.regular(
+                            Arrays.stream(shape).map(length -> Math.max(length, 1)).toArray());
             boolean variable = dataType instanceof VariableLengthType;
             this.fillValue = new byte[variable ? 0 : dataType.byteSize()];
         }
@@ -134,7 +144,17 @@ public final class ArrayMetadata implements NodeMetadata {
          * @return this
          */
         public Builder chunkShape(long... newChunkShape) {
-            this.chunkShape = newChunkShape.clone();
+            return chunkGrid(ChunkGrid.regular(newChunkShape));
+        }
+
+        /**
+         * Sets how the array is cut into chunks; without it, the array is one chunk.
+         *
+         * @param newChunkGrid the chunks of each dimension
+         * @return this
+         */
+        public Builder chunkGrid(ChunkGrid newChunkGrid) {
+            this.chunkGrid = newChunkGrid;
             return this;
         }
 
@@ -205,6 +225,7 @@ public final class ArrayMetadata implements NodeMetadata {
          */
         public ArrayMetadata build() {
             check(shape.length <= RANK_MAX, "more than " + RANK_MAX + " dimensions");
+            long[] chunkShape = chunkGrid.largestChunkShape();
             check(
                     chunkShape.length == shape.length,
                     "chunk shape "

@@ -66,7 +66,7 @@ public final class MetadataReader {
         }
         ArrayMetadata.Builder builder =
                 ArrayMetadata.builder(dataType, shape)
-                        .chunkShape(chunkShape(fields))
+                        .chunkGrid(ChunkGridReader.read(fields.object("chunk_grid"), shape))
                         .fillValue(fillValue(fields, dataType))
                         .chunkKeyEncoding(chunkKeyEncoding(fields))
                         .codecs(fields.specs("codecs"))
@@ -91,15 +91,6 @@ public final class MetadataReader {
         } catch (IllegalArgumentException e) {
             throw fields.error("data_type", e.getMessage());
         }
-    }
-
-    private static long[] chunkShape(Fields fields) {
-        Fields grid = fields.object("chunk_grid");
-        String name = grid.string("name");
-        if (!name.equals("regular")) {
-            throw grid.error("name", "is " + Fields.show(name) + ", expected \"regular\"");
-        }
-        return grid.object("configuration").integers("chunk_shape", 1, Long.MAX_VALUE);
     }
 
     private static byte[] fillValue(Fields fields, DataType dataType) {

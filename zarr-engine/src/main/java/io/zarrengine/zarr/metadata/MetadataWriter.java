@@ -53,8 +53,7 @@ public final class MetadataWriter {
         document.put("node_type", "array");
         document.put("shape", longs(array.shape()));
         document.put("data_type", DataTypes.toJson(array.dataType()));
-        document.put(
-                "chunk_grid", named("regular", Map.of("chunk_shape", longs(array.chunkShape()))));
+        document.put("chunk_grid", chunkGrid(array));
         ChunkKeyEncoding keys = array.chunkKeyEncoding();
         String style = keys.style() == ChunkKeyEncoding.Style.DEFAULT ? "default" : "v2";
         document.put("chunk_key_encoding", named(style, Map.of("separator", keys.separator())));
@@ -85,6 +84,33 @@ public final class MetadataWriter {
             write(generator, value);
         }
         return text.toByteArray();
+    }
+
+    private static Map<String, Object> chunkGrid(ArrayMetadata array) {
+        ChunkGrid grid = array.chunkGrid();
+        if (grid.isRegular()) {
+            return named("regular", Map.of("chunk_shape", longs(array.chunkShape())));
+        }
+        long[] counts = grid.gridShape(array.shape());
+        List<Object> shapes = new ArrayList<>();
+        for (int d = 0; d < grid.rank(); d++) {
+            shapes.add(chunkLengths(grid.dimensions().get(d), counts[d]));
+        }
+        Map<String, Object> configuration = new LinkedHashMap<>();
+        configuration.put("kind", "inline");
+        configuration.put("chunk_shapes", shapes);
+        return named("rectilinear", configuration);
+    }
+
+    private static Object chunkLengths(ChunkEdges edges, long count) {
+        if (edges instanceof ChunkEdges.Regular regular) {
+            return regular.length();
+        }
+        List<Object> lengths = new ArrayList<>();
+        for (long chunk = 0; chunk < count; chunk++) {
+            lengths.add(edges.length(chunk));
+        }
+        return lengths;
     }
 
     private static List<Object> codecs(List<CodecSpec> specs) {

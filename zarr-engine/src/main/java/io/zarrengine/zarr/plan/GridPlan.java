@@ -1,10 +1,13 @@
 package io.zarrengine.zarr.plan;
 
+import io.zarrengine.zarr.metadata.ChunkGrid;
+import java.util.List;
+
 /**
- * A region of an array, cut along the chunks of a regular grid. Immutable; memory proportional to
- * the rank, whatever the number of chunks.
+ * A region of an array, cut along the chunks of a grid. Immutable; memory proportional to the rank,
+ * whatever the number of chunks, if the grid is regular.
  */
-public final class GridPlan {
+public final class GridPlan implements ChunkPlan {
     private final Region region;
     private final DimensionCut[] cuts;
     private final long chunks;
@@ -13,32 +16,31 @@ public final class GridPlan {
      * Cuts a region.
      *
      * @param region positions in the array
-     * @param chunkShape length of a chunk along each dimension
+     * @param grid how the array is cut into chunks
      */
-    public GridPlan(Region region, long[] chunkShape) {
+    public GridPlan(Region region, ChunkGrid grid) {
         this.region = region;
         this.cuts = new DimensionCut[region.rank()];
         boolean empty = region.elements() == 0;
         long product = empty ? 0 : 1;
         for (int d = 0; d < cuts.length && !empty; d++) {
             cuts[d] =
-                    new DimensionCut(
-                            region.start[d], region.step[d], region.count[d], chunkShape[d]);
+                    DimensionCut.of(
+                            region.start[d],
+                            region.step[d],
+                            region.count[d],
+                            grid.dimensions().get(d));
             product *= cuts[d].cuts(); // At most the elements of the region: 63 bits.
         }
         this.chunks = product;
     }
 
-    /** {@return how many chunks hold a position} */
+    @Override
     public long chunks() {
         return chunks;
     }
 
-    /**
-     * {@return the coordinates in the grid of a chunk}
-     *
-     * @param ordinal which of the chunks, in C order
-     */
+    @Override
     public long[] coordinates(long ordinal) {
         long[] index = index(ordinal);
         for (int d = 0; d < cuts.length; d++) {
@@ -47,12 +49,13 @@ public final class GridPlan {
         return index;
     }
 
-    /**
-     * {@return the positions that lie in a chunk, counted from its origin}
-     *
-     * @param ordinal which of the chunks, in C order
-     */
-    public Region part(long ordinal) {
+    @Override
+    public List<Region> parts(long ordinal) {
+        return List.of(part(ordinal));
+    }
+
+    /** The only part of a chunk. */
+    Region part(long ordinal) {
         int rank = cuts.length;
         long[] index = index(ordinal);
         long[] start = new long[rank];

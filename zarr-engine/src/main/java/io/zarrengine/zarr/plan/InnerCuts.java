@@ -36,8 +36,8 @@ public final class InnerCuts {
         int product = 1;
         int numberStride = 1;
         for (int d = rank - 1; d >= 0; d--) {
-            DimensionCut cut =
-                    new DimensionCut(
+            RegularCut cut =
+                    new RegularCut(
                             region.start[d], region.step[d], region.count[d], innerShape.get(d));
             fill(d, cut, numberStride);
             product *= cutCount[d];
@@ -46,7 +46,7 @@ public final class InnerCuts {
         this.pieces = product;
     }
 
-    private void fill(int d, DimensionCut cut, int numberStride) {
+    private void fill(int d, RegularCut cut, int numberStride) {
         int cuts = Math.toIntExact(cut.cuts());
         cutCount[d] = cuts;
         startInChunk[d] = new long[cuts];

@@ -99,6 +99,18 @@ public final class Region {
                 targetOffset);
     }
 
+    /**
+     * {@return regions with their dimensions in another order}
+     *
+     * @param regions of the same rank
+     * @param order dimension {@code i} of the results is {@code order[i]} of these
+     */
+    public static List<Region> permuted(List<Region> regions, List<Integer> order) {
+        return regions.size() == 1
+                ? List.of(regions.getFirst().permuted(order))
+                : regions.stream().map(region -> region.permuted(order)).toList();
+    }
+
     private static long[] permuted(long[] values, List<Integer> order) {
         return order.stream().mapToLong(d -> values[d]).toArray();
     }

@@ -71,7 +71,7 @@ final class BloscChunks {
                 (ArrayMetadata)
                         MetadataReader.read(
                                 name, Files.readAllBytes(document), DataTypes.builtIn());
-        long decodedBytes = PipelineParser.parse(name, array).decodedBytes();
+        long decodedBytes = new ChunkPipelines(name, array).largest().decodedBytes();
         try (Stream<Path> files = Files.walk(store.resolve("c"))) {
             Path smallest =
                     files.filter(Files::isRegularFile)

@@ -20,6 +20,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 interface BytesCodecContract {
     BytesCodec codec();
 
+    /** One of how many random inputs is enough, where encoding takes long. */
+    default int oneOf() {
+        return 1;
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     default void decodesWhatItEncoded(long seed) throws CodecException {
@@ -28,7 +33,7 @@ interface BytesCodecContract {
             for (int bytes : Samples.BOUNDARY_BYTES) {
                 checkRoundTrip(Samples.random(random, bytes), workspace);
             }
-            for (int round = 0; round < 60; round++) {
+            for (int round = 0; round < 60 / oneOf(); round++) {
                 checkRoundTrip(Samples.random(random, random.nextInt(60_000)), workspace);
             }
         }
@@ -67,7 +72,7 @@ interface BytesCodecContract {
     default void damagedInputNeverWritesOutsideTheTarget(long seed) throws CodecException {
         SplittableRandom random = new SplittableRandom(seed);
         try (Workspace workspace = new Workspace()) {
-            for (int round = 0; round < 400; round++) {
+            for (int round = 0; round < 400 / oneOf(); round++) {
                 byte[] sample = Samples.random(random, random.nextInt(3000));
                 try (Arena arena = Arena.ofConfined()) {
                     MemorySegment encoded = encode(arena, sample, workspace);
@@ -91,7 +96,7 @@ interface BytesCodecContract {
                 GuardedMemory target = new GuardedMemory(arena, bytes);
                 if (codec() instanceof BytesCodec.Compressor compressor) {
                     assertThrows(
-                            CodecException.class,
+                            TargetTooSmallException.class,
                             () -> compressor.decode(encoded, target.segment(), workspace));
                 }
                 target.assertIntact();

@@ -16,9 +16,12 @@ import org.junit.jupiter.api.Test;
 /** What is asked of a chain before anything is read: sizes, shapes, and whether it decodes. */
 final class ChunkPipelineTest {
     private static ChunkPipeline of(CodecSpec... codecs) {
-        return PipelineParser.parse(
-                "zarr.json",
-                ArrayMetadata.builder(NumericType.INT16, 4, 6).codecs(List.of(codecs)).build());
+        return new ChunkPipelines(
+                        "zarr.json",
+                        ArrayMetadata.builder(NumericType.INT16, 4, 6)
+                                .codecs(List.of(codecs))
+                                .build())
+                .largest();
     }
 
     private static CodecSpec shards(CodecSpec... codecs) {
@@ -53,7 +56,8 @@ final class ChunkPipelineTest {
                                                 new long[] {8, 2, 3}, CodecSpec.bytes())))
                         .build();
         assertArrayEquals(
-                new long[] {2, 3, 8}, PipelineParser.parse("zarr.json", cube).innermostShape());
+                new long[] {2, 3, 8},
+                new ChunkPipelines("zarr.json", cube).largest().innermostShape());
     }
 
     @Test

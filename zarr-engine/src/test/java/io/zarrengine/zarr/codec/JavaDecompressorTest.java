@@ -3,6 +3,7 @@ package io.zarrengine.zarr.codec;
 import static io.zarrengine.zarr.codec.DecompressorTests.assertDecodes;
 import static io.zarrengine.zarr.codec.DecompressorTests.decode;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -92,6 +93,26 @@ final class JavaDecompressorTest {
                                     : TargetTooSmallException.class;
                     assertThrows(expected, () -> decode(decompressor, encoded, bytes));
                 }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ZSTD", "LZ4"})
+    void theNativeLibraryTellsATargetThatIsTooSmallFromDamage(Format format) {
+        try (Decompressor decompressor = format.nativeOne()) {
+            for (int seed = 0; seed < 20; seed++) {
+                byte[] sample = Samples.random(new SplittableRandom(seed), 3000);
+                byte[] encoded = format.encode(sample);
+                for (int bytes : new int[] {0, 1, 7, 8, 9, 1500, 2990, 2999}) {
+                    assertThrows(
+                            TargetTooSmallException.class,
+                            () -> decode(decompressor, encoded, bytes));
+                }
+                byte[] part = Arrays.copyOf(encoded, encoded.length - 1);
+                CodecException damage =
+                        assertThrows(CodecException.class, () -> decode(decompressor, part, 3000));
+                assertFalse(damage instanceof TargetTooSmallException, damage::getMessage);
             }
         }
     }

@@ -40,13 +40,16 @@ final class PipelineParserTest {
         byte[] document = text.getBytes(StandardCharsets.UTF_8);
         ArrayMetadata array =
                 (ArrayMetadata) MetadataReader.read("u/zarr.json", document, DataTypes.builtIn());
-        return PipelineParser.parse("u/zarr.json", array);
+        return new ChunkPipelines("u/zarr.json", array).largest();
     }
 
     private static ChunkPipeline parse(CodecSpec... codecs) {
-        return PipelineParser.parse(
-                "u/zarr.json",
-                ArrayMetadata.builder(NumericType.INT32, 4, 6).codecs(List.of(codecs)).build());
+        return new ChunkPipelines(
+                        "u/zarr.json",
+                        ArrayMetadata.builder(NumericType.INT32, 4, 6)
+                                .codecs(List.of(codecs))
+                                .build())
+                .largest();
     }
 
     @Test

@@ -3,11 +3,14 @@ package io.zarrengine.zarr.codec;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.zarr.GuardedMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,7 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@link ByteShuffle} and {@link BitShuffle}, against {@link SlowShuffle}. */
 final class ShuffleTest {
     /** Numbers of elements; together with odd sizes, bytes are left over. */
-    private static final int[] ELEMENTS = {0, 1, 7, 8, 9, 15, 16, 17, 64, 100, 256};
+    private static final int[] ELEMENTS = {
+        0, 1, 7, 8, 9, 15, 16, 17, 63, 64, 65, 100, 127, 128, 136, 256, 1024, 1032, 1992
+    };
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 255})
@@ -31,19 +36,48 @@ final class ShuffleTest {
     }
 
     private static void check(byte[] sample, int elementBytes) {
-        try (Arena arena = Arena.ofConfined()) {
-            GuardedMemory target = new GuardedMemory(arena, sample.length);
-            byte[] shuffled = SlowShuffle.shuffleBytes(sample, elementBytes);
-            ByteShuffle.unshuffle(MemorySegment.ofArray(shuffled), target.segment(), elementBytes);
-            assertArrayEquals(sample, target.segment().toArray(JAVA_BYTE));
-            target.assertIntact();
+        byte[] bytes = SlowShuffle.shuffleBytes(sample, elementBytes);
+        byte[] bits = SlowShuffle.shuffleBits(sample, elementBytes);
+        assertUndone(sample, bytes, (from, to) -> ByteShuffle.unshuffle(from, to, elementBytes));
+        assertUndone(
+                sample, bytes, (from, to) -> ByteShuffle.unshuffleScalar(from, to, elementBytes));
+        assertUndone(sample, bits, (from, to) -> unshuffleBits(from, to, elementBytes));
+        assertUndone(
+                sample, bits, (from, to) -> BitShuffle.unshuffleScalar(from, to, elementBytes));
+    }
 
-            target.segment().fill((byte) 0);
-            shuffled = SlowShuffle.shuffleBits(sample, elementBytes);
-            BitShuffle.unshuffle(MemorySegment.ofArray(shuffled), target.segment(), elementBytes);
-            assertArrayEquals(sample, target.segment().toArray(JAVA_BYTE));
-            target.assertIntact();
+    private static void unshuffleBits(MemorySegment from, MemorySegment to, int elementBytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            GuardedMemory scratch = new GuardedMemory(arena, to.byteSize());
+            BitShuffle.unshuffle(from, to, elementBytes, scratch.segment());
+            scratch.assertIntact();
         }
+    }
+
+    /** From an odd address of native memory and from the heap, to native memory between guards. */
+    private static void assertUndone(
+            byte[] sample, byte[] shuffled, BiConsumer<MemorySegment, MemorySegment> unshuffle) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment odd = arena.allocate(shuffled.length + 1L).asSlice(1);
+            odd.copyFrom(MemorySegment.ofArray(shuffled));
+            for (MemorySegment source : List.of(odd, MemorySegment.ofArray(shuffled))) {
+                GuardedMemory target = new GuardedMemory(arena, sample.length);
+                unshuffle.accept(source, target.segment());
+                assertArrayEquals(sample, target.segment().toArray(JAVA_BYTE));
+                target.assertIntact();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 8, 16})
+    void vectorsAreUsedIfTheyAreThere(int elementBytes) {
+        assumeTrue(VectorUnit.IS_THERE, "the Vector API is not there");
+        MemorySegment bytes = MemorySegment.ofArray(new byte[1000 * elementBytes]);
+        MemorySegment target = MemorySegment.ofArray(new byte[1000 * elementBytes]);
+        long done = VectorByteShuffle.unshuffle(bytes, target, elementBytes, 1000);
+        assertEquals(1000 - 1000 % VectorZip.VECTOR_BYTES, done);
+        assertEquals(0, VectorByteShuffle.unshuffle(bytes, target, 3, 100));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.zarr.metadata.ChunkGrid;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -23,7 +24,7 @@ final class GridPlanTest {
             long[] shape = random.longs(rank, 1, rank < 4 ? 20 : 7).toArray();
             long[] chunkShape = random.longs(rank, 1, 8).toArray();
             Region region = Positions.random(random, shape);
-            GridPlan plan = new GridPlan(region, chunkShape);
+            GridPlan plan = new GridPlan(region, ChunkGrid.regular(chunkShape));
             Map<String, Long> actual = new TreeMap<>();
             long[] before = null;
             for (long ordinal = 0; ordinal < plan.chunks(); ordinal++) {
@@ -48,13 +49,13 @@ final class GridPlanTest {
                         new long[] {0, 5},
                         new long[] {40, 8},
                         0);
-        assertEquals(0, new GridPlan(region, new long[] {2, 2}).chunks());
+        assertEquals(0, new GridPlan(region, ChunkGrid.regular(new long[] {2, 2})).chunks());
     }
 
     @Test
     void anArrayWithoutDimensionsIsOneChunk() {
         Region region = new Region(new long[0], new long[0], new long[0], new long[0], 5);
-        GridPlan plan = new GridPlan(region, new long[0]);
+        GridPlan plan = new GridPlan(region, ChunkGrid.regular(new long[0]));
         assertEquals(1, plan.chunks());
         assertArrayEquals(new long[0], plan.coordinates(0));
         assertEquals(5, plan.part(0).targetOffset());
@@ -72,7 +73,7 @@ final class GridPlanTest {
                         new long[] {length - 1, length / 2},
                         new long[] {length / 2, 1},
                         0);
-        GridPlan plan = new GridPlan(region, new long[] {2, 3});
+        GridPlan plan = new GridPlan(region, ChunkGrid.regular(new long[] {2, 3}));
         long rows = length / 2;
         long columns = (length - 2) / 3 + 1;
         assertEquals(rows * columns, plan.chunks());

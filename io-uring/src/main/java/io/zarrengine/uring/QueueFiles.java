@@ -1,16 +1,14 @@
-package io.zarrengine.zarr.execute;
+package io.zarrengine.uring;
 
-import io.zarrengine.uring.FileHandle;
-import io.zarrengine.uring.ReadQueue;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 
 /**
- * The files that a worker's queue knows. One stays known for a while after its last read: the next
- * stretch of a shard finds it again. Owner: one worker.
+ * The files that a queue knows. One stays known for a while after its last read: the next read of
+ * it finds it again, and registering a file costs a system call. Owner: the queue's.
  */
-final class QueueFiles {
+public final class QueueFiles {
     private static final class Entry {
         private final int number;
         private int uses;
@@ -23,12 +21,21 @@ final class QueueFiles {
     private final ReadQueue queue;
     private final Map<FileHandle, Entry> entries = new HashMap<>();
 
-    QueueFiles(ReadQueue queue) {
+    /**
+     * Knows no file yet.
+     *
+     * @param queue the files are attached to it, at most as many as it takes
+     */
+    public QueueFiles(ReadQueue queue) {
         this.queue = queue;
     }
 
-    /** {@return the file's number in the queue; it stays until {@link #unuse}} */
-    int use(FileHandle file) {
+    /**
+     * {@return the file's number in the queue; it stays until {@link #unuse}}
+     *
+     * @param file an open file
+     */
+    public int use(FileHandle file) {
         Entry entry = entries.get(file);
         if (entry == null) {
             if (entries.size() == queue.attachedMax()) {
@@ -41,12 +48,17 @@ final class QueueFiles {
         return entry.number;
     }
 
-    void unuse(FileHandle file) {
+    /**
+     * Ends what {@link #use} began; the file may stay attached.
+     *
+     * @param file of which no read is in flight for this use
+     */
+    public void unuse(FileHandle file) {
         entries.get(file).uses--;
     }
 
     /** Gives up the files that no read uses. */
-    void forgetUnused() {
+    public void forgetUnused() {
         Iterator<Entry> all = entries.values().iterator();
         while (all.hasNext()) {
             Entry entry = all.next();

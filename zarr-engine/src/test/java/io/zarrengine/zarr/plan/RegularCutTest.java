@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** One dimension, also where lengths are close to 63 bits; small ones are in GridPlanTest. */
-final class DimensionCutTest {
+final class RegularCutTest {
     @ParameterizedTest
     @CsvSource({
         // start, step, count, length of a chunk; cuts, first and last chunk
@@ -31,7 +31,7 @@ final class DimensionCutTest {
     })
     void countsTheChunksThatHoldAPosition(
             long start, long step, long count, long chunkLength, long cuts, long first, long last) {
-        DimensionCut cut = new DimensionCut(start, step, count, chunkLength);
+        RegularCut cut = new RegularCut(start, step, count, chunkLength);
         assertEquals(cuts, cut.cuts());
         assertEquals(first, cut.chunk(0));
         assertEquals(last, cut.chunk(cuts - 1));
@@ -59,7 +59,7 @@ final class DimensionCutTest {
 
     private static void checkCuts(
             SplittableRandom random, long start, long step, long count, long chunkLength) {
-        DimensionCut cut = new DimensionCut(start, step, count, chunkLength);
+        RegularCut cut = new RegularCut(start, step, count, chunkLength);
         long cuts = cut.cuts();
         assertEquals(0, cut.first(0));
         assertEquals(count, cut.first(cuts - 1) + cut.count(cuts - 1));
@@ -89,7 +89,7 @@ final class DimensionCutTest {
 
     @Test
     void aChunkWithoutAPositionIsNoCut() {
-        DimensionCut cut = new DimensionCut(3, 7, 4, 5); // 3, 10, 17, 24
+        RegularCut cut = new RegularCut(3, 7, 4, 5); // 3, 10, 17, 24
         assertEquals(4, cut.cuts());
         long[] chunks = LongStream.range(0, 4).map(cut::chunk).toArray();
         assertArrayEquals(new long[] {0, 2, 3, 4}, chunks);

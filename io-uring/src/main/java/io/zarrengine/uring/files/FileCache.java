@@ -1,0 +1,304 @@
+package io.zarrengine.uring.files;
+
+import io.zarrengine.bindings.Errno;
+import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.uring.Caching;
+import io.zarrengine.uring.FileHandle;
+import io.zarrengine.uring.FileVersion;
+import io.zarrengine.uring.ReadBackend;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Open files by path, the least recently used one closed first.
+ *
+ * <p>Owner: who created it. Threads: any, virtual ones too. A file is opened outside the lock, once
+ * for all who ask for it at that moment. The cache holds each file once; a reader who still reads a
+ * file that was evicted keeps it open, so the process has at most {@code filesMax} descriptors more
+ * than its readers need.
+ *
+ * <p>A file stays the version that it was when it was opened. When the process has no descriptors
+ * left, the cache gives up half of its files, stays that small, and opens again.
+ */
+public final class FileCache implements AutoCloseable {
+    /** Half of what a process usually has. */
+    public static final int FILES_MAX = 512;
+
+    private static final String NO_DESCRIPTORS = "Too many open files"; // EMFILE, by the JDK
+
+    /** What the cache asks of a way to read. */
+    interface Source {
+        FileHandle open(Path path) throws IOException;
+
+        FileVersion version(Path path) throws IOException;
+    }
+
+    private static final class Entry {
+        private final CompletableFuture<FileHandle> opened = new CompletableFuture<>();
+        private volatile long checkedNanos = System.nanoTime();
+    }
+
+    private final Source source;
+    private final long recheckNanos;
+    private final Map<Path, Entry> entries =
+            new LinkedHashMap<>(16, 0.75f, true); // guards the rest
+    private int filesMax;
+    private boolean closed;
+    private long hits;
+    private long opens;
+    private long evictions;
+    private long replacements;
+    private long shrinks;
+
+    /**
+     * Creates an empty cache.
+     *
+     * @param backend opens the files; outlives the cache
+     * @param caching how they are opened
+     * @param filesMax open files at most, {@code > 0}
+     * @param recheckAfter how old a file's last check may be when it is given out: {@link
+     *     Duration#ZERO} asks the file system each time (about a microsecond), a long one hardly
+     *     ever
+     */
+    public FileCache(ReadBackend backend, Caching caching, int filesMax, Duration recheckAfter) {
+        this(
+                new Source() {
+                    @Override
+                    public FileHandle open(Path path) throws IOException {
+                        return backend.open(path, caching);
+                    }
+
+                    @Override
+                    public FileVersion version(Path path) throws IOException {
+                        return backend.version(path);
+                    }
+                },
+                filesMax,
+                recheckAfter);
+    }
+
+    FileCache(Source source, int filesMax, Duration recheckAfter) {
+        if (filesMax < 1) {
+            throw new IllegalArgumentException("filesMax " + filesMax);
+        }
+        this.source = source;
+        this.filesMax = filesMax;
+        this.recheckNanos = saturatedNanos(recheckAfter);
+    }
+
+    private static long saturatedNanos(Duration duration) {
+        boolean fits = duration.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0;
+        return fits ? duration.toNanos() : Long.MAX_VALUE;
+    }
+
+    /**
+     * {@return the file of a path, retained for the caller}
+     *
+     * @param path a regular file; the same file under two paths is opened twice
+     * @throws IOException if it cannot be opened: see {@link ReadBackend#open}
+     * @throws IllegalStateException if the cache is closed
+     */
+    public FileHandle open(Path path) throws IOException {
+        while (true) {
+            Entry mine = new Entry();
+            Entry known = find(path, mine);
+            if (known == null) {
+                return openFirst(path, mine);
+            }
+            FileHandle file = await(known);
+            if (isCurrent(path, known, file) && file.tryRetain()) {
+                return file;
+            }
+            // Evicted before we held it, or another version: the next round opens it.
+            remove(path, known);
+        }
+    }
+
+    /** Returns the entry of a path, or null after {@code mine} was put in its place. */
+    private Entry find(Path path, Entry mine) {
+        synchronized (entries) {
+            if (closed) {
+                throw new IllegalStateException("the cache of files is closed");
+            }
+            Entry known = entries.get(path);
+            if (known == null) {
+                entries.put(path, mine);
+                opens++;
+            } else {
+                hits++;
+            }
+            return known;
+        }
+    }
+
+    private FileHandle openFirst(Path path, Entry mine) throws IOException {
+        FileHandle file;
+        try {
+            file = openWithRoom(path);
+        } catch (IOException | RuntimeException | Error e) {
+            remove(path, mine);
+            mine.opened.completeExceptionally(e);
+            throw e;
+        }
+        file.retain(); // Once for the cache, once for the caller.
+        mine.checkedNanos = System.nanoTime();
+        mine.opened.complete(file);
+        trim();
+        return file;
+    }
+
+    private FileHandle openWithRoom(Path path) throws IOException {
+        while (true) {
+            try {
+                return source.open(path);
+            } catch (IOException e) {
+                if (!isOutOfDescriptors(e) || !shrink()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static boolean isOutOfDescriptors(IOException e) {
+        if (e instanceof ErrnoException failure) {
+            return failure.errno() == Errno.EMFILE || failure.errno() == Errno.ENFILE;
+        }
+        return e instanceof FileSystemException failure
+                && NO_DESCRIPTORS.equals(failure.getReason());
+    }
+
+    /** Waits for the thread that opens the file, however long; it fails as that thread fails. */
+    private static FileHandle await(Entry entry) throws IOException {
+        try {
+            return entry.opened.join();
+        } catch (java.util.concurrent.CompletionException e) {
+            switch (e.getCause()) {
+                case IOException failure -> throw failure;
+                case RuntimeException failure -> throw failure;
+                case Error failure -> throw failure;
+                default -> throw e;
+            }
+        }
+    }
+
+    /** Whether a file is still the one that its path leads to, as far as we want to know. */
+    private boolean isCurrent(Path path, Entry entry, FileHandle file) throws IOException {
+        long now = System.nanoTime();
+        if (recheckNanos == Long.MAX_VALUE || now - entry.checkedNanos < recheckNanos) {
+            return true;
+        }
+        boolean current;
+        try {
+            current = source.version(path).equals(file.version());
+        } catch (IOException e) {
+            forget(path); // It is gone: the next one to ask is told so at once.
+            throw e;
+        }
+        if (current) {
+            entry.checkedNanos = now;
+        } else {
+            synchronized (entries) {
+                replacements++;
+            }
+        }
+        return current;
+    }
+
+    /**
+     * Gives up the file of a path, if it is here. Who reads it keeps it.
+     *
+     * @param path as it was opened by
+     */
+    public void forget(Path path) {
+        Entry known;
+        synchronized (entries) {
+            known = entries.get(path);
+        }
+        if (known != null) {
+            remove(path, known);
+        }
+    }
+
+    private void remove(Path path, Entry entry) {
+        boolean removed;
+        synchronized (entries) {
+            removed = entries.remove(path, entry);
+        }
+        if (removed) {
+            giveUp(entry);
+        }
+    }
+
+    /** The last thing that happens to an entry; also to one that is still being opened. */
+    private static void giveUp(Entry entry) {
+        CompletableFuture<Void> _ = entry.opened.thenAccept(FileHandle::release);
+    }
+
+    private void trim() {
+        List<Entry> evicted;
+        synchronized (entries) {
+            evicted = closed ? evictDownTo(0) : evictDownTo(filesMax);
+        }
+        evicted.forEach(FileCache::giveUp);
+    }
+
+    /** Returns whether there was anything to give up. */
+    private boolean shrink() {
+        List<Entry> evicted;
+        synchronized (entries) {
+            evicted = evictDownTo(entries.size() / 2);
+            if (!evicted.isEmpty()) {
+                filesMax = Math.max(1, entries.size());
+                shrinks++;
+            }
+        }
+        evicted.forEach(FileCache::giveUp);
+        return !evicted.isEmpty();
+    }
+
+    /** Takes out the oldest entries, but none that is still being opened: it holds nothing yet. */
+    private List<Entry> evictDownTo(int size) {
+        List<Entry> evicted = new ArrayList<>();
+        Iterator<Entry> oldest = entries.values().iterator();
+        while (entries.size() > size && oldest.hasNext()) {
+            Entry entry = oldest.next();
+            if (entry.opened.isDone()) {
+                evicted.add(entry);
+                oldest.remove();
+                evictions++;
+            }
+        }
+        return evicted;
+    }
+
+    /** {@return what the cache has done so far} */
+    public FileCacheCounters counters() {
+        synchronized (entries) {
+            return new FileCacheCounters(hits, opens, evictions, replacements, shrinks);
+        }
+    }
+
+    /** {@return open files at most, now} */
+    public int filesMax() {
+        synchronized (entries) {
+            return filesMax;
+        }
+    }
+
+    /** Gives up all files. A file that is being opened is given up as soon as it is open. */
+    @Override
+    public void close() {
+        synchronized (entries) {
+            closed = true;
+        }
+        trim();
+    }
+}

@@ -1,0 +1,72 @@
+package io.zarrengine.uring.plan;
+
+/**
+ * When neighbours are read together, and when a range is cut. The numbers belong to a way of
+ * reading: what a read costs by itself against what its bytes cost.
+ *
+ * @param gapBytes bytes that may lie unwanted between two ranges of one read, {@code >= 0}; a range
+ *     that overlaps the last one always joins, if it fits
+ * @param fusedBytesMax the longest read of several ranges, {@code >= 0}; 0 keeps each range apart
+ * @param readBytesMax the longest read of all, {@code > 0} and a multiple of {@code alignment}: a
+ *     longer range is cut into several
+ * @param alignment reads begin and end at multiples of it, a power of two: 1 for buffered reads,
+ *     the logical block for direct ones
+ */
+public record FuseRule(long gapBytes, long fusedBytesMax, long readBytesMax, int alignment) {
+    /**
+     * For the page cache. A read costs 1.2 us and 0.117 us for each KiB: two reads of 4 KiB cost
+     * the same as one with a gap of 4 KiB. Above 256 KiB a longer read is not cheaper for each
+     * byte.
+     */
+    public static final FuseRule BUFFERED = new FuseRule(4 << 10, 256 << 10, 512 << 10, 1);
+
+    /**
+     * For O_DIRECT. Two reads of 4 to 16 KiB cost the same as one with a gap of 8 KiB on a device
+     * that is kept busy.
+     */
+    public static final FuseRule DIRECT = new FuseRule(8 << 10, 256 << 10, 512 << 10, 4096);
+
+    /**
+     * For few reads, fewer than a device works on at once: there a read costs its latency, 60 us or
+     * more, as much as 75 to 105 KiB.
+     */
+    public static final long LATENCY_GAP_BYTES = 64 << 10;
+
+    /** Checks the numbers. */
+    public FuseRule {
+        if (gapBytes < 0 || fusedBytesMax < 0 || readBytesMax <= 0) {
+            throw new IllegalArgumentException(
+                    "gap " + gapBytes + ", fused " + fusedBytesMax + ", longest " + readBytesMax);
+        }
+        if (Integer.bitCount(alignment) != 1 || alignment < 0) {
+            throw new IllegalArgumentException("alignment " + alignment);
+        }
+        if (readBytesMax % alignment != 0 || fusedBytesMax > readBytesMax) {
+            throw new IllegalArgumentException(
+                    "longest read "
+                            + readBytesMax
+                            + ": alignment "
+                            + alignment
+                            + ", fused "
+                            + fusedBytesMax);
+        }
+    }
+
+    /**
+     * {@return this rule for another alignment}
+     *
+     * @param bytes a power of two
+     */
+    public FuseRule withAlignment(int bytes) {
+        return new FuseRule(gapBytes, fusedBytesMax, readBytesMax, bytes);
+    }
+
+    /**
+     * {@return this rule for another gap}
+     *
+     * @param bytes {@code >= 0}
+     */
+    public FuseRule withGap(long bytes) {
+        return new FuseRule(bytes, fusedBytesMax, readBytesMax, alignment);
+    }
+}

@@ -1,0 +1,340 @@
+package io.zarrengine.uring.ranges;
+
+import io.zarrengine.uring.Caching;
+import io.zarrengine.uring.FileHandle;
+import io.zarrengine.uring.ReadBackend;
+import io.zarrengine.uring.files.FileCache;
+import io.zarrengine.uring.files.FileCacheCounters;
+import io.zarrengine.uring.plan.FuseRule;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Reads ranges of files: a million of many files in one call, or one that is in the page cache in
+ * little more than the time of its copy.
+ *
+ * <p>A batch is planned on the calling thread (sorted, neighbours fused, long ranges cut) and read
+ * by the reader's own threads, each with a ring of its own and many reads in flight; without
+ * io_uring by a pool of threads, with the same results. Bytes come through memory of the reader, so
+ * a target may be of any kind, and one that its owner closes too early fails its batch and does no
+ * harm.
+ *
+ * <p>Owner: who opened it. Threads: any, virtual ones too. A call for more than {@link
+ * RangeReaderOptions#batchesMax} batches at once waits until one has ended.
+ *
+ * <p>A failed range fails its batch, with a {@link RangeReadException} for the first one; other
+ * batches go on. A future completes when nobody writes to the target any more, also when it failed
+ * or was cancelled.
+ */
+public final class RangeReader implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger("io.zarrengine.uring");
+
+    /** So many reads are worth a thread that has to be woken. */
+    private static final int READS_PER_WAKE = 32;
+
+    /** Workers that one thread may lose before it gives up: something is wrong for good. */
+    private static final int DEATHS_MAX = 3;
+
+    private final ReadBackend backend;
+    private final RangeReaderOptions options;
+    private final RangeWorker.QueueFactory newQueue;
+    private final FileCache files;
+    private final InlineReads inline = new InlineReads();
+    private final Semaphore batches;
+    private final AtomicInteger active = new AtomicInteger();
+    private final Deque<BatchRun> withReads = new ConcurrentLinkedDeque<>();
+    private final Deque<BatchRun> running = new ConcurrentLinkedDeque<>();
+    private final List<RangeWorker> workers = new CopyOnWriteArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final AtomicInteger wakes = new AtomicInteger(); // who is woken first goes round
+    private final AtomicInteger threadsAlive = new AtomicInteger();
+    private volatile boolean closed;
+
+    private RangeReader(
+            ReadBackend backend, RangeReaderOptions options, RangeWorker.QueueFactory newQueue) {
+        this.backend = backend;
+        this.options = options;
+        this.newQueue = newQueue;
+        files =
+                new FileCache(
+                        backend, options.caching(), options.filesMax(), options.recheckAfter());
+        batches = new Semaphore(options.batchesMax());
+        threadsAlive.set(options.threads());
+        for (int i = 0; i < options.threads(); i++) {
+            int number = i;
+            threads.add(
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name("range-reader-" + i)
+                            .start(() -> serve(number)));
+        }
+    }
+
+    /** {@return a reader with the best way to read that works here, and default options} */
+    public static RangeReader open() {
+        return open(ReadBackend.best(), RangeReaderOptions.defaults());
+    }
+
+    /**
+     * {@return a reader}
+     *
+     * @param backend how to read; the reader closes it
+     * @param options what it may use
+     */
+    public static RangeReader open(ReadBackend backend, RangeReaderOptions options) {
+        return new RangeReader(backend, options, backend::newQueue);
+    }
+
+    /** With queues that tests make. */
+    static RangeReader open(
+            ReadBackend backend, RangeReaderOptions options, RangeWorker.QueueFactory newQueue) {
+        return new RangeReader(backend, options, newQueue);
+    }
+
+    /**
+     * Reads a batch.
+     *
+     * @param batch must not be changed until the future completes
+     * @return completes with what it took; exceptionally with a {@link RangeReadException}, with
+     *     what the target threw, or with a {@link CancellationException}
+     * @throws IllegalStateException if the reader is closed, or the batch is being read already
+     * @throws IllegalArgumentException if other threads cannot access the target
+     */
+    public CompletableFuture<BatchReport> readAsync(ReadBatch batch) {
+        if (!batch.target().isAccessibleBy(threads.getFirst())) {
+            throw new IllegalArgumentException("the target belongs to one thread");
+        }
+        batch.begin(ruleFor(batch));
+        batches.acquireUninterruptibly();
+        active.incrementAndGet();
+        if (closed || threadsAlive.get() == 0) { // Asked after active was raised.
+            active.decrementAndGet();
+            batches.release();
+            batch.end();
+            throw new IllegalStateException("the reader is closed");
+        }
+        BatchRun[] self = new BatchRun[1];
+        BatchRun run = new BatchRun(batch, options.threads(), () -> ended(self[0]));
+        self[0] = run;
+        running.add(run);
+        int reads = batch.plan().readCount();
+        if (reads > 0) {
+            withReads.add(run);
+            wake(Math.ceilDiv(reads, READS_PER_WAKE));
+        } else {
+            run.endEmpty();
+        }
+        if (threadsAlive.get() == 0) {
+            failAll(new IOException("all threads of the reader have ended"));
+        }
+        return run.future();
+    }
+
+    /** Few direct reads cost their latency, so they are fused over wider gaps. */
+    private FuseRule ruleFor(ReadBatch batch) {
+        FuseRule rule = options.rule();
+        boolean few = batch.size() < 4 * options.threads();
+        boolean widens =
+                few
+                        && options.caching() == Caching.DIRECT
+                        && options.fuse().isEmpty()
+                        && rule.gapBytes() < FuseRule.LATENCY_GAP_BYTES;
+        return widens ? rule.withGap(FuseRule.LATENCY_GAP_BYTES) : rule;
+    }
+
+    /**
+     * Reads a batch and waits for it. A virtual thread parks; an interrupt does not end the wait,
+     * since the target is in use.
+     *
+     * @param batch must not be changed meanwhile
+     * @return what it took
+     * @throws IOException if a range cannot be read
+     */
+    public BatchReport read(ReadBatch batch) throws IOException {
+        return join(readAsync(batch));
+    }
+
+    /**
+     * Reads one range. If it is in the page cache it is read at once, by the calling thread, and
+     * the future is complete: no other thread has to be woken.
+     *
+     * @param path a regular file
+     * @param offset where the range begins, in bytes
+     * @param target receives {@code target.byteSize()} bytes
+     * @return completes as that of a batch
+     */
+    public CompletableFuture<BatchReport> readAsync(Path path, long offset, MemorySegment target) {
+        long bytes = target.byteSize();
+        if (target.isNative() && inline.isWorthATry(bytes) && readNow(path, offset, target)) {
+            return CompletableFuture.completedFuture(new BatchReport(1, 1, bytes, bytes));
+        }
+        ReadBatch batch = new ReadBatch(target);
+        int file = batch.addFile(path);
+        if (bytes > 0) {
+            batch.add(file, offset, bytes, 0);
+        }
+        return readAsync(batch);
+    }
+
+    /**
+     * Reads one range and waits for it.
+     *
+     * @param path a regular file
+     * @param offset where the range begins, in bytes
+     * @param target receives {@code target.byteSize()} bytes
+     * @throws IOException if it cannot be read
+     */
+    public void read(Path path, long offset, MemorySegment target) throws IOException {
+        join(readAsync(path, offset, target));
+    }
+
+    private boolean readNow(Path path, long offset, MemorySegment target) {
+        if (closed || offset < 0) {
+            return false;
+        }
+        try {
+            FileHandle file = files.open(path);
+            try {
+                boolean whole = backend.readNow(file, offset, target) == target.byteSize();
+                if (whole) {
+                    inline.hit();
+                } else {
+                    inline.missed();
+                }
+                return whole;
+            } finally {
+                file.release();
+            }
+        } catch (IOException | IllegalStateException e) {
+            return false; // A worker meets it again, and reports it.
+        }
+    }
+
+    private static BatchReport join(CompletableFuture<BatchReport> future) throws IOException {
+        try {
+            return future.join();
+        } catch (CompletionException e) {
+            switch (e.getCause()) {
+                case IOException cause -> throw cause;
+                case RuntimeException cause -> throw cause;
+                case Error cause -> throw cause;
+                default -> throw e;
+            }
+        }
+    }
+
+    /** {@return what the cache of open files has done} */
+    public FileCacheCounters fileCounters() {
+        return files.counters();
+    }
+
+    RangeReaderOptions options() {
+        return options;
+    }
+
+    FileCache files() {
+        return files;
+    }
+
+    /** {@return the oldest batch with reads that nobody has taken, or null} */
+    BatchRun firstRun() {
+        return withReads.peekFirst();
+    }
+
+    void allTaken(BatchRun run) {
+        withReads.remove(run);
+    }
+
+    boolean mayStop() {
+        return closed && active.get() == 0;
+    }
+
+    private void ended(BatchRun run) {
+        running.remove(run);
+        batches.release();
+        if (active.decrementAndGet() == 0 && closed) {
+            wake(Integer.MAX_VALUE); // They may stop now.
+        }
+    }
+
+    private void wake(int most) {
+        Object[] all = workers.toArray();
+        int first = wakes.getAndIncrement();
+        for (int i = 0; i < Math.min(most, all.length); i++) {
+            ((RangeWorker) all[Math.floorMod(first + i, all.length)]).wake();
+        }
+    }
+
+    /** The life of one thread: a worker, and another one if its queue breaks. */
+    private void serve(int number) {
+        RangeWorker.QueueFactory mine = newQueue;
+        ReadBackend fallback = null;
+        for (int deaths = 0; deaths < DEATHS_MAX && !mayStop(); deaths++) {
+            try {
+                RangeWorker worker = new RangeWorker(this, number, mine);
+                workers.add(worker);
+                try {
+                    worker.run();
+                } finally {
+                    workers.remove(worker);
+                }
+            } catch (IOException | RuntimeException | Error e) {
+                LOGGER.log(System.Logger.Level.WARNING, "a worker ended; another one begins", e);
+                if (fallback == null && backend.method() == ReadBackend.Method.IO_URING) {
+                    fallback = ReadBackend.of(ReadBackend.Method.PREADV); // Reads the same files.
+                    mine = fallback::newQueue;
+                }
+            }
+        }
+        if (fallback != null) {
+            fallback.close();
+        }
+        if (threadsAlive.decrementAndGet() == 0) {
+            failAll(new IOException("all threads of the reader have ended"));
+        }
+    }
+
+    private void failAll(IOException cause) {
+        for (BatchRun run : running) {
+            run.fail(cause);
+            run.leaveOutTheRest();
+        }
+    }
+
+    /**
+     * Fails the batches that are under way with {@link CancellationException}, waits until nobody
+     * writes to their targets any more, and frees everything. Waits also when interrupted.
+     */
+    @Override
+    public void close() {
+        closed = true;
+        running.forEach(run -> run.fail(new CancellationException("the reader was closed")));
+        wake(Integer.MAX_VALUE);
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        files.close();
+        backend.close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.zarrengine.uring.ranges;
+
+import io.zarrengine.uring.Caching;
+import io.zarrengine.uring.FileHandle;
+import io.zarrengine.uring.files.FileCache;
+import io.zarrengine.uring.plan.FuseRule;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a {@link RangeReader} may use. Everything is bounded: memory is {@code threads *
+ * bufferBytes}, reads in flight are {@code threads * readsInFlight}, and who asks for more than
+ * {@code batchesMax} batches at once waits.
+ *
+ * @param threads platform threads that read and copy, {@code > 0}
+ * @param readsInFlight reads of one thread at once, 1 to 4096. A disk is busy with 64 to 128 of all
+ *     threads; more only adds latency
+ * @param bufferBytes what one thread reads into; at least four of the longest reads
+ * @param batchesMax batches under way at once, {@code > 0}
+ * @param filesMax files kept open, {@code > 0}
+ * @param recheckAfter how old a file's last check may be; see {@link FileCache}
+ * @param caching through the page cache or around it
+ * @param fuse when to fuse and to cut; empty: the rule that belongs to {@code caching}
+ */
+public record RangeReaderOptions(
+        int threads,
+        int readsInFlight,
+        long bufferBytes,
+        int batchesMax,
+        int filesMax,
+        Duration recheckAfter,
+        Caching caching,
+        Optional<FuseRule> fuse) {
+    private static final int READS_IN_FLIGHT = 128;
+    private static final long BUFFER_BYTES = 16 << 20;
+    private static final int BATCHES_MAX = 1024;
+
+    /** A file that was replaced is noticed after a second. */
+    private static final Duration RECHECK_AFTER = Duration.ofSeconds(1);
+
+    /** Checks the numbers; the queue and the cache check theirs. */
+    public RangeReaderOptions {
+        if (threads < 1 || batchesMax < 1) {
+            throw new IllegalArgumentException(threads + " threads, " + batchesMax + " batches");
+        }
+        long longest = rule(fuse, caching).readBytesMax() + 2L * FileHandle.ALIGNMENT_MAX;
+        if (bufferBytes < 4 * longest || bufferBytes > 1L << 30) {
+            throw new IllegalArgumentException(
+                    bufferBytes + " bytes of buffer: needs " + 4 * longest + ", at most 1 GiB");
+        }
+    }
+
+    /** {@return a thread for each core, 16 MiB for each thread, buffered files} */
+    public static RangeReaderOptions defaults() {
+        return new RangeReaderOptions(
+                Runtime.getRuntime().availableProcessors(),
+                READS_IN_FLIGHT,
+                BUFFER_BYTES,
+                BATCHES_MAX,
+                FileCache.FILES_MAX,
+                RECHECK_AFTER,
+                Caching.BUFFERED,
+                Optional.empty());
+    }
+
+    /**
+     * {@return these options with another caching}
+     *
+     * @param other how files are opened
+     */
+    public RangeReaderOptions withCaching(Caching other) {
+        return new RangeReaderOptions(
+                threads,
+                readsInFlight,
+                bufferBytes,
+                batchesMax,
+                filesMax,
+                recheckAfter,
+                other,
+                fuse);
+    }
+
+    /**
+     * {@return these options with another number of threads}
+     *
+     * @param other {@code > 0}
+     */
+    public RangeReaderOptions withThreads(int other) {
+        return new RangeReaderOptions(
+                other,
+                readsInFlight,
+                bufferBytes,
+                batchesMax,
+                filesMax,
+                recheckAfter,
+                caching,
+                fuse);
+    }
+
+    /**
+     * {@return these options with a rule of your own}
+     *
+     * @param rule when to fuse and to cut
+     */
+    public RangeReaderOptions withFuse(FuseRule rule) {
+        return new RangeReaderOptions(
+                threads,
+                readsInFlight,
+                bufferBytes,
+                batchesMax,
+                filesMax,
+                recheckAfter,
+                caching,
+                Optional.of(rule));
+    }
+
+    FuseRule rule() {
+        return rule(fuse, caching);
+    }
+
+    private static FuseRule rule(Optional<FuseRule> fuse, Caching caching) {
+        boolean buffered = caching == Caching.BUFFERED || caching == Caching.BUFFERED_ONCE;
+        return fuse.orElse(buffered ? FuseRule.BUFFERED : FuseRule.DIRECT);
+    }
+}

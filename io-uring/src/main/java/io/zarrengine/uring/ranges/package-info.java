@@ -1,0 +1,10 @@
+/**
+ * Reads many ranges of many files into memory, in one call.
+ *
+ * <p>{@link io.zarrengine.uring.ranges.RangeReader} is the entry: it plans a {@link
+ * io.zarrengine.uring.ranges.ReadBatch}, keeps its reads in flight on a few threads and completes a
+ * future. It is for everybody with ranges to read; it knows nothing of what they hold.
+ *
+ * <p>Depends on {@code io.zarrengine.uring}, its plan and its cache of files.
+ */
+package io.zarrengine.uring.ranges;

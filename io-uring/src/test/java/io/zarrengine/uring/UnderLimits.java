@@ -1,0 +1,97 @@
+package io.zarrengine.uring;
+
+import io.zarrengine.uring.files.FileCache;
+import io.zarrengine.uring.ranges.RangeReader;
+import io.zarrengine.uring.ranges.RangeReaderOptions;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What {@link LimitsTest} runs in a process with few descriptors or little locked memory. */
+final class UnderLimits {
+    private UnderLimits() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Path folder = Path.of(arguments[1]);
+        switch (arguments[0]) {
+            case "memory" -> readWithLittleLockedMemory(folder);
+            case "files" -> openManyFiles(folder);
+            case "rings" -> readWithoutDescriptorsForRings(folder);
+            default -> throw new IllegalArgumentException(arguments[0]);
+        }
+    }
+
+    private static void readWithLittleLockedMemory(Path folder) throws IOException {
+        Path path = Files.write(folder.resolve("file"), new byte[100_000]);
+        ReadBackend.best().close(); // Loads the library.
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment memory = arena.allocate(8 << 20, 4096);
+            KernelRing ring = new KernelRing(64, List.of(memory), RingSetup.LADDER);
+            try (RingReadQueue queue = new RingReadQueue(ring, 64)) {
+                DescriptorFile file = DescriptorFile.open(path, Caching.BUFFERED);
+                int number = queue.attach(file);
+                file.release();
+                long[] bytes = {0};
+                for (int i = 0; i < 64; i++) {
+                    queue.read(number, i, memory, i * 4096L, 4096, i);
+                }
+                while (queue.inFlight() > 0) {
+                    queue.await((token, result) -> bytes[0] += result, () -> true);
+                }
+                IO.println(bytes[0] + " bytes; " + ring.description());
+            }
+        }
+    }
+
+    private static void openManyFiles(Path folder) throws IOException {
+        int count = 300;
+        for (int i = 0; i < count; i++) {
+            Files.write(folder.resolve("file" + i), new byte[i]);
+        }
+        try (ReadBackend backend = ReadBackend.best();
+                FileCache cache =
+                        new FileCache(backend, Caching.BUFFERED, 1000, Duration.ofDays(1))) {
+            long bytes = 0;
+            for (int i = 0; i < count; i++) {
+                FileHandle file = cache.open(folder.resolve("file" + i));
+                bytes += file.byteSize();
+                file.release();
+            }
+            IO.println(bytes + " bytes; the cache shrank: " + (cache.filesMax() < count));
+        }
+    }
+
+    private static void readWithoutDescriptorsForRings(Path folder) throws IOException {
+        Path path = Files.write(folder.resolve("file"), new byte[100_000]);
+        ReadBackend backend = ReadBackend.best();
+        readOnce(path, ReadBackend.best()); // Classes are files: loads what is needed later.
+        readOnce(path, ReadBackend.of(ReadBackend.Method.PREADV));
+        List<RandomAccessFile> taken = new ArrayList<>();
+        try {
+            while (true) {
+                taken.add(new RandomAccessFile(path.toFile(), "r"));
+            }
+        } catch (IOException e) { // Too many open files
+            taken.removeLast().close(); // One for the file that will be read.
+        }
+        try (RangeReader reader = RangeReader.open(backend, RangeReaderOptions.defaults())) {
+            reader.read(path, 10_000, MemorySegment.ofArray(new byte[90_000]));
+            IO.println("read without a ring");
+        }
+        for (RandomAccessFile file : taken) {
+            file.close();
+        }
+    }
+
+    private static void readOnce(Path path, ReadBackend backend) throws IOException {
+        try (RangeReader reader = RangeReader.open(backend, RangeReaderOptions.defaults())) {
+            reader.read(path, 0, MemorySegment.ofArray(new byte[90_000]));
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.zarrengine.bench.io;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Runs the contenders in turns, round by round, so that what disturbs the machine disturbs all of
+ * them; prints medians and ratios as a table.
+ *
+ * <p>Arguments: the C program, a file of random bytes, rounds, seconds per run.
+ */
+public final class IoComparison {
+    private static final long HOT_BYTES = 1L << 30;
+    private static final int DIRECT_DEPTH = 64;
+    private static final int HOT_THREADS = 2;
+    private static final long HOT_BYTES_IN_FLIGHT = 512 << 10;
+    private static final int HOT_DEPTH_MAX = 64;
+
+    private final String program;
+    private final Path file;
+    private final long fileBytes;
+    private final int rounds;
+    private final String seconds;
+
+    private IoComparison(String[] arguments) throws IOException {
+        program = arguments[0];
+        file = Path.of(arguments[1]);
+        fileBytes = Files.size(file);
+        rounds = Integer.parseInt(arguments[2]);
+        seconds = arguments[3];
+    }
+
+    /** Runs everything. */
+    public static void main(String[] arguments) throws Exception {
+        IoComparison comparison = new IoComparison(arguments);
+        IO.println("| work | contender | reads/s | GB/s | CPU us | to C | CPU to C | spread |");
+        IO.println("| --- | --- | --: | --: | --: | --: | --: | --: |");
+        for (int kibibytes : new int[] {4, 16, 64, 256}) {
+            comparison.direct(kibibytes << 10);
+        }
+        for (int kibibytes : new int[] {4, 16, 64}) {
+            comparison.hot(kibibytes << 10);
+        }
+    }
+
+    private void direct(int bytes) throws Exception {
+        List<Contender> contenders = new ArrayList<>();
+        contenders.add(c("C, liburing", "uring", "direct", bytes, DIRECT_DEPTH, 1, fileBytes));
+        contenders.add(
+                java("zarr-engine, ring", "uring", "direct", bytes, DIRECT_DEPTH, 1, fileBytes));
+        if (isOnThePath("fio")) {
+            contenders.add(fio(bytes));
+        }
+        run(contenders, false);
+        print("O_DIRECT " + (bytes >> 10) + " KiB, depth " + DIRECT_DEPTH, bytes, contenders);
+    }
+
+    private void hot(int bytes) throws Exception {
+        int depth = (int) Math.min(HOT_DEPTH_MAX, HOT_BYTES_IN_FLIGHT / bytes);
+        long span = Math.min(HOT_BYTES, fileBytes);
+        List<Contender> contenders =
+                List.of(
+                        c("C, liburing", "uring", "buffered", bytes, depth, HOT_THREADS, span),
+                        c("C, pread", "pread", "buffered", bytes, depth, HOT_THREADS, span),
+                        java(
+                                "zarr-engine, ring",
+                                "uring",
+                                "buffered",
+                                bytes,
+                                depth,
+                                HOT_THREADS,
+                                span));
+        run(contenders, true);
+        print("page cache " + (bytes >> 10) + " KiB, 2 threads", bytes, contenders);
+    }
+
+    private void run(List<Contender> contenders, boolean hot) throws Exception {
+        long seed = System.nanoTime() & 0xffff_ffffL;
+        for (int round = 0; round < rounds; round++) {
+            for (Contender contender : contenders) {
+                if (hot) {
+                    readToPageCache();
+                }
+                contender.run(++seed);
+            }
+        }
+    }
+
+    private void readToPageCache() throws IOException {
+        byte[] buffer = new byte[1 << 20];
+        try (InputStream in = Files.newInputStream(file)) {
+            for (long read = 0; read < HOT_BYTES; ) {
+                int count = in.read(buffer);
+                if (count < 0) {
+                    return;
+                }
+                read += count;
+            }
+        }
+    }
+
+    private static void print(String work, int bytes, List<Contender> contenders) {
+        Contender base = contenders.getFirst();
+        for (Contender contender : contenders) {
+            double rate = contender.medianReadsPerSecond();
+            IO.println(
+                    String.format(
+                            Locale.ROOT,
+                            "| %s | %s | %.0f | %.2f | %.2f | %.2f | %.2f | %.0f %% |",
+                            work,
+                            contender.name(),
+                            rate,
+                            rate * bytes / 1e9,
+                            contender.medianCpuMicros(),
+                            rate / base.medianReadsPerSecond(),
+                            contender.medianCpuMicros() / base.medianCpuMicros(),
+                            100 * contender.spread()));
+        }
+    }
+
+    private Contender c(
+            String name, String method, String path, int bytes, int depth, int threads, long span) {
+        List<String> command = new ArrayList<>(List.of(program));
+        command.addAll(arguments(method, path, bytes, depth, threads, span));
+        return new Contender(name, command);
+    }
+
+    private Contender java(
+            String name, String method, String path, int bytes, int depth, int threads, long span) {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "--enable-native-access=ALL-UNNAMED",
+                                "-XX:+UseSerialGC",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                RandomReads.class.getName()));
+        command.addAll(arguments(method, path, bytes, depth, threads, span));
+        return new Contender(name, command);
+    }
+
+    private List<String> arguments(
+            String method, String path, int bytes, int depth, int threads, long span) {
+        return List.of(
+                file.toString(),
+                method,
+                path,
+                Integer.toString(bytes),
+                Integer.toString(depth),
+                Integer.toString(threads),
+                seconds,
+                "SEED",
+                Long.toString(span));
+    }
+
+    private Contender fio(int bytes) {
+        return new Contender(
+                "fio, io_uring",
+                List.of(
+                        "fio",
+                        "--name=random",
+                        "--filename=" + file,
+                        "--rw=randread",
+                        "--bs=" + bytes,
+                        "--direct=1",
+                        "--ioengine=io_uring",
+                        "--fixedbufs=1",
+                        "--registerfiles=1",
+                        "--iodepth=" + DIRECT_DEPTH,
+                        "--iodepth_batch_submit=16",
+                        "--iodepth_batch_complete_min=1",
+                        "--iodepth_batch_complete_max=" + DIRECT_DEPTH,
+                        "--norandommap",
+                        "--randseed=SEED",
+                        "--time_based",
+                        "--ramp_time=0.5",
+                        "--runtime=" + seconds,
+                        "--size=" + fileBytes,
+                        "--output-format=json"));
+    }
+
+    private static boolean isOnThePath(String name) {
+        return java.util.stream.Stream.of(System.getenv("PATH").split(":"))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
+    }
+}

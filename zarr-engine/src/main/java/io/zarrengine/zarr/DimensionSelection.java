@@ -1,0 +1,224 @@
+package io.zarrengine.zarr;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Which positions of one dimension. Immutable.
+ *
+ * @see Selection#orthogonal
+ */
+public abstract sealed class DimensionSelection {
+    /** Listed positions are shown up to this many. */
+    private static final int SHOWN_MAX = 8;
+
+    private DimensionSelection() {}
+
+    /** {@return all dimensions that no other part names, as many as there are: {@code ...}} */
+    public static DimensionSelection rest() {
+        return Rest.REST;
+    }
+
+    /** {@return all positions: {@code :}} */
+    public static DimensionSelection all() {
+        return new Slice(null, null, null);
+    }
+
+    /**
+     * {@return a single position; its dimension disappears}
+     *
+     * @param at the position; negative ones count from the end
+     */
+    public static DimensionSelection index(long at) {
+        return new Index(at);
+    }
+
+    /**
+     * {@return {@code start:stop:step}, as Python has it}
+     *
+     * @param start the first position, or null for the default; negative ones count from the end
+     * @param stop the position behind the last, or null for the default
+     * @param step the distance of positions, not 0; null for 1
+     */
+    public static DimensionSelection slice(Long start, Long stop, Long step) {
+        return new Slice(start, stop, step);
+    }
+
+    /**
+     * {@return listed positions, in any order and as often as wanted}
+     *
+     * @param positions negative ones count from the end
+     */
+    public static DimensionSelection indexes(long... positions) {
+        return new Indexes(positions.clone());
+    }
+
+    /**
+     * {@return the positions whose element of a mask is true}
+     *
+     * @param mask one for each position
+     */
+    public static DimensionSelection mask(boolean... mask) {
+        return new Mask(mask.clone());
+    }
+
+    /**
+     * {@return an index, {@code start:stop:step} or {@code ...}}
+     *
+     * @param part the text
+     * @throws IllegalArgumentException if it is none of them
+     */
+    static DimensionSelection parse(String part) {
+        if (part.equals("...")) {
+            return rest();
+        }
+        List<String> numbers = List.of(part.split(":", -1));
+        return switch (numbers.size()) {
+            case 1 -> new Index(Long.parseLong(part));
+            case 2 -> new Slice(number(numbers, 0), number(numbers, 1), null);
+            case 3 -> new Slice(number(numbers, 0), number(numbers, 1), number(numbers, 2));
+            default -> throw new IllegalArgumentException("too many colons");
+        };
+    }
+
+    private static Long number(List<String> numbers, int i) {
+        String number = numbers.get(i).strip();
+        return number.isEmpty() ? null : (Long) Long.parseLong(number);
+    }
+
+    /** Adds the positions of the next dimension, of that length. */
+    abstract void resolve(ResolvedSelection.Builder resolved, long length);
+
+    /** {@code ...}: the selection itself expands it. */
+    static final class Rest extends DimensionSelection {
+        private static final Rest REST = new Rest();
+
+        @Override
+        void resolve(ResolvedSelection.Builder resolved, long length) {
+            resolved.all(length);
+        }
+
+        @Override
+        public String toString() {
+            return "...";
+        }
+    }
+
+    /** A single position. */
+    static final class Index extends DimensionSelection {
+        final long at;
+
+        Index(long at) {
+            this.at = at;
+        }
+
+        @Override
+        void resolve(ResolvedSelection.Builder resolved, long length) {
+            resolved.index(at, length);
+        }
+
+        @Override
+        public String toString() {
+            return Long.toString(at);
+        }
+    }
+
+    /** {@code count} positions from {@code start} on, all of which must be in the array. */
+    static final class Box extends DimensionSelection {
+        private final long start;
+        private final long count;
+        private final long step;
+
+        Box(long start, long count, long step) {
+            this.start = start;
+            this.count = count;
+            this.step = step;
+        }
+
+        @Override
+        void resolve(ResolvedSelection.Builder resolved, long length) {
+            resolved.box(start, count, step, length);
+        }
+
+        @Override
+        public String toString() {
+            return count + " from " + start + " by " + step;
+        }
+    }
+
+    /** {@code start:stop:step}; null where a part is left out. */
+    static final class Slice extends DimensionSelection {
+        final Long start;
+        final Long stop;
+        final Long step;
+
+        Slice(Long start, Long stop, Long step) {
+            this.start = start;
+            this.stop = stop;
+            this.step = step;
+        }
+
+        @Override
+        void resolve(ResolvedSelection.Builder resolved, long length) {
+            resolved.slice(start, stop, step, length);
+        }
+
+        @Override
+        public String toString() {
+            return show(start) + ":" + show(stop) + (step == null ? "" : ":" + step);
+        }
+
+        private static String show(Long number) {
+            return number == null ? "" : number.toString();
+        }
+    }
+
+    /** Listed positions. */
+    static final class Indexes extends DimensionSelection {
+        private final long[] positions;
+
+        Indexes(long[] positions) {
+            this.positions = positions;
+        }
+
+        @Override
+        void resolve(ResolvedSelection.Builder resolved, long length) {
+            resolved.indexes(positions, length);
+        }
+
+        @Override
+        public String toString() {
+            return positions.length <= SHOWN_MAX
+                    ? Arrays.toString(positions)
+                    : positions.length + " indexes";
+        }
+    }
+
+    /** A mask. */
+    static final class Mask extends DimensionSelection {
+        private final boolean[] mask;
+
+        Mask(boolean[] mask) {
+            this.mask = mask;
+        }
+
+        @Override
+        void resolve(ResolvedSelection.Builder resolved, long length) {
+            if (mask.length != length) {
+                throw new IndexOutOfBoundsException(
+                        "a mask of "
+                                + mask.length
+                                + " for dimension "
+                                + resolved.size()
+                                + ", which has length "
+                                + length);
+            }
+            resolved.indexes(Masks.positions(mask), length);
+        }
+
+        @Override
+        public String toString() {
+            return "a mask of " + mask.length;
+        }
+    }
+}

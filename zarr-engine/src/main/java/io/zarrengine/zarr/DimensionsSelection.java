@@ -1,0 +1,46 @@
+package io.zarrengine.zarr;
+
+import io.zarrengine.zarr.metadata.ChunkGrid;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Positions of each dimension, and every combination of them. */
+final class DimensionsSelection extends Selection {
+    static final DimensionsSelection ALL =
+            new DimensionsSelection(List.of(DimensionSelection.rest()));
+
+    private final List<DimensionSelection> parts;
+
+    DimensionsSelection(List<DimensionSelection> parts) {
+        this.parts = List.copyOf(parts);
+        if (parts.stream().filter(DimensionSelection.Rest.class::isInstance).count() > 1) {
+            throw new IllegalArgumentException("\"" + this + "\" has ... more than once");
+        }
+    }
+
+    @Override
+    ResolvedSelection resolve(long[] shape, ChunkGrid grid) {
+        int rank = shape.length;
+        ResolvedSelection.Builder resolved = new ResolvedSelection.Builder(rank);
+        long named = parts.stream().filter(p -> !(p instanceof DimensionSelection.Rest)).count();
+        if (named > rank) {
+            throw new IllegalArgumentException(
+                    this + " has " + named + " parts, the array " + rank + " dimensions");
+        }
+        for (DimensionSelection part : parts) {
+            long times = part instanceof DimensionSelection.Rest ? rank - named : 1;
+            for (long i = 0; i < times; i++) {
+                part.resolve(resolved, shape[resolved.size()]);
+            }
+        }
+        while (resolved.size() < rank) {
+            resolved.all(shape[resolved.size()]);
+        }
+        return resolved.build();
+    }
+
+    @Override
+    public String toString() {
+        return parts.stream().map(Object::toString).collect(Collectors.joining(", "));
+    }
+}

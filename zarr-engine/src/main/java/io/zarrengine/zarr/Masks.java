@@ -1,0 +1,22 @@
+package io.zarrengine.zarr;
+
+/** Masks: which elements are wanted. */
+final class Masks {
+    private Masks() {}
+
+    /** {@return the positions of a mask that are true} */
+    static long[] positions(boolean[] mask) {
+        int wanted = 0;
+        for (boolean value : mask) {
+            wanted += value ? 1 : 0;
+        }
+        long[] positions = new long[wanted];
+        int at = 0;
+        for (int i = 0; i < mask.length; i++) {
+            if (mask[i]) {
+                positions[at++] = i;
+            }
+        }
+        return positions;
+    }
+}

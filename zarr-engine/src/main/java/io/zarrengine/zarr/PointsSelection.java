@@ -1,0 +1,84 @@
+package io.zarrengine.zarr;
+
+import io.zarrengine.zarr.metadata.ChunkGrid;
+import java.util.Arrays;
+
+/** Single elements. */
+final class PointsSelection extends Selection {
+    /** Points at most: their places are sorted as 32-bit numbers. */
+    private static final int POINTS_MAX = Integer.MAX_VALUE / 2;
+
+    private final long[][] indexes; // (rank)(points or 1); null: of a mask
+    private final int points;
+    private final boolean[] mask; // null: of indexes
+
+    private PointsSelection(long[][] indexes, int points, boolean[] mask) {
+        this.indexes = indexes;
+        this.points = points;
+        this.mask = mask;
+    }
+
+    static PointsSelection of(long[]... indexes) {
+        int points = 1;
+        for (long[] along : indexes) {
+            points = along.length == 1 ? points : along.length;
+        }
+        for (long[] along : indexes) {
+            if (along.length != points && along.length != 1) {
+                throw new IllegalArgumentException(
+                        "indexes of " + along.length + " and of " + points + " points");
+            }
+        }
+        if (points > POINTS_MAX) {
+            throw new IllegalArgumentException(points + " points, at most " + POINTS_MAX);
+        }
+        return new PointsSelection(
+                Arrays.stream(indexes).map(long[]::clone).toArray(long[][]::new), points, null);
+    }
+
+    static PointsSelection ofMask(boolean... mask) {
+        return new PointsSelection(null, 0, mask.clone());
+    }
+
+    @Override
+    ResolvedSelection resolve(long[] shape, ChunkGrid grid) {
+        if (mask != null) {
+            return resolveMask(shape);
+        }
+        if (indexes.length != shape.length) {
+            throw new IllegalArgumentException(
+                    this + " have " + indexes.length + " indexes, the array " + shape.length);
+        }
+        long[][] positions = new long[shape.length][points];
+        for (int d = 0; d < shape.length; d++) {
+            for (int i = 0; i < points; i++) {
+                long at = indexes[d][indexes[d].length == 1 ? 0 : i];
+                positions[d][i] = ResolvedSelection.position(at, d, shape[d]);
+            }
+        }
+        return ResolvedSelection.ofPoints(shape, positions, points);
+    }
+
+    private ResolvedSelection resolveMask(long[] shape) {
+        long elements = Arrays.stream(shape).reduce(1, (a, b) -> a * b);
+        if (mask.length != elements) {
+            throw new IndexOutOfBoundsException(
+                    "a mask of " + mask.length + ", the array has " + elements + " elements");
+        }
+        long[] wanted = Masks.positions(mask);
+        long[][] positions = new long[shape.length][wanted.length];
+        for (int i = 0; i < wanted.length; i++) {
+            long rest = wanted[i];
+            for (int d = shape.length - 1; d >= 0; d--) {
+                positions[d][i] = rest % shape[d];
+                rest /= shape[d];
+            }
+        }
+        return ResolvedSelection.ofPoints(shape, positions, wanted.length);
+    }
+
+    @Override
+    public String toString() {
+        return mask != null ? "a mask of " + mask.length : points + " points";
+    }
+}

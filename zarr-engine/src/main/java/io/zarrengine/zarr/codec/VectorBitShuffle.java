@@ -1,0 +1,54 @@
+package io.zarrengine.zarr.codec;
+
+import static io.zarrengine.zarr.codec.VectorZip.VECTOR_BYTES;
+
+import java.lang.foreign.MemorySegment;
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.VectorOperators;
+
+/**
+ * {@link BitShuffle} with vectors, to planes of bytes: 8 rows of bits are zipped to longs as if
+ * they were planes of bytes, and each long, an 8 x 8 matrix of bits, is transposed.
+ */
+final class VectorBitShuffle {
+    private VectorBitShuffle() {}
+
+    /**
+     * Makes planes of bytes out of rows of bits, as far as whole vectors of a row go.
+     *
+     * @param rows shape {@code (8 * elementBytes, rowBytes)}
+     * @param planes shape {@code (elementBytes, 8 * rowBytes)}; other memory
+     * @return how many bytes of each row are done
+     */
+    static long toPlanes(
+            MemorySegment rows, MemorySegment planes, int elementBytes, long rowBytes) {
+        long done = rowBytes - rowBytes % VECTOR_BYTES;
+        for (int b = 0; b < elementBytes; b++) {
+            long plane = 8 * rowBytes * b; // of both: 8 rows are as long as a plane
+            for (long i = 0; i < done; i += VECTOR_BYTES) {
+                long at = plane + 8 * i;
+                VectorByteShuffle.unshuffle8Step(rows, plane + i, rowBytes, planes, at);
+                for (int v = 0; v < 8; v++, at += VECTOR_BYTES) {
+                    LongVector matrices = VectorZip.load(planes, at).reinterpretAsLongs();
+                    VectorZip.store(transpose(matrices), planes, at);
+                }
+            }
+        }
+        return done;
+    }
+
+    /** As {@link BitShuffle#transpose}, in each lane. */
+    private static LongVector transpose(LongVector rows) {
+        LongVector x = swap(rows, 7, 0x00aa00aa00aa00aaL);
+        x = swap(x, 14, 0x0000cccc0000ccccL);
+        return swap(x, 28, 0x00000000f0f0f0f0L);
+    }
+
+    private static LongVector swap(LongVector x, int distance, long mask) {
+        LongVector bits =
+                x.lanewise(VectorOperators.XOR, x.lanewise(VectorOperators.LSHR, distance))
+                        .and(mask);
+        return x.lanewise(VectorOperators.XOR, bits)
+                .lanewise(VectorOperators.XOR, bits.lanewise(VectorOperators.LSHL, distance));
+    }
+}

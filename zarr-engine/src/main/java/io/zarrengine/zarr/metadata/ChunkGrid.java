@@ -1,0 +1,68 @@
+package io.zarrengine.zarr.metadata;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How an array is cut into chunks.
+ *
+ * @param dimensions where the chunks of each dimension begin and end
+ */
+public record ChunkGrid(List<ChunkEdges> dimensions) {
+    /** Copies the list. */
+    public ChunkGrid {
+        dimensions = List.copyOf(dimensions);
+    }
+
+    /**
+     * {@return a grid of chunks of one shape}
+     *
+     * @param chunkShape their length along each dimension, {@code > 0}
+     */
+    public static ChunkGrid regular(long... chunkShape) {
+        return new ChunkGrid(Arrays.stream(chunkShape).mapToObj(ChunkEdges::regular).toList());
+    }
+
+    /** {@return whether all chunks have one shape} */
+    public boolean isRegular() {
+        return dimensions.stream().allMatch(ChunkEdges.Regular.class::isInstance);
+    }
+
+    /** {@return the number of dimensions} */
+    public int rank() {
+        return dimensions.size();
+    }
+
+    /**
+     * {@return the longest chunk along each dimension: the shape of all chunks, if it is regular}
+     */
+    public long[] largestChunkShape() {
+        return dimensions.stream().mapToLong(ChunkEdges::longest).toArray();
+    }
+
+    /**
+     * {@return the shape of a chunk, also of the part of it that lies outside the array}
+     *
+     * @param coordinates of the chunk in the grid
+     */
+    public long[] chunkShape(long... coordinates) {
+        long[] shape = new long[coordinates.length];
+        for (int d = 0; d < shape.length; d++) {
+            shape[d] = dimensions.get(d).length(coordinates[d]);
+        }
+        return shape;
+    }
+
+    /**
+     * {@return the number of chunks along each dimension}
+     *
+     * @param shape the array's
+     */
+    public long[] gridShape(long... shape) {
+        long[] counts = new long[shape.length];
+        for (int d = 0; d < counts.length; d++) {
+            counts[d] = dimensions.get(d).count(shape[d]);
+        }
+        return counts;
+    }
+}

@@ -1,0 +1,118 @@
+package io.zarrengine.zarr.metadata;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Reads the {@code chunk_grid} of a {@code zarr.json}. */
+final class ChunkGridReader {
+    /** Chunks of a dimension at most, where each has a length of its own: 32 MiB of them. */
+    private static final int LISTED_MAX = 1 << 22;
+
+    private final Fields configuration;
+    private final long[] shape;
+
+    private ChunkGridReader(Fields configuration, long[] shape) {
+        this.configuration = configuration;
+        this.shape = shape;
+    }
+
+    /**
+     * Returns the grid of an array.
+     *
+     * @param grid the {@code chunk_grid}
+     * @param shape the array's
+     * @throws io.zarrengine.zarr.errors.FormatException if it is not valid or not known
+     */
+    static ChunkGrid read(Fields grid, long[] shape) {
+        String name = grid.string("name");
+        return switch (name) {
+            case "regular" ->
+                    ChunkGrid.regular(
+                            grid.object("configuration")
+                                    .integers("chunk_shape", 1, Long.MAX_VALUE));
+            case "rectilinear" ->
+                    new ChunkGridReader(grid.object("configuration"), shape).rectilinear();
+            default ->
+                    throw grid.error(
+                            "name",
+                            "is "
+                                    + Fields.show(name)
+                                    + ", expected \"regular\" or \"rectilinear\"");
+        };
+    }
+
+    private ChunkGrid rectilinear() {
+        String kind = configuration.string("kind");
+        if (!kind.equals("inline")) {
+            throw configuration.error("kind", "is " + Fields.show(kind) + ", expected \"inline\"");
+        }
+        List<?> wanted = configuration.array("chunk_shapes");
+        if (wanted.size() != shape.length) {
+            throw configuration.error(
+                    "chunk_shapes",
+                    "has " + wanted.size() + " entries, the array " + shape.length + " dimensions");
+        }
+        List<ChunkEdges> dimensions = new ArrayList<>();
+        for (int d = 0; d < shape.length; d++) {
+            dimensions.add(edges("chunk_shapes[" + d + "]", wanted.get(d), shape[d]));
+        }
+        return new ChunkGrid(dimensions);
+    }
+
+    /** One length for all chunks, or a list of lengths and of runs of equal ones. */
+    private ChunkEdges edges(String place, Object wanted, long length) {
+        if (wanted instanceof Long regular && regular > 0) {
+            return ChunkEdges.regular(regular);
+        }
+        if (!(wanted instanceof List<?> list)) {
+            throw configuration.error(
+                    place, "is " + Fields.show(wanted) + ", expected a length or a list of them");
+        }
+        long[] lengths = new long[16];
+        int count = 0;
+        long covered = 0; // positions
+        for (Object entry : list) {
+            long run = runLength(place, entry);
+            long edge = edgeLength(place, entry);
+            // What lies beyond the array is never read.
+            for (long i = 0; i < run && covered < length; i++) {
+                if (count == LISTED_MAX) {
+                    throw configuration.error(place, "has more than " + LISTED_MAX + " chunks");
+                }
+                if (count == lengths.length) {
+                    lengths = Arrays.copyOf(lengths, 2 * count);
+                }
+                lengths[count++] = edge;
+                if (edge > Long.MAX_VALUE - covered) {
+                    throw configuration.error(place, "covers more than 63 bits");
+                }
+                covered += edge;
+            }
+        }
+        if (covered < length) {
+            throw configuration.error(
+                    place, "covers " + covered + " positions, the array has " + length);
+        }
+        return ChunkEdges.of(Arrays.copyOf(lengths, count));
+    }
+
+    private long edgeLength(String place, Object entry) {
+        Object edge = entry instanceof List<?> run ? run.getFirst() : entry;
+        if (edge instanceof Long length && length > 0 && length <= Long.MAX_VALUE / 4) {
+            return length;
+        }
+        throw configuration.error(place, "holds " + Fields.show(entry) + ", no chunk length");
+    }
+
+    private long runLength(String place, Object entry) {
+        if (!(entry instanceof List<?> run)) {
+            return 1;
+        }
+        if (run.size() == 2 && run.getLast() instanceof Long count && count > 0) {
+            return count;
+        }
+        throw configuration.error(
+                place, "holds " + Fields.show(entry) + ", expected a length and a count");
+    }
+}

@@ -1,0 +1,24 @@
+package io.zarrengine.zarr.plan;
+
+import java.util.List;
+
+/** Which chunks of an array a read touches, and what it wants of each. Immutable. */
+public interface ChunkPlan {
+    /** {@return how many chunks hold a wanted position} */
+    long chunks();
+
+    /**
+     * {@return the coordinates in the grid of a chunk}
+     *
+     * @param ordinal which of the chunks
+     */
+    long[] coordinates(long ordinal);
+
+    /**
+     * {@return the positions wanted of a chunk, counted from its origin; at least one region, none
+     * of them empty}
+     *
+     * @param ordinal which of the chunks
+     */
+    List<Region> parts(long ordinal);
+}

@@ -1,0 +1,100 @@
+package io.zarrengine.zarr.plan;
+
+import io.zarrengine.zarr.metadata.ChunkGrid;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Single elements, in any order and as often as wanted; each chunk is read once. Immutable; memory
+ * proportional to the number of points.
+ *
+ * @see <a
+ *     href="https://zarr.readthedocs.io/en/stable/user-guide/arrays.html#indexing-with-coordinate-arrays">
+ *     zarr-python, indexing with coordinate arrays</a>
+ */
+public final class PointsPlan implements ChunkPlan {
+    private final long[][] positions; // (rank)(points)
+    private final int elementBytes;
+    private final ChunkGrid grid;
+    private final int[] order; // the points' numbers, by chunk
+    private final int[] firstPoint; // (chunks + 1), in order
+    private int chunks;
+
+    /**
+     * Sorts the points by chunk.
+     *
+     * @param positions of each dimension, one for each point, inside the array
+     * @param points how many, at most {@code Integer.MAX_VALUE} / 2
+     * @param elementBytes size of an element: the points' elements follow one another in the target
+     * @param shape the array's
+     * @param grid how the array is cut into chunks
+     */
+    public PointsPlan(
+            long[][] positions, int points, int elementBytes, long[] shape, ChunkGrid grid) {
+        this.positions = positions;
+        this.elementBytes = elementBytes;
+        this.grid = grid;
+        long[] numbers = chunkNumbers(points, shape);
+        long[] distinct = Arrays.stream(numbers).sorted().distinct().toArray();
+        long[] keys = new long[points];
+        Arrays.setAll(keys, i -> (long) Arrays.binarySearch(distinct, numbers[i]) * points + i);
+        Arrays.parallelSort(keys);
+        order = new int[points];
+        firstPoint = new int[distinct.length + 1];
+        long lastChunk = -1;
+        for (int i = 0; i < points; i++) {
+            order[i] = (int) (keys[i] % points);
+            if (keys[i] / points != lastChunk) {
+                lastChunk = keys[i] / points;
+                firstPoint[chunks++] = i;
+            }
+        }
+        firstPoint[chunks] = points;
+    }
+
+    /** The number of each point's chunk, in C order of the grid. */
+    private long[] chunkNumbers(int points, long[] shape) {
+        long[] gridShape = grid.gridShape(shape);
+        long[] numbers = new long[points];
+        for (int d = 0; d < positions.length; d++) {
+            for (int i = 0; i < points; i++) {
+                long chunk = grid.dimensions().get(d).chunkOf(positions[d][i]);
+                numbers[i] = numbers[i] * gridShape[d] + chunk;
+            }
+        }
+        return numbers;
+    }
+
+    @Override
+    public long chunks() {
+        return chunks;
+    }
+
+    @Override
+    public long[] coordinates(long ordinal) {
+        int point = order[firstPoint[(int) ordinal]];
+        long[] coordinates = new long[positions.length];
+        Arrays.setAll(coordinates, d -> grid.dimensions().get(d).chunkOf(positions[d][point]));
+        return coordinates;
+    }
+
+    @Override
+    public List<Region> parts(long ordinal) {
+        long[] coordinates = coordinates(ordinal);
+        long[] ones = new long[positions.length];
+        Arrays.fill(ones, 1);
+        long[] stride = new long[positions.length];
+        Arrays.fill(stride, elementBytes);
+        List<Region> parts = new ArrayList<>();
+        for (int i = firstPoint[(int) ordinal]; i < firstPoint[(int) ordinal + 1]; i++) {
+            long[] start = new long[positions.length];
+            for (int d = 0; d < start.length; d++) {
+                long origin = grid.dimensions().get(d).origin(coordinates[d]);
+                start[d] = positions[d][order[i]] - origin;
+            }
+            parts.add(new Region(start, ones, ones, stride, (long) order[i] * elementBytes));
+        }
+        return parts;
+    }
+}

@@ -1,0 +1,14 @@
+package io.zarrengine.zarr.codec;
+
+/** The bz2 codec; what Python wrote is in {@link NumcodecsChunksTest}. */
+final class Bz2CodecTest implements BytesCodecContract {
+    @Override
+    public BytesCodec codec() {
+        return new Bz2Codec(1);
+    }
+
+    @Override
+    public int oneOf() {
+        return 10;
+    }
+}
