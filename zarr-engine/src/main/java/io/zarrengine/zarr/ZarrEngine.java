@@ -213,6 +213,9 @@ public final class ZarrEngine implements AutoCloseable {
     public static final class Builder {
         private static final long BUDGET_BYTES = 1L << 30;
 
+        /** Above the cores of any machine: more is a mistake, and would only take memory. */
+        private static final int WORKERS_MAX = 1024;
+
         private int workers = Runtime.getRuntime().availableProcessors();
         private long budgetBytes = BUDGET_BYTES;
         private Io io = Io.AUTO;
@@ -230,12 +233,13 @@ public final class ZarrEngine implements AutoCloseable {
         /**
          * Sets the number of workers; without it, one for each core.
          *
-         * @param newWorkers threads, {@code > 0}
+         * @param newWorkers threads, 1 to 1024
          * @return this
          */
         public Builder workers(int newWorkers) {
-            if (newWorkers < 1) {
-                throw new IllegalArgumentException(newWorkers + " workers");
+            if (newWorkers < 1 || newWorkers > WORKERS_MAX) {
+                throw new IllegalArgumentException(
+                        newWorkers + " workers: 1 to " + WORKERS_MAX + " are possible");
             }
             workers = newWorkers;
             return this;
