@@ -224,7 +224,7 @@ final class EngineReadTest {
     }
 
     @Test
-    @Timeout(20)
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aDocumentThatIsNoRegularFileIsRefusedAtOnce() throws Exception {
         Path document = sample.path().resolve("zarr.json");
         Files.delete(document);
