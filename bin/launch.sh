@@ -11,10 +11,18 @@ find_cache() {
     cache="$cache/zarr-engine"
 }
 
+# Java takes the encoding of file names from the locale: in that of C only ASCII ones can be opened.
+use_utf8() {
+    if [ "$(locale charmap 2> /dev/null)" != UTF-8 ]; then
+        export LC_ALL=C.UTF-8
+    fi
+}
+
 launch() { # java, folder of jars, arguments
     local java="$1" jars="$2" cache path sharing=()
     shift 2
     find_cache
+    use_utf8
     path="$(printf '%s:' "$jars"/*.jar)"
     # Class data sharing: written at the end of the first run, renewed by Java when jars change.
     if mkdir -p "$cache" 2> /dev/null && [ -w "$cache" ]; then

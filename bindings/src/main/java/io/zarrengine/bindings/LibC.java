@@ -29,6 +29,9 @@ public final class LibC {
     /** {@code O_RDONLY | O_CLOEXEC}, from {@code asm-generic/fcntl.h}. */
     public static final int O_RDONLY_CLOEXEC = 0x80000;
 
+    /** Opening does not wait, e.g. for the other end of a pipe; {@code asm-generic/fcntl.h}. */
+    public static final int O_NONBLOCK = 0x800;
+
     /** From {@code sys/eventfd.h}. */
     public static final int EFD_CLOEXEC = 0x80000;
 
@@ -229,24 +232,6 @@ public final class LibC {
     }
 
     /**
-     * Changes an open file, as fcntl(2).
-     *
-     * @param callState receives errno
-     * @param fd the file
-     * @param command {@code F_*}
-     * @param argument of the command
-     * @return what the command returns, or -errno
-     */
-    public static int fcntl(MemorySegment callState, int fd, int command, int argument) {
-        try {
-            int result = (int) FCNTL.invokeExact(callState, fd, command, argument);
-            return result >= 0 ? result : -errno(callState);
-        } catch (Throwable t) {
-            throw Downcalls.unexpected("fcntl", t);
-        }
-    }
-
-    /**
      * Says how a file will be read, as posix_fadvise(3).
      *
      * @param callState not used: this one returns its errno
@@ -301,6 +286,24 @@ public final class LibC {
             return written >= 0 ? written : -errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("write", t);
+        }
+    }
+
+    /**
+     * Changes an open file, as fcntl(2).
+     *
+     * @param callState receives errno
+     * @param fd the file
+     * @param command {@code F_*}
+     * @param argument of the command
+     * @return what the command returns, or -errno
+     */
+    public static int fcntl(MemorySegment callState, int fd, int command, int argument) {
+        try {
+            int result = (int) FCNTL.invokeExact(callState, fd, command, argument);
+            return result >= 0 ? result : -errno(callState);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("fcntl", t);
         }
     }
 

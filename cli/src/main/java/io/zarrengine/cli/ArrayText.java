@@ -3,6 +3,7 @@ package io.zarrengine.cli;
 import io.zarrengine.zarr.StoredSize;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.PrintWriter;
@@ -26,7 +27,7 @@ final class ArrayText {
     }
 
     void print(PrintWriter out) {
-        out.println(array.path());
+        out.println(array.path().normalize());
         row(out, "shape", lengths(metadata.shape()) + names());
         row(out, "data type", typeText(metadata.dataType()));
         Object fill = metadata.dataType().fillValueToJson(metadata.fillValue());
@@ -58,16 +59,24 @@ final class ArrayText {
     }
 
     private void printStored(PrintWriter out) {
-        StoredSize stored = array.storedSize();
-        String text =
-                String.format(
-                        Locale.ROOT,
-                        "%s in %d files; %s uncompressed, ratio %.2f",
-                        bytes(stored.bytes()),
-                        stored.files(),
-                        bytes(stored.uncompressedBytes()),
-                        stored.ratio());
-        row(out, "stored", text);
+        row(out, "stored", storedText());
+    }
+
+    private String storedText() {
+        StoredSize stored;
+        try {
+            stored = array.storedSize();
+        } catch (StoreException e) {
+            return "unknown: " + e.getMessage();
+        }
+        return String.format(
+                Locale.ROOT,
+                "%s in %d %s; %s uncompressed, ratio %.2f",
+                bytes(stored.bytes()),
+                stored.files(),
+                stored.files() == 1 ? "file" : "files",
+                bytes(stored.uncompressedBytes()),
+                stored.ratio());
     }
 
     private String names() {

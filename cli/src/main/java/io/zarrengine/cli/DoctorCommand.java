@@ -35,7 +35,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Map<String, String> machine = machine();
+        Map<String, Object> machine = machine();
         List<Capability> capabilities = new ArrayList<>(Capability.all());
         capabilities.add(cuda());
         capabilities.add(nvcomp());
@@ -43,9 +43,9 @@ final class DoctorCommand implements Callable<Integer> {
         if (json) {
             out.println(FlatJson.lines(toJson(machine, capabilities)));
         } else {
-            machine.forEach((name, value) -> out.println(row(" ", name, value)));
+            machine.forEach((name, value) -> out.println(row(" ", name, value.toString())));
             for (Capability c : capabilities) {
-                out.println(row(c.available() ? "+" : "-", c.name(), c.detail()));
+                out.println(row(c.available() ? "+" : "-", c.name(), detail(c)));
             }
         }
         out.flush();
@@ -56,23 +56,32 @@ final class DoctorCommand implements Callable<Integer> {
         return String.format(Locale.ROOT, "%s %-14s %s", mark, name, text).stripTrailing();
     }
 
+    /** Java prints a warning with that module, so the launcher leaves it to the user. */
+    private static String detail(Capability capability) {
+        boolean byLauncher = capability.name().equals("vector") && !capability.available();
+        return capability.detail()
+                + (byLauncher
+                        ? " (export ZARR_ENGINE_JAVA_OPTIONS=--add-modules=jdk.incubator.vector)"
+                        : "");
+    }
+
     private static Map<String, Object> toJson(
-            Map<String, String> machine, List<Capability> capabilities) {
+            Map<String, Object> machine, List<Capability> capabilities) {
         Map<String, Object> object = new LinkedHashMap<>(machine);
         for (Capability c : capabilities) {
             Map<String, Object> finding = new LinkedHashMap<>();
             finding.put("available", c.available());
-            finding.put("detail", c.detail());
+            finding.put("detail", detail(c));
             object.put(c.name(), finding);
         }
         return object;
     }
 
-    private static Map<String, String> machine() {
-        Map<String, String> machine = new LinkedHashMap<>();
+    private static Map<String, Object> machine() {
+        Map<String, Object> machine = new LinkedHashMap<>();
         machine.put("java", Runtime.version() + ", " + System.getProperty("java.vm.vendor"));
         machine.put("system", System.getProperty("os.name") + " " + firstLine(KERNEL));
-        machine.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        machine.put("cores", Runtime.getRuntime().availableProcessors());
         machine.put("huge pages", firstLine(HUGE_PAGES));
         machine.put("open files", limit("Max open files"));
         machine.put("locked memory", limit("Max locked memory"));
@@ -87,13 +96,14 @@ final class DoctorCommand implements Callable<Integer> {
         }
     }
 
-    /** The soft limit: the first number behind the name. */
-    private static String limit(String name) {
+    /** The soft limit: a number, or "unlimited". */
+    private static Object limit(String name) {
         try {
             return Files.readAllLines(LIMITS).stream()
                     .filter(line -> line.startsWith(name))
-                    .map(line -> line.substring(name.length()).strip().replaceAll("\\s+", " "))
+                    .map(line -> line.substring(name.length()).strip().split("\\s+")[0])
                     .findFirst()
+                    .<Object>map(text -> text.matches("\\d{1,18}") ? Long.valueOf(text) : text)
                     .orElse("unknown");
         } catch (IOException e) {
             return "unknown";

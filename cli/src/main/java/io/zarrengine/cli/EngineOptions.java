@@ -45,7 +45,10 @@ final class EngineOptions {
                 builder.workers(threads);
             }
             if (memoryMebibytes != null) {
-                builder.budgetBytes(Math.min(memoryMebibytes, Long.MAX_VALUE >> 20) << 20);
+                if (memoryMebibytes > Long.MAX_VALUE >> 20) {
+                    throw new IllegalArgumentException("--memory is too large");
+                }
+                builder.budgetBytes(memoryMebibytes << 20);
             }
             return builder.open();
         } catch (IllegalArgumentException e) { // A number that makes no sense.

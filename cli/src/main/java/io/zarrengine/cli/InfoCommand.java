@@ -1,18 +1,23 @@
 package io.zarrengine.cli;
 
+import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.StoredSize;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.ZarrGroup;
 import io.zarrengine.zarr.ZarrNode;
+import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.errors.ZarrException;
 import io.zarrengine.zarr.metadata.MetadataWriter;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,6 +34,8 @@ final class InfoCommand implements Callable<Integer> {
     /** Groups nest a few levels; a loop of links nests for ever. */
     private static final int DEPTH_MAX = 32;
 
+    private final Set<Path> listed = new HashSet<>(); // groups, by their real paths
+
     @Spec private CommandSpec spec;
 
     @Parameters(paramLabel = "PATH", description = "The folder of an array or a group.")
@@ -39,16 +46,17 @@ final class InfoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter raw = spec.commandLine().getOut();
+        PrintWriter out = new PrintWriter(new PrintableWriter(raw));
         try (ZarrEngine engine = ZarrEngine.builder().workers(1).open();
                 ZarrNode node = engine.open(path)) {
             if (json) {
-                out.println(FlatJson.lines(describe(node, 0)));
+                raw.println(FlatJson.lines(describe(node, 0)));
             } else {
                 switch (node) {
                     case ZarrArray array -> new ArrayText(array).print(out);
                     case ZarrGroup group -> {
-                        out.println(group.path() + "/");
+                        out.println(group.path().normalize() + "/");
                         printTree(group, "", out, 0);
                         printAttributes(group, out);
                     }
@@ -59,8 +67,8 @@ final class InfoCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static void printTree(ZarrGroup group, String indent, PrintWriter out, int depth) {
-        List<String> names = depth < DEPTH_MAX ? group.names() : List.of();
+    private void printTree(ZarrGroup group, String indent, PrintWriter out, int depth) {
+        List<String> names = members(group, depth);
         for (int i = 0; i < names.size(); i++) {
             boolean last = i == names.size() - 1;
             String name = names.get(i);
@@ -80,28 +88,38 @@ final class InfoCommand implements Callable<Integer> {
         }
     }
 
+    /** What is in a group; nothing if it was listed before: links may lead back to it. */
+    private List<String> members(ZarrGroup group, int depth) {
+        return depth < DEPTH_MAX && listed.add(realPath(group)) ? group.names() : List.of();
+    }
+
+    /** A group that consolidated metadata describes need not have a folder. */
+    private static Path realPath(ZarrGroup group) {
+        try {
+            return group.path().toRealPath();
+        } catch (IOException e) {
+            return group.path().normalize();
+        }
+    }
+
     private static void printAttributes(ZarrGroup group, PrintWriter out) {
         group.attributes()
                 .forEach((name, value) -> out.println("  " + name + ": " + FlatJson.line(value)));
     }
 
-    private static Map<String, Object> describe(ZarrNode node, int depth) {
+    private Map<String, Object> describe(ZarrNode node, int depth) {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("path", node.path().toString());
+        object.put("path", node.path().normalize().toString());
         switch (node) {
             case ZarrArray array -> {
                 object.putAll(MetadataWriter.toMap(array.metadata()));
-                StoredSize stored = array.storedSize();
-                object.put("stored_bytes", stored.bytes());
-                object.put("stored_files", stored.files());
-                object.put("uncompressed_bytes", stored.uncompressedBytes());
-                object.put("ratio", stored.ratio());
+                putStoredSize(array, object);
             }
             case ZarrGroup group -> {
                 object.put("node_type", "group");
                 object.put("attributes", group.attributes());
                 List<Object> members = new ArrayList<>();
-                for (String name : depth < DEPTH_MAX ? group.names() : List.<String>of()) {
+                for (String name : members(group, depth)) {
                     members.add(describeMember(group, name, depth + 1));
                 }
                 object.put("members", members);
@@ -110,7 +128,21 @@ final class InfoCommand implements Callable<Integer> {
         return object;
     }
 
-    private static Map<String, Object> describeMember(ZarrGroup group, String name, int depth) {
+    /** Without it the rest is worth knowing. */
+    private static void putStoredSize(ZarrArray array, Map<String, Object> object) {
+        try {
+            StoredSize stored = array.storedSize();
+            object.put("stored_bytes", stored.bytes());
+            object.put("stored_files", stored.files());
+            object.put("uncompressed_bytes", stored.uncompressedBytes());
+            object.put("ratio", stored.ratio());
+        } catch (StoreException e) {
+            object.put("stored_unknown", e.getMessage());
+            object.put("uncompressed_bytes", array.bytesOf(Selection.all()));
+        }
+    }
+
+    private Map<String, Object> describeMember(ZarrGroup group, String name, int depth) {
         try (ZarrNode node = group.open(name)) {
             return describe(node, depth);
         } catch (ZarrException e) {

@@ -1,11 +1,12 @@
 package io.zarrengine.cli;
 
+import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.errors.ZarrException;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -43,12 +44,15 @@ public final class Main {
      * @param arguments see {@code --help}
      */
     public static void main(String[] arguments) {
-        System.exit(run(commandLine(new Main()), arguments));
+        PrintStream results = System.out; // Allowed: the results go to standard output
+        PrintWriter out = new PrintWriter(results, true, results.charset());
+        System.exit(run(commandLine(new Main()).setOut(out), arguments));
     }
 
     static CommandLine commandLine(Main main) {
         return new CommandLine(main)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Path.class, Main::path)
                 .setExecutionExceptionHandler(
                         (e, command, parsed) -> report(e, command.getErr(), main.debug));
     }
@@ -59,11 +63,30 @@ public final class Main {
             return CommandLine.ExitCode.USAGE;
         }
         try {
-            return commandLine.execute(arguments);
+            return withOutputChecked(commandLine, commandLine.execute(arguments));
         } catch (OutOfMemoryError e) { // No bug: the result is larger than the memory.
             commandLine.getErr().println("zarr-engine: " + message(e));
             return CommandLine.ExitCode.SOFTWARE;
         }
+    }
+
+    /**
+     * A writer keeps its failures to itself: it has to be asked, or a full disk looks like success.
+     */
+    private static int withOutputChecked(CommandLine commandLine, int status) {
+        if (status == CommandLine.ExitCode.OK && commandLine.getOut().checkError()) {
+            commandLine.getErr().println("zarr-engine: the standard output cannot be written");
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        return status;
+    }
+
+    /** The empty path would be the current folder: more likely a variable is not set. */
+    private static Path path(String text) {
+        if (text.isEmpty()) {
+            throw new CommandLine.TypeConversionException("the path is empty");
+        }
+        return Path.of(text);
     }
 
     /** A refused request is one line; anything else is a bug, and shows where. */
@@ -77,7 +100,7 @@ public final class Main {
         if (debug || !expected) {
             e.printStackTrace(err); // Allowed: asked for with --debug, or a bug
         } else {
-            err.println("zarr-engine: " + message(e));
+            err.println("zarr-engine: " + PrintableWriter.printable(message(e)));
         }
         return CommandLine.ExitCode.SOFTWARE;
     }
@@ -85,9 +108,8 @@ public final class Main {
     /** {@return what to tell the user of a failure} */
     static String message(Throwable e) {
         return switch (e) {
-            case NoSuchFileException missing -> missing.getFile() + ": there is no such file";
-            case AccessDeniedException denied -> denied.getFile() + ": permission denied";
-            case FileSystemException other when other.getReason() == null -> other.toString();
+            case FileSystemException file -> file.getFile() + ": " + StoreException.problem(file);
+            case IOException other -> StoreException.problem(other);
             case OutOfMemoryError memory -> "not enough memory: " + memory.getMessage();
             default -> e.getMessage() == null ? e.toString() : e.getMessage();
         };

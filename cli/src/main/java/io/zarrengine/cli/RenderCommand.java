@@ -6,15 +6,13 @@ import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code zarr-engine render}: a two-dimensional slice as a picture. */
 @Command(
@@ -22,7 +20,6 @@ import picocli.CommandLine.Spec;
         description = "Draws a two-dimensional slice as a PNG picture.",
         mixinStandardHelpOptions = true)
 final class RenderCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
     @Mixin private EngineOptions engineOptions;
 
     @Parameters(paramLabel = "PATH", description = "The array's folder.")
@@ -48,22 +45,41 @@ final class RenderCommand implements Callable<Integer> {
     @Option(
             names = "--range",
             paramLabel = "LO,HI",
-            split = ",",
-            arity = "1",
+            converter = RangeConverter.class,
             description = "The values at the ends of the colormap. Default: all of them.")
-    private List<Double> range;
+    private Picture.Range range;
 
     @Override
     public Integer call() throws IOException {
-        if (range != null && (range.size() != 2 || !range.stream().allMatch(Double::isFinite))) {
-            throw new ParameterException(spec.commandLine(), "--range takes two numbers: LO,HI");
-        }
         ResultFile.check(output, ".png");
         Picture picture = read(Selection.of(slice));
-        Picture.Range ends =
-                range == null ? picture.fullRange() : new Picture.Range(range.get(0), range.get(1));
+        Picture.Range ends = range == null ? picture.fullRange() : range;
         ResultFile.replace(output, out -> picture.writePng(colormap, ends, out));
         return 0;
+    }
+
+    /** Two finite numbers with a comma between them. */
+    static final class RangeConverter implements ITypeConverter<Picture.Range> {
+        @Override
+        public Picture.Range convert(String text) {
+            String[] ends = text.split(",", -1);
+            if (ends.length != 2) {
+                throw new TypeConversionException("takes two numbers: LO,HI");
+            }
+            return new Picture.Range(finite(ends[0]), finite(ends[1]));
+        }
+
+        private static double finite(String text) {
+            try {
+                double number = Double.parseDouble(text);
+                if (Double.isFinite(number)) {
+                    return number;
+                }
+            } catch (NumberFormatException e) {
+                // Said below.
+            }
+            throw new TypeConversionException("'" + text + "' is no number");
+        }
     }
 
     /** What makes no picture is refused before it is read. */

@@ -1,6 +1,7 @@
 package io.zarrengine.cli;
 
 import io.zarrengine.zarr.HostTensor;
+import io.zarrengine.zarr.errors.StoreException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -8,7 +9,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** Puts results into files. A file appears whole or not at all. */
@@ -26,6 +29,13 @@ final class ResultFile {
     @FunctionalInterface
     interface Content {
         void writeTo(OutputStream out) throws IOException;
+    }
+
+    /** Files that are being written: a process that is ended takes them along. */
+    private static final Set<Path> UNFINISHED = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(ResultFile::deleteUnfinished));
     }
 
     private ResultFile() {}
@@ -68,14 +78,31 @@ final class ResultFile {
     static void replace(Path file, Content content) throws IOException {
         Path absolute = file.toAbsolutePath();
         Path beside = absolute.resolveSibling(file.getFileName() + "." + UUID.randomUUID());
+        UNFINISHED.add(beside);
         try {
             try (OutputStream out =
                     new BufferedOutputStream(Files.newOutputStream(beside), 1 << 16)) {
                 content.writeTo(out);
             }
             Files.move(beside, absolute, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) { // It may name the file beside, which means nothing to the user.
+            FileSystemException named =
+                    new FileSystemException(file.toString(), null, StoreException.problem(e));
+            named.initCause(e);
+            throw named;
         } finally {
             Files.deleteIfExists(beside);
+            UNFINISHED.remove(beside);
+        }
+    }
+
+    static void deleteUnfinished() {
+        for (Path file : UNFINISHED) {
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException e) {
+                // The process ends, and nobody is left to be told.
+            }
         }
     }
 }

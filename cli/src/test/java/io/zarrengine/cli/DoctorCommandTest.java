@@ -29,7 +29,7 @@ final class DoctorCommandTest {
         List<String> names = new ArrayList<>(MACHINE);
         names.addAll(capabilities());
         assertEquals(names, List.copyOf(json.keySet()));
-        assertEquals(String.valueOf(Runtime.getRuntime().availableProcessors()), json.get("cores"));
+        assertEquals((long) Runtime.getRuntime().availableProcessors(), json.get("cores"));
         for (String name : capabilities()) {
             Map<?, ?> finding = (Map<?, ?>) json.get(name);
             assertEquals(List.of("available", "detail"), List.copyOf(finding.keySet()));

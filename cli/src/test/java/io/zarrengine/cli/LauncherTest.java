@@ -10,12 +10,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the launchers do before Java starts: bin/launch.sh with {@code echo} in Java's place. */
+/** What the launchers do before Java starts: bin/launch.sh with a script in Java's place. */
 final class LauncherTest {
     @TempDir private Path folder;
 
@@ -30,8 +31,9 @@ final class LauncherTest {
                 new ProcessBuilder(
                         "/bin/bash",
                         "-c",
-                        "set -euo pipefail; source \"$0\"; launch /bin/echo \"$1\" info",
+                        "set -euo pipefail; source \"$0\"; launch \"$1\" \"$2\" info",
                         script.toString(),
+                        java().toString(),
                         folder.resolve("jars").toString());
         builder.environment().clear();
         builder.environment().put("PATH", "/usr/bin:/bin");
@@ -40,6 +42,22 @@ final class LauncherTest {
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertEquals(0, process.waitFor(), output);
         return List.of(output.strip().split(" "));
+    }
+
+    /** Says what it was called with, and in which locale. */
+    private Path java() throws IOException {
+        Path java = folder.resolve("java");
+        Files.writeString(java, "#!/bin/sh\necho \"locale=$LC_ALL\" \"$@\"\n");
+        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
+        return java;
+    }
+
+    /** Java opens only files with ASCII names where the locale says so. */
+    @Test
+    void theLocaleIsOneOfUtf8() throws Exception {
+        assertEquals("locale=C.UTF-8", launch(Map.of()).getFirst());
+        assertEquals("locale=C.UTF-8", launch(Map.of("LC_ALL", "C")).getFirst());
+        assertEquals("locale=", launch(Map.of("LANG", "C.UTF-8")).getFirst());
     }
 
     /** A service, a cron job or a container may have no HOME. */

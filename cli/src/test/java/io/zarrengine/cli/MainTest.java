@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystemException;
@@ -18,6 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** What all subcommands have in common: help, version, exit status, messages. */
 final class MainTest {
@@ -63,7 +68,9 @@ final class MainTest {
         "read a --output b.npy --io nonsense, --io",
         "read a --output b.npy --threads x, --threads",
         "read a --output b.npy --threads 0, 0 workers",
+        "read a --output b.npy --threads 1025, 1025 workers",
         "read a --output b.npy --memory 1, too small",
+        "read a --output b.npy --memory 99999999999999, too large",
         "read a --output b.npy --memory -9223372036854775808, too small",
         "bench a, --slices",
         "bench a --slices b --in-flight 0, --in-flight",
@@ -94,6 +101,43 @@ final class MainTest {
     }
 
     @Test
+    void anEmptyPathIsWrongUsage() {
+        CommandRun.of("info", "").misused("the path is empty");
+    }
+
+    /** A full disk, or a pipe that nobody reads any more. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--help",
+                "--version",
+                "info --help",
+                "help info",
+                "doctor",
+                "doctor --json"
+            })
+    void anOutputThatCannotBeWrittenIsAFailure(String words) {
+        Writer full =
+                new Writer() {
+                    @Override
+                    public void write(char[] buffer, int offset, int length) throws IOException {
+                        throw new IOException("No space left on device");
+                    }
+
+                    @Override
+                    public void flush() {}
+
+                    @Override
+                    public void close() {}
+                };
+        StringWriter err = new StringWriter();
+        CommandLine commandLine = Main.commandLine(new Main());
+        commandLine.setOut(new PrintWriter(full)).setErr(new PrintWriter(err, true));
+        assertEquals(1, Main.run(commandLine, words.split(" ")));
+        assertEquals("zarr-engine: the standard output cannot be written", err.toString().strip());
+    }
+
+    @Test
     void aRefusalIsOneLine(@TempDir Path folder) {
         CommandRun.of("info", folder.resolve("nothing")).refused("nothing: does not exist");
     }
@@ -114,10 +158,10 @@ final class MainTest {
                 Arguments.of(new AccessDeniedException("/f"), "/f: permission denied"),
                 Arguments.of(new FileSystemException("/f", null, "reason"), "/f: reason"),
                 Arguments.of(
-                        new DirectoryNotEmptyException("/f"),
-                        "java.nio.file.DirectoryNotEmptyException: /f"),
+                        new DirectoryNotEmptyException("/f"), "/f: is a folder that is not empty"),
+                Arguments.of(new FileSystemException("/f"), "/f: cannot be read or written"),
                 Arguments.of(new FileNotFoundException("/f (reason)"), "/f (reason)"),
-                Arguments.of(new IOException(), "java.io.IOException"),
+                Arguments.of(new IOException(), "cannot be read or written"),
                 Arguments.of(new OutOfMemoryError("reason"), "not enough memory: reason"));
     }
 

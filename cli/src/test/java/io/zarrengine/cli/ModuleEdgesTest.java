@@ -56,6 +56,7 @@ final class ModuleEdgesTest {
                                                 "zarr",
                                                 "zarr.datatype",
                                                 "zarr.errors",
+                                                "zarr.extension",
                                                 "zarr.metadata"),
                                 "cli", Set.of()));
         assertEquals(expected, each(ModuleEdgesTest::exports));

@@ -31,7 +31,7 @@ final class ResultFileTest {
                                             out.write(new byte[100_000]);
                                             throw full;
                                         }));
-        assertEquals(full, thrown);
+        assertEquals(file + ": No space left on device", thrown.getMessage());
         assertEquals("before", Files.readString(file));
         assertEquals(List.of(file), files());
     }
@@ -61,5 +61,25 @@ final class ResultFileTest {
         try (Stream<Path> files = Files.list(folder)) {
             return files.toList();
         }
+    }
+
+    /** What a shutdown hook does, in the middle of writing. */
+    @Test
+    void aProcessThatIsEndedLeavesNothingBeside() {
+        Path file = folder.resolve("x.npy");
+        FileSystemException e =
+                assertThrows(
+                        FileSystemException.class,
+                        () ->
+                                ResultFile.replace(
+                                        file,
+                                        out -> {
+                                            out.write(1);
+                                            ResultFile.deleteUnfinished();
+                                            try (Stream<Path> left = Files.list(folder)) {
+                                                assertEquals(0, left.count());
+                                            }
+                                        }));
+        assertEquals(file + ": there is no such file", e.getMessage());
     }
 }

@@ -38,9 +38,21 @@ final class BlockingReadPool implements AutoCloseable {
         executor.allowCoreThreadTimeOut(true);
     }
 
-    /** Runs {@code task} on one of the threads, with that thread's reader. */
+    /**
+     * Runs {@code task} on one of the threads, with that thread's reader.
+     *
+     * @throws OutOfMemoryError if there is no thread, and none can be had
+     */
     void execute(Consumer<BlockingReader> task) {
-        executor.execute(() -> task.accept(((ReaderThread) Thread.currentThread()).reader));
+        Runnable job = () -> task.accept(((ReaderThread) Thread.currentThread()).reader);
+        try {
+            executor.execute(job);
+        } catch (OutOfMemoryError e) {
+            if (executor.getPoolSize() == 0) {
+                throw e;
+            }
+            executor.getQueue().add(job); // For the threads that there are.
+        }
     }
 
     /** No queue of this pool may have reads in flight. */

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -21,7 +20,7 @@ final class ChannelFile extends FileHandle {
     }
 
     static ChannelFile open(Path path) throws IOException {
-        BasicFileAttributes attributes = attributes(path);
+        BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
         if (!attributes.isRegularFile()) {
             throw new FileSystemException(path.toString(), null, "is not a regular file");
         }
@@ -36,7 +35,7 @@ final class ChannelFile extends FileHandle {
     }
 
     static FileVersion version(Path path) throws IOException {
-        BasicFileAttributes attributes = attributes(path);
+        BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
         return version(attributes, attributes.size());
     }
 
@@ -59,18 +58,6 @@ final class ChannelFile extends FileHandle {
             channel.close();
         } catch (IOException e) {
             throw new UncheckedIOException(path().toString(), e);
-        }
-    }
-
-    private static BasicFileAttributes attributes(Path path) throws IOException {
-        try {
-            return Files.readAttributes(path, BasicFileAttributes.class);
-        } catch (FileSystemException e) {
-            Path parent = path.getParent();
-            if (parent != null && Files.isRegularFile(parent)) { // ENOTDIR
-                throw new NoSuchFileException(path.toString());
-            }
-            throw e;
         }
     }
 }

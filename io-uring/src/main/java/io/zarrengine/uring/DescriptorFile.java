@@ -15,6 +15,9 @@ import java.nio.file.Path;
 
 /** A file opened with open(2): what a ring and preadv read. */
 final class DescriptorFile extends FileHandle {
+    /** What ENOTDIR says. */
+    static final String BELOW_A_FILE = "lies below a file that is no folder";
+
     private final int descriptor;
 
     private DescriptorFile(
@@ -28,7 +31,9 @@ final class DescriptorFile extends FileHandle {
             MemorySegment callState = LibC.newCallState(arena);
             int descriptor =
                     LibC.open(
-                            callState, arena.allocateFrom(path.toString()), LibC.O_RDONLY_CLOEXEC);
+                            callState,
+                            arena.allocateFrom(path.toString()),
+                            LibC.O_RDONLY_CLOEXEC | LibC.O_NONBLOCK);
             if (descriptor < 0) {
                 throw refused(path, -descriptor);
             }
@@ -49,6 +54,8 @@ final class DescriptorFile extends FileHandle {
         if (!status.isRegularFile()) {
             throw new FileSystemException(path.toString(), null, "is not a regular file");
         }
+        // O_NONBLOCK was for opening alone: some file systems then refuse reads that would wait.
+        LibC.fcntl(callState, descriptor, LibC.F_SETFL, 0);
         Caching chosen = chosen(caching, status, callState, descriptor);
         // O_DIRECT is set on the open file: opened a second time, it could be another one.
         if (chosen == Caching.DIRECT
@@ -112,7 +119,8 @@ final class DescriptorFile extends FileHandle {
 
     static IOException refused(Path path, int errno) {
         return switch (errno) {
-            case Errno.ENOENT, Errno.ENOTDIR -> new NoSuchFileException(path.toString());
+            case Errno.ENOENT -> new NoSuchFileException(path.toString());
+            case Errno.ENOTDIR -> new FileSystemException(path.toString(), null, BELOW_A_FILE);
             case Errno.EACCES ->
                     new AccessDeniedException(path.toString(), null, "open: EACCES (errno 13)");
             default -> new ErrnoException("open", path.toString(), -errno);

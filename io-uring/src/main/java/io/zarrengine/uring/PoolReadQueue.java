@@ -135,7 +135,12 @@ final class PoolReadQueue implements ReadQueue {
     private void submit() {
         for (int i = 0; i < queuedCount; i++) {
             int slot = queued[i];
-            pool.execute(reader -> readWhole(reader, slot));
+            try {
+                pool.execute(reader -> readWhole(reader, slot));
+            } catch (OutOfMemoryError e) { // So Java calls it when no thread can be had.
+                slots.fail(slot, -Errno.EAGAIN); // As pthread_create(3) says.
+                hasEnded(slot);
+            }
         }
         queuedCount = 0;
     }
@@ -151,13 +156,17 @@ final class PoolReadQueue implements ReadQueue {
             if (again) {
                 slots.fail(slot, -Errno.EIO); // A bug threw: the owner must not wait for ever.
             }
-            lock.lock();
-            try {
-                ended[endedCount++] = slot;
-                changed.signal();
-            } finally {
-                lock.unlock();
-            }
+            hasEnded(slot);
+        }
+    }
+
+    private void hasEnded(int slot) {
+        lock.lock();
+        try {
+            ended[endedCount++] = slot;
+            changed.signal();
+        } finally {
+            lock.unlock();
         }
     }
 

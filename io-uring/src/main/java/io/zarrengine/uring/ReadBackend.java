@@ -5,6 +5,8 @@ import io.zarrengine.bindings.NativeAccess;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -106,7 +108,7 @@ public final class ReadBackend implements AutoCloseable {
      *
      * @param path a regular file
      * @return the file, retained once for the caller
-     * @throws NoSuchFileException if there is none
+     * @throws NoSuchFileException if there is nothing of this name, not even a link to nowhere
      * @throws AccessDeniedException if it may not be read
      * @throws IOException if it is no regular file, or for another reason; the message names the
      *     path and the errno
@@ -128,9 +130,29 @@ public final class ReadBackend implements AutoCloseable {
      *     path and the errno
      */
     public FileHandle open(Path path, Caching caching) throws IOException {
-        return method == Method.FILE_CHANNEL
-                ? ChannelFile.open(path)
-                : DescriptorFile.open(path, caching);
+        try {
+            return method == Method.FILE_CHANNEL
+                    ? ChannelFile.open(path)
+                    : DescriptorFile.open(path, caching);
+        } catch (NoSuchFileException e) {
+            checkIsMissing(path);
+            throw e;
+        }
+    }
+
+    /** A link to nowhere is no missing file: what it stands for was there once. */
+    private static void checkIsMissing(Path path) throws FileSystemException {
+        Path present = path.toAbsolutePath();
+        while (present != null && !Files.exists(present)) {
+            if (Files.isSymbolicLink(present)) {
+                String reason = "needs " + present + ", a symbolic link to nothing";
+                throw new FileSystemException(path.toString(), null, reason);
+            }
+            present = present.getParent();
+        }
+        if (present != null && !Files.isDirectory(present)) { // So Java hides ENOTDIR.
+            throw new FileSystemException(path.toString(), null, DescriptorFile.BELOW_A_FILE);
+        }
     }
 
     /**

@@ -12,9 +12,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -419,19 +417,6 @@ interface ReadQueueContract {
             fixture.queue.detach(number);
             assertThrows(IllegalStateException.class, file::retain);
             assertThrows(IllegalStateException.class, file::release);
-        }
-    }
-
-    @Test
-    default void whatCannotBeOpenedSaysWhy(@TempDir Path folder) throws Exception {
-        Files.write(folder.resolve("file"), new byte[1]);
-        try (ReadBackend backend = backend()) {
-            assertThrows(NoSuchFileException.class, () -> backend.open(folder.resolve("missing")));
-            assertThrows(
-                    NoSuchFileException.class, () -> backend.open(folder.resolve("file/below")));
-            FileSystemException e =
-                    assertThrows(FileSystemException.class, () -> backend.open(folder));
-            assertEquals(folder + ": is not a regular file", e.getMessage());
         }
     }
 

@@ -10,6 +10,7 @@ import io.zarrengine.zarr.errors.ZarrException;
 import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.execute.ExecutorOptions;
 import io.zarrengine.zarr.execute.Metrics;
+import io.zarrengine.zarr.execute.QueueFactory;
 import io.zarrengine.zarr.extension.CodecProvider;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.GroupMetadata;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.UnaryOperator;
 
 /**
  * Reads Zarr. Owns the threads and the memory that reading takes; one engine serves a whole
@@ -57,7 +59,7 @@ public final class ZarrEngine implements AutoCloseable {
                     case PREAD -> ReadBackend.of(ReadBackend.Method.PREADV);
                     case CHANNEL -> ReadBackend.of(ReadBackend.Method.FILE_CHANNEL);
                 };
-        executor = new Executor(backend, options);
+        executor = new Executor(builder.queues.apply(backend::newQueue), options);
         dataTypes = DataTypes.with(builder.dataTypes);
         codecProviders = List.copyOf(builder.codecs);
     }
@@ -211,12 +213,17 @@ public final class ZarrEngine implements AutoCloseable {
     public static final class Builder {
         private static final long BUDGET_BYTES = 1L << 30;
 
+        /** Above the cores of any machine: more is a mistake, and would only take memory. */
+        private static final int WORKERS_MAX = 1024;
+
         private int workers = Runtime.getRuntime().availableProcessors();
         private long budgetBytes = BUDGET_BYTES;
         private Io io = Io.AUTO;
         private boolean verifyChecksums = true;
         private final List<DataTypeProvider> dataTypes = new ArrayList<>();
         private final List<CodecProvider> codecs = new ArrayList<>();
+
+        private UnaryOperator<QueueFactory> queues = UnaryOperator.identity();
 
         private Builder() {
             ServiceLoader.load(DataTypeProvider.class).forEach(dataTypes::add);
@@ -226,12 +233,13 @@ public final class ZarrEngine implements AutoCloseable {
         /**
          * Sets the number of workers; without it, one for each core.
          *
-         * @param newWorkers threads, {@code > 0}
+         * @param newWorkers threads, 1 to 1024
          * @return this
          */
         public Builder workers(int newWorkers) {
-            if (newWorkers < 1) {
-                throw new IllegalArgumentException(newWorkers + " workers");
+            if (newWorkers < 1 || newWorkers > WORKERS_MAX) {
+                throw new IllegalArgumentException(
+                        newWorkers + " workers: 1 to " + WORKERS_MAX + " are possible");
             }
             workers = newWorkers;
             return this;
@@ -256,6 +264,12 @@ public final class ZarrEngine implements AutoCloseable {
          */
         public Builder io(Io newIo) {
             io = newIo;
+            return this;
+        }
+
+        /** Puts something between the workers and their queues, in tests. */
+        Builder queues(UnaryOperator<QueueFactory> newQueues) {
+            queues = newQueues;
             return this;
         }
 

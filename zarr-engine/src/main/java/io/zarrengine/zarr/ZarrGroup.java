@@ -49,7 +49,7 @@ public final class ZarrGroup implements ZarrNode {
                     .sorted()
                     .toList();
         } catch (IOException e) {
-            throw new StoreException(path.toString(), e.toString(), e);
+            throw StoreException.of(path.toString(), e);
         }
     }
 

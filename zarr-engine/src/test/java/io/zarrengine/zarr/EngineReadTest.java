@@ -207,6 +207,52 @@ final class EngineReadTest {
         assertTrue(e.getMessage().contains("is not a regular file"), e::getMessage);
     }
 
+    /** Nothing of these is a chunk that was never written: fill values would be wrong. */
+    @Test
+    void aChunkThatIsALinkToNowhereOrBelowAFileIsAStoreError() throws Exception {
+        Path file = sample.path().resolve("c/0/0");
+        Files.delete(file);
+        Files.createSymbolicLink(file, Path.of("nowhere"));
+        StoreException e =
+                assertThrows(StoreException.class, () -> array.read(Selection.all()).close());
+        assertEquals(file + ": needs " + file + ", a symbolic link to nothing", e.getMessage());
+
+        Files.move(sample.path().resolve("c"), sample.path().resolve("moved"));
+        Files.createFile(sample.path().resolve("c"));
+        e = assertThrows(StoreException.class, () -> array.read(Selection.of("0, 0")).close());
+        assertTrue(e.getMessage().startsWith(file + ": "), e::getMessage);
+    }
+
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aDocumentThatIsNoRegularFileIsRefusedAtOnce() throws Exception {
+        Path document = sample.path().resolve("zarr.json");
+        Files.delete(document);
+        Files.createSymbolicLink(document, Path.of("/dev/zero"));
+        assertEquals(document + ": is not a regular file", refusalOf(sample.path()));
+        Files.delete(document);
+        Files.createDirectory(document);
+        assertEquals(document + ": is not a regular file", refusalOf(sample.path()));
+        Files.delete(document);
+        Path mkfifo = Path.of("/usr/bin/mkfifo"); // Reading a pipe without a writer would wait.
+        assumeTrue(Files.exists(mkfifo), "no mkfifo");
+        String[] makePipe = {mkfifo.toString(), document.toString()};
+        assertEquals(0, new ProcessBuilder(makePipe).start().waitFor());
+        assertEquals(document + ": is not a regular file", refusalOf(sample.path()));
+    }
+
+    private String refusalOf(Path path) {
+        return assertThrows(StoreException.class, () -> engine.open(path)).getMessage();
+    }
+
+    @Test
+    void thePathOfADocumentIsNoNode() {
+        Path document = sample.path().resolve("zarr.json");
+        NodeNotFoundException e =
+                assertThrows(NodeNotFoundException.class, () -> engine.open(document));
+        assertTrue(e.getMessage().startsWith(document + ": is a file; "), e::getMessage);
+    }
+
     @Test
     void openFilesStayAsTheyWereUntilTheArrayIsOpenedAgain() throws Exception {
         byte[] before = expected(0, 0, 40, 30);

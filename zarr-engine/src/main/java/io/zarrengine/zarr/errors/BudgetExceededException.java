@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.errors;
 
-/** One chunk needs more memory than the engine may ever use. */
+/** One chunk needs more memory than the engine may ever use, or than the machine has. */
 public final class BudgetExceededException extends ZarrException {
     private static final long serialVersionUID = 1L;
 
@@ -15,5 +15,16 @@ public final class BudgetExceededException extends ZarrException {
         super(
                 subject + " needs " + neededBytes + " bytes, the engine's budget is " + budgetBytes,
                 null);
+    }
+
+    /**
+     * Creates the exception for memory that the engine may use and the machine does not give.
+     *
+     * @param subject what needs the memory
+     * @param neededBytes how much
+     * @param cause the machine's refusal
+     */
+    public BudgetExceededException(String subject, long neededBytes, OutOfMemoryError cause) {
+        super(subject + " needs " + neededBytes + " bytes of memory: " + cause.getMessage(), cause);
     }
 }

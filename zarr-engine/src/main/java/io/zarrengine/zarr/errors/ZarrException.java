@@ -5,6 +5,7 @@ public abstract sealed class ZarrException extends RuntimeException
         permits BudgetExceededException,
                 CorruptChunkException,
                 EngineClosedException,
+                EngineFailedException,
                 FormatException,
                 NodeNotFoundException,
                 StoreException {

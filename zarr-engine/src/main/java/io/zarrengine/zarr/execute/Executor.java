@@ -2,6 +2,7 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.errors.EngineClosedException;
+import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.shard.ShardIndexCache;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The workers and what they share.
@@ -20,7 +22,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class Executor implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger("io.zarrengine.zarr");
 
-    private final ReadBackend backend;
+    /** Failures of one thread's workers in a row, before any of them has read something. */
+    private static final int FAILURES_MAX = 3;
+
+    private final QueueFactory queues;
     private final ExecutorOptions options;
     private final MemoryBudget budget;
     private final ShardIndexCache<ShardKey> indexes;
@@ -29,25 +34,33 @@ public final class Executor implements AutoCloseable {
     private final Set<ReadRequest> active = ConcurrentHashMap.newKeySet();
     private final List<Worker> workers = new CopyOnWriteArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
+    private final AtomicInteger threadsLeft;
+    private ReadBackend fallback; // null until a queue breaks; guarded by this
     private volatile boolean closed;
+    private volatile EngineFailedException failure; // set when no thread is left
 
     /**
      * Starts the workers.
      *
-     * @param backend reads; outlives the executor
+     * @param queues of a backend that outlives the executor
      * @param options memory and threads
+     * @throws EngineFailedException if there cannot be so many threads
      */
-    public Executor(ReadBackend backend, ExecutorOptions options) {
-        this.backend = backend;
+    public Executor(QueueFactory queues, ExecutorOptions options) {
+        this.queues = queues;
         this.options = options;
         this.budget = new MemoryBudget(options.largeBytesMax(), this::wakeAll);
         this.indexes = new ShardIndexCache<>(options.indexBytesMax());
-        for (int i = 0; i < options.workers(); i++) {
-            threads.add(
-                    Thread.ofPlatform()
-                            .daemon()
-                            .name("zarr-engine-worker-" + i)
-                            .start(this::serve));
+        this.threadsLeft = new AtomicInteger(options.workers());
+        try {
+            for (int i = 0; i < options.workers(); i++) {
+                Thread.Builder thread =
+                        Thread.ofPlatform().daemon().name("zarr-engine-worker-" + i);
+                threads.add(thread.start(this::serve));
+            }
+        } catch (OutOfMemoryError e) { // So Java calls any thread that the machine refuses.
+            close();
+            throw new EngineFailedException(options.workers() + " workers cannot be started", e);
         }
     }
 
@@ -65,6 +78,9 @@ public final class Executor implements AutoCloseable {
         }
         request.begin(() -> forget(request));
         work.addLast(request);
+        if (failure != null) { // Asked after it was added, for the same reason.
+            failAll();
+        }
         wakeAll();
     }
 
@@ -125,26 +141,63 @@ public final class Executor implements AutoCloseable {
         return new EngineClosedException("the engine");
     }
 
-    /** The life of one thread: a worker, and another one if its queue breaks. */
+    /**
+     * The life of one thread. It ends early where workers break at once, again and again, and where
+     * not even that can be logged.
+     */
     private void serve() {
-        ReadBackend mine = backend;
+        try {
+            runWorkers();
+        } catch (RuntimeException | Error e) {
+            threadEnds(e);
+        }
+    }
+
+    /** A worker, and another one if it breaks. */
+    private void runWorkers() {
+        IOException queueFailure = null;
+        int failures = 0;
         while (!mayStop()) {
+            Worker worker = null;
             try {
-                Worker worker = new Worker(this, mine);
+                worker = new Worker(this, queueFailure == null ? queues : fallback(queueFailure));
                 workers.add(worker);
-                try {
-                    worker.run();
-                } finally {
-                    workers.remove(worker);
-                }
+                worker.run();
             } catch (IOException e) {
-                LOGGER.log(System.Logger.Level.WARNING, "falling back to preadv", e);
-                mine = ReadBackend.of(ReadBackend.Method.PREADV);
+                queueFailure = e;
+            } catch (RuntimeException | Error e) {
+                failures = worker != null && worker.hasRead() ? 1 : failures + 1;
+                if (failures == FAILURES_MAX) {
+                    throw e;
+                }
+                LOGGER.log(System.Logger.Level.WARNING, "a worker broke: " + e);
+            } finally {
+                workers.remove(worker);
             }
         }
-        if (mine != backend) {
-            mine.close();
+    }
+
+    /** Returns the pool of preadv that all workers share whose own queues break. */
+    private synchronized QueueFactory fallback(IOException cause) {
+        if (fallback == null) {
+            fallback = ReadBackend.of(ReadBackend.Method.PREADV);
+            LOGGER.log(
+                    System.Logger.Level.WARNING, "falling back to preadv: " + cause.getMessage());
         }
+        return fallback::newQueue;
+    }
+
+    /** Without a thread nothing ends by itself any more: what waits fails, and all that follows. */
+    private void threadEnds(Throwable cause) {
+        if (threadsLeft.decrementAndGet() == 0) {
+            failure = new EngineFailedException("all workers of the engine broke", cause);
+            failAll();
+        }
+    }
+
+    private void failAll() {
+        active.forEach(request -> request.fail(failure));
+        work.discard();
     }
 
     /**
@@ -167,8 +220,15 @@ public final class Executor implements AutoCloseable {
                 }
             }
         }
+        closeFallback();
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void closeFallback() {
+        if (fallback != null) {
+            fallback.close();
         }
     }
 }

@@ -166,9 +166,6 @@ public final class ReadRequest implements WorkSource, Completion {
         }
         try {
             startChunk(worker, ordinal);
-        } catch (IOException e) {
-            fail(storeException(ordinal, e));
-            partEnded();
         } catch (RuntimeException | Error e) { // A corrupt chunk, or a target that was closed.
             fail(e);
             partEnded();
@@ -177,10 +174,10 @@ public final class ReadRequest implements WorkSource, Completion {
     }
 
     /** Throws before anything has begun, or not at all. */
-    private void startChunk(Worker worker, long ordinal) throws IOException {
+    private void startChunk(Worker worker, long ordinal) {
         ChunkPipeline pipeline = source.pipelines.of(plan.coordinates(ordinal));
         List<Region> parts = Region.permuted(plan.parts(ordinal), pipeline.order());
-        Optional<FileHandle> file = source.files.open(key(ordinal));
+        Optional<FileHandle> file = open(ordinal);
         if (file.isEmpty()) {
             worker.placer().fill(this, pipeline, parts);
             partEnded();
@@ -193,13 +190,14 @@ public final class ReadRequest implements WorkSource, Completion {
         }
     }
 
-    private String key(long ordinal) {
-        return source.keys.key(plan.coordinates(ordinal));
-    }
-
-    private StoreException storeException(long ordinal, IOException e) {
-        String path = source.files.root().resolve(key(ordinal)).toString();
-        return new StoreException(path, e.getMessage(), e);
+    private Optional<FileHandle> open(long ordinal) {
+        String key = source.keys.key(plan.coordinates(ordinal));
+        try {
+            return source.files.open(key);
+        } catch (IOException e) {
+            String path = source.files.root().resolve(key).toString();
+            throw StoreException.of(path, e);
+        }
     }
 
     @Override

@@ -14,7 +14,7 @@ final class StretchRead {
     long fileOffset; // in bytes
     long bytes;
     long workspaceBytes; // what decoding will take
-    int fileNumber; // in the worker's queue
+    int fileNumber; // in the worker's queue, or -1
     long result; // what the queue reported
 
     private long slot = -1; // where it lies in the worker's memory, or -1
@@ -32,6 +32,7 @@ final class StretchRead {
         fileOffset = newOffset;
         bytes = newBytes;
         workspaceBytes = newWorkspace;
+        fileNumber = -1;
     }
 
     /** What must be reserved of the budget, because it is more than a worker has from the start. */
@@ -40,27 +41,25 @@ final class StretchRead {
         return read + (workspaceBytes > workspaceBytesMax ? workspaceBytes : 0);
     }
 
-    /** Takes memory; false if there is none now. */
+    /**
+     * Takes memory; false if there is none now.
+     *
+     * @throws OutOfMemoryError if the machine has none; {@link #freeMemory} frees the rest
+     */
     boolean takeMemory(ReadMemory workerMemory, MemoryBudget budget, long workspaceBytesMax) {
+        boolean isOwn = bytes > workerMemory.readBytesMax();
+        slot = isOwn ? -1 : workerMemory.take(bytes);
+        if (!isOwn && slot < 0) {
+            return false;
+        }
         long beyond = bytesBeyond(workerMemory, workspaceBytesMax);
         if (beyond > 0 && !budget.tryReserve(beyond)) {
+            freeSlot(workerMemory);
             return false;
         }
         reserved = beyond;
-        if (bytes > workerMemory.readBytesMax()) {
-            large = NativeMemory.allocate(bytes);
-            memory = large.segment();
-            return true;
-        }
-        slot = workerMemory.take(bytes);
-        if (slot < 0) {
-            if (reserved > 0) {
-                budget.release(reserved);
-                reserved = 0;
-            }
-            return false;
-        }
-        memory = workerMemory.memory();
+        large = isOwn ? NativeMemory.allocate(bytes) : null;
+        memory = isOwn ? large.segment() : workerMemory.memory();
         return true;
     }
 
@@ -83,19 +82,31 @@ final class StretchRead {
     }
 
     void freeMemory(ReadMemory workerMemory, MemoryBudget budget) {
+        freeSlot(workerMemory);
+        if (large != null) {
+            large.close();
+        }
+        giveUpMemory(budget);
+        task = null;
+    }
+
+    private void freeSlot(ReadMemory workerMemory) {
         if (slot >= 0) {
             workerMemory.free(slot, bytes);
             slot = -1;
         }
-        if (large != null) {
-            large.close();
-            large = null;
-        }
+    }
+
+    /**
+     * Leaves the memory to the kernel, for good. The budget gets it back all the same: others would
+     * wait for it for ever.
+     */
+    void giveUpMemory(MemoryBudget budget) {
+        large = null;
         memory = null;
         if (reserved > 0) {
             budget.release(reserved);
             reserved = 0;
         }
-        task = null;
     }
 }

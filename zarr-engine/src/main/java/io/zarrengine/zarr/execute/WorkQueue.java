@@ -23,6 +23,14 @@ final class WorkQueue {
         return sources.isEmpty();
     }
 
+    /** Ends all that is left, where all requests have failed: nothing starts any more. */
+    void discard() {
+        boolean found = true;
+        while (found) {
+            found = startNext(null); // Of a request that has failed: it does not ask for a worker.
+        }
+    }
+
     /** Starts the next bit of work, whosever it is; false if there is none. */
     boolean startNext(Worker worker) {
         for (WorkSource source = sources.peek(); source != null; source = sources.peek()) {

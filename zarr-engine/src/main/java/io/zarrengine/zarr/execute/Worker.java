@@ -3,13 +3,13 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.uring.QueueFiles;
-import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.uring.ReadCounters;
 import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.zarr.codec.CodecException;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.shard.ShardIndexCache;
 import java.io.IOException;
@@ -52,18 +52,18 @@ final class Worker {
     /**
      * Created on the worker's own thread: a ring belongs to who made it.
      *
-     * @param backend makes the queue
+     * @param queues makes the queue
      */
-    Worker(Executor executor, ReadBackend backend) throws IOException {
+    Worker(Executor executor, QueueFactory queues) throws IOException {
         this.executor = executor;
         ExecutorOptions options = executor.options();
         workspace = new Workspace(options.verifiesChecksums());
         memory = new ReadMemory(options.readMemoryBytes());
         try {
-            queue = backend.newQueue(options.readsInFlight(), List.of(memory.memory()));
-        } catch (IOException e) {
+            queue = queues.newQueue(options.readsInFlight(), List.of(memory.memory()));
+        } catch (Throwable t) { // Allowed: rolls back a constructor
             memory.close();
-            throw e;
+            throw t;
         }
         files = new QueueFiles(queue);
         placer = new Placer(workspace, executor.metrics());
@@ -90,6 +90,11 @@ final class Worker {
         return Math.min(executor.options().fusedBytesMax(), memory.readBytesMax());
     }
 
+    /** {@return whether a read has ended here: the worker is of use} */
+    boolean hasRead() {
+        return counted.reads() > 0;
+    }
+
     /** Offers work to all workers. */
     void offer(WorkSource source) {
         executor.offer(source);
@@ -98,7 +103,9 @@ final class Worker {
     /**
      * Works until the executor may stop.
      *
-     * @throws IOException if the queue is broken; what it had in flight has failed
+     * <p>Whatever it throws, what it had begun has failed.
+     *
+     * @throws IOException if the queue is broken
      */
     void run() throws IOException {
         try {
@@ -108,7 +115,10 @@ final class Worker {
                 decodeBurst();
             }
         } catch (IOException e) {
-            abandon(e);
+            abandon(new StoreException("read queue", e.getMessage(), e));
+            throw e;
+        } catch (RuntimeException | Error e) { // A bug, or no memory for the engine itself.
+            abandon(new EngineFailedException("a worker broke", e));
             throw e;
         } finally {
             close();
@@ -129,22 +139,31 @@ final class Worker {
     void startRead(ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
         StretchRead read = free.remove();
         read.set(task, stretch, fileOffset, bytes, workspaceBytes);
-        long beyond = read.bytesBeyond(memory, executor.options().workspaceBytes());
-        if (beyond > executor.budget().bytesMax()) {
-            task.request()
-                    .fail(
-                            new BudgetExceededException(
-                                    task.describe(stretch), beyond, executor.budget().bytesMax()));
-            free.add(read);
-            task.ended(stretch);
-        } else if (!begin(read)) {
+        if (!begin(read)) {
             waiting = read;
         }
     }
 
-    /** Queues a read if there is memory for it. */
+    /** Queues a read; false if there is no memory for it now. What goes wrong ends it. */
     private boolean begin(StretchRead read) {
+        try {
+            return tryBegin(read);
+        } catch (OutOfMemoryError e) {
+            String subject = read.task.describe(read.stretch);
+            refuse(read, new BudgetExceededException(subject, read.bytes, e));
+        } catch (RuntimeException | Error e) {
+            refuse(read, e);
+        }
+        return true;
+    }
+
+    private boolean tryBegin(StretchRead read) {
         long workspaceBytesMax = executor.options().workspaceBytes();
+        long beyond = read.bytesBeyond(memory, workspaceBytesMax);
+        if (beyond > executor.budget().bytesMax()) {
+            throw new BudgetExceededException(
+                    read.task.describe(read.stretch), beyond, executor.budget().bytesMax());
+        }
         if (!read.takeMemory(memory, executor.budget(), workspaceBytesMax)) {
             return false;
         }
@@ -157,6 +176,11 @@ final class Worker {
                 read.bytes,
                 read.token);
         return true;
+    }
+
+    private void refuse(StretchRead read, Throwable cause) {
+        read.task.request().fail(cause);
+        end(read);
     }
 
     private void submitAndHear() throws IOException {
@@ -187,23 +211,28 @@ final class Worker {
     private void decodeBurst() {
         for (int i = 0; i < DECODE_BURST && !arrived.isEmpty(); i++) {
             StretchRead read = arrived.remove();
-            ReadTask task = read.task;
             try {
-                if (!task.request().hasFailed()) {
+                if (!read.task.request().hasFailed()) {
                     checkResult(read);
-                    task.arrived(this, read.stretch, read.content());
+                    decode(read);
                 }
-            } catch (CodecException e) {
-                String what = task.describe(read.stretch);
-                task.request().fail(new CorruptChunkException(what, e.getMessage(), e));
             } catch (RuntimeException | Error e) { // Typed already, or a target that was closed.
-                task.request().fail(e);
+                read.task.request().fail(e);
                 // Closing a shared arena during an access marks the accessing thread as interrupted
                 // (JDK 25); the next channel that it opens would be closed.
                 Thread.interrupted();
             } finally {
                 end(read);
             }
+        }
+    }
+
+    private void decode(StretchRead read) {
+        try {
+            read.task.arrived(this, read.stretch, read.content());
+        } catch (CodecException e) {
+            String what = read.task.describe(read.stretch);
+            throw new CorruptChunkException(what, e.getMessage(), e);
         }
     }
 
@@ -231,7 +260,9 @@ final class Worker {
         ReadTask task = read.task;
         int stretch = read.stretch;
         boolean large = read.isLarge();
-        files.unuse(task.file());
+        if (read.fileNumber >= 0) {
+            files.unuse(task.file());
+        }
         read.freeMemory(memory, executor.budget());
         free.add(read);
         if (large) {
@@ -240,13 +271,13 @@ final class Worker {
         task.ended(stretch);
     }
 
-    /** The queue is broken: what this worker had begun fails. Its memory is not freed any more. */
-    private void abandon(IOException cause) {
+    /** What this worker had begun fails. Its memory is freed, or given up, by {@link #close}. */
+    private void abandon(RuntimeException cause) {
         for (StretchRead read : reads) {
             if (read.task != null) {
                 ReadTask task = read.task;
                 read.task = null;
-                task.request().fail(new StoreException("read queue", cause.getMessage(), cause));
+                task.request().fail(cause);
                 task.ended(read.stretch);
             }
         }
@@ -258,7 +289,15 @@ final class Worker {
      */
     private void close() {
         workspace.close();
-        if (queue.drain(DRAIN_LIMIT)) {
+        boolean drained = queue.drain(DRAIN_LIMIT);
+        for (StretchRead read : reads) {
+            if (drained) {
+                read.freeMemory(memory, executor.budget());
+            } else {
+                read.giveUpMemory(executor.budget());
+            }
+        }
+        if (drained) {
             files.forgetUnused();
             queue.close();
             memory.close();

@@ -119,7 +119,8 @@ public final class Json {
 
     /** The library's message, without the names of its own methods. */
     private static String brief(JacksonException e) {
-        String message = e.getOriginalMessage().replaceAll(", from `[^`]*`", "");
+        String message =
+                e.getOriginalMessage().replaceAll(", from `[^`]*`| \\(start marker .*\\)", "");
         return message.length() <= 300 ? message : message.substring(0, 300) + "...";
     }
 }

@@ -38,7 +38,7 @@ public record ChunkFileSizes(long files, long bytes) {
                         }
                     });
         } catch (IOException e) {
-            throw new StoreException(array.toString(), e.toString(), e);
+            throw StoreException.of(array.toString(), e);
         }
         return new ChunkFileSizes(sums[0], sums[1]);
     }

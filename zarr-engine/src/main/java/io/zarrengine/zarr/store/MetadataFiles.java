@@ -2,17 +2,19 @@ package io.zarrengine.zarr.store;
 
 import io.zarrengine.zarr.errors.StoreException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /** The metadata documents of a local folder. */
 public final class MetadataFiles {
-    /** A larger document is refused before it is read. */
-    private static final long DOCUMENT_BYTES_MAX = 256L << 20;
+    /** Of a larger document no more is read. */
+    private static final int DOCUMENT_BYTES_MAX = 256 << 20;
 
     private MetadataFiles() {}
 
@@ -24,18 +26,28 @@ public final class MetadataFiles {
      */
     public static Optional<byte[]> read(Path document) {
         try {
-            long bytes = Files.size(document);
-            if (bytes > DOCUMENT_BYTES_MAX) {
-                throw new StoreException(
-                        document.toString(),
-                        "has " + bytes + " bytes, more than " + DOCUMENT_BYTES_MAX,
-                        null);
+            if (!Files.readAttributes(document, BasicFileAttributes.class).isRegularFile()) {
+                throw new StoreException(document.toString(), "is not a regular file", null);
             }
-            return Optional.of(Files.readAllBytes(document));
+            return Optional.of(readBounded(document));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
-            throw new StoreException(document.toString(), e.toString(), e);
+            throw StoreException.of(document.toString(), e);
+        }
+    }
+
+    /** Whatever its size was said to be: it may grow, and some file systems do not know. */
+    private static byte[] readBounded(Path document) throws IOException {
+        try (InputStream in = Files.newInputStream(document)) {
+            byte[] text = in.readNBytes(DOCUMENT_BYTES_MAX + 1);
+            if (text.length > DOCUMENT_BYTES_MAX) {
+                throw new StoreException(
+                        document.toString(),
+                        "has more than " + DOCUMENT_BYTES_MAX + " bytes",
+                        null);
+            }
+            return text;
         }
     }
 
@@ -53,7 +65,7 @@ public final class MetadataFiles {
         } catch (FileAlreadyExistsException e) {
             throw new StoreException(document.toString(), "is there already", e);
         } catch (IOException e) {
-            throw new StoreException(document.toString(), e.toString(), e);
+            throw StoreException.of(document.toString(), e);
         }
     }
 }

@@ -77,6 +77,10 @@ public record StoredNode(
      * @throws io.zarrengine.zarr.errors.ZarrException if it cannot be read, or is not valid
      */
     public static StoredNode read(Path folder, DataTypes types) {
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new NodeNotFoundException(
+                    folder.toString(), "is a file; a node is the folder that holds its document");
+        }
         Path v3 = folder.resolve(V3);
         Optional<byte[]> text = MetadataFiles.read(v3);
         if (text.isPresent()) {

@@ -50,8 +50,10 @@ public final class ChunkFileWriter implements AutoCloseable {
             } else {
                 Files.deleteIfExists(file);
             }
-        } catch (CodecException | IOException e) {
-            throw new StoreException(file.toString(), "cannot be written: " + e, e);
+        } catch (CodecException e) {
+            throw new StoreException(file.toString(), "cannot be encoded: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw StoreException.of(file.toString(), e);
         }
     }
 
