@@ -16,6 +16,17 @@ run_tests() {
         --disable-banner --details=summary --fail-if-no-tests)
 }
 
+# The same arguments as run_tests, with the class before the options.
+run_test_class() {
+    local java="$1" jars="$2" test_jars="$3" files="$4" class="$5"
+    shift 5
+    (cd "$files" && "$java" -Xmx1g -ea -Djava.awt.headless=true -Dio.zarrengine.project="$files" \
+        --sun-misc-unsafe-memory-access=allow "$@" \
+        -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
+        org.junit.platform.console.ConsoleLauncher execute --select-class="$class" \
+        --disable-banner --details=summary --fail-if-no-tests)
+}
+
 test_modes=(
     "class path, everything there|--enable-native-access=ALL-UNNAMED --add-modules=jdk.incubator.vector"
     "liburing hidden|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.liburing=off"

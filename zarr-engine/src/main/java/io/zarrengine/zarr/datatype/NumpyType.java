@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
  */
 public record NumpyType(Optional<DataType> type, ByteOrder order) {
     private static final Pattern PATTERN =
-            Pattern.compile("([<>|=]?)([biufcSUVMmO])([0-9]{0,9})(?:\\[([0-9]{0,9})([a-zμ]+)\\])?");
+            Pattern.compile(
+                    "([<>|=]?)([biufcSUVMmO])([0-9]{0,9})(?:\\[([0-9]{0,9})([a-zA-Zμ]+)\\])?");
 
     private static final int RANK_MAX = 32; // NumPy's, of a field that is an array
 

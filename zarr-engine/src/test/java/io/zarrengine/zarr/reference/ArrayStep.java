@@ -1,0 +1,167 @@
+package io.zarrengine.zarr.reference;
+
+import java.util.List;
+import java.util.Map;
+
+/** An array-to-array codec, undone element by element. */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+interface ArrayStep {
+    /** The type of what is stored. */
+    ReferenceType type();
+
+    /** The shape of what is stored. */
+    int[] shape();
+
+    /** From the stored elements in C order to those before encoding, in C order. */
+    byte[][] decode(byte[][] stored);
+
+    /** Returns the codec of a name; null if it is of another kind. */
+    static ArrayStep parse(String name, Map<?, ?> configuration, ReferenceType type, int[] shape) {
+        return switch (name) {
+            case "transpose" -> Transpose.of((List<?>) configuration.get("order"), type, shape);
+            case "reshape" -> new Unchanged(type, new int[] {Shapes.product(shape)});
+            case "delta" -> new Delta(type, or(configuration, "astype", type), shape);
+            case "fixedscaleoffset" ->
+                    new FixedScaleOffset(
+                            type,
+                            or(configuration, "astype", type),
+                            shape,
+                            number(configuration.get("scale")),
+                            number(configuration.get("offset")));
+            case "quantize" -> new Cast(type, or(configuration, "astype", type), shape);
+            case "astype" -> new Cast(type, or(configuration, "encode_dtype", type), shape);
+            case "cast_value" ->
+                    new Cast(type, ReferenceType.parse(configuration.get("data_type")), shape);
+            case "bitround" -> new Unchanged(type, shape);
+            case "scale_offset" ->
+                    new ScaleOffset(
+                            type,
+                            shape,
+                            configuration.containsKey("scale")
+                                    ? number(configuration.get("scale"))
+                                    : 1,
+                            configuration.containsKey("offset")
+                                    ? number(configuration.get("offset"))
+                                    : 0);
+            default -> null;
+        };
+    }
+
+    private static ReferenceType or(Map<?, ?> configuration, String name, ReferenceType type) {
+        return configuration.get(name) == null
+                ? type
+                : ReferenceType.ofFilter(configuration.get(name));
+    }
+
+    private static double number(Object json) {
+        return ((Number) json).doubleValue();
+    }
+
+    /** Stored dimension i is dimension {@code order[i]}. */
+    record Transpose(int[] order, ReferenceType type, int[] before, int[] shape)
+            implements ArrayStep {
+        static Transpose of(List<?> order, ReferenceType type, int[] before) {
+            int[] dimensions = Shapes.of(order);
+            int[] shape = new int[before.length];
+            for (int i = 0; i < shape.length; i++) {
+                shape[i] = before[dimensions[i]];
+            }
+            return new Transpose(dimensions, type, before, shape);
+        }
+
+        @Override
+        public byte[][] decode(byte[][] stored) {
+            byte[][] elements = new byte[stored.length][];
+            for (int i = 0; i < stored.length; i++) {
+                int[] at = Shapes.position(i, shape);
+                int[] target = new int[at.length];
+                for (int d = 0; d < at.length; d++) {
+                    target[order[d]] = at[d];
+                }
+                elements[Shapes.index(target, before)] = stored[i];
+            }
+            return elements;
+        }
+    }
+
+    /** Reshape, and what only loses bits when it encodes. */
+    record Unchanged(ReferenceType type, int[] shape) implements ArrayStep {
+        @Override
+        public byte[][] decode(byte[][] stored) {
+            return stored;
+        }
+    }
+
+    /** Sums, in the arithmetic of the type before. */
+    record Delta(ReferenceType before, ReferenceType type, int[] shape) implements ArrayStep {
+        @Override
+        public byte[][] decode(byte[][] stored) {
+            byte[][] elements = new byte[stored.length][];
+            for (int i = 0; i < stored.length; i++) {
+                byte[] difference = Numbers.cast(type, before, stored[i]);
+                elements[i] = i == 0 ? difference : sum(elements[i - 1], difference);
+            }
+            return elements;
+        }
+
+        private byte[] sum(byte[] a, byte[] b) {
+            return before.isInteger()
+                    ? Numbers.ofLong(before, Numbers.toLong(before, a) + Numbers.toLong(before, b))
+                    : Numbers.ofDouble(
+                            before, Numbers.toDouble(before, a) + Numbers.toDouble(before, b));
+        }
+    }
+
+    /** Stored / scale + offset: float32 if that is stored, else float64. */
+    record FixedScaleOffset(
+            ReferenceType before, ReferenceType type, int[] shape, double scale, double offset)
+            implements ArrayStep {
+        @Override
+        public byte[][] decode(byte[][] stored) {
+            byte[][] elements = new byte[stored.length][];
+            boolean single = !type.isInteger() && type.bits() == 32;
+            for (int i = 0; i < stored.length; i++) {
+                double value = Numbers.toDouble(type, stored[i]);
+                elements[i] =
+                        Numbers.ofDouble(
+                                before,
+                                single
+                                        ? (float) value / (float) scale + (float) offset
+                                        : value / scale + offset);
+            }
+            return elements;
+        }
+    }
+
+    /** Another type. */
+    record Cast(ReferenceType before, ReferenceType type, int[] shape) implements ArrayStep {
+        @Override
+        public byte[][] decode(byte[][] stored) {
+            byte[][] elements = new byte[stored.length][];
+            for (int i = 0; i < stored.length; i++) {
+                elements[i] = Numbers.cast(type, before, stored[i]);
+            }
+            return elements;
+        }
+    }
+
+    /** Stored / scale + offset, in the arithmetic of the type. */
+    record ScaleOffset(ReferenceType type, int[] shape, double scale, double offset)
+            implements ArrayStep {
+        @Override
+        public byte[][] decode(byte[][] stored) {
+            byte[][] elements = new byte[stored.length][];
+            boolean single = !type.isInteger() && type.bits() == 32;
+            for (int i = 0; i < stored.length; i++) {
+                double value = Numbers.toDouble(type, stored[i]);
+                elements[i] =
+                        Numbers.ofDouble(
+                                type,
+                                single
+                                        ? (float) value / (float) scale + (float) offset
+                                        : value / scale + offset);
+            }
+            return elements;
+        }
+    }
+}

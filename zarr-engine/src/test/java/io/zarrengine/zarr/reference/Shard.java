@@ -1,0 +1,107 @@
+package io.zarrengine.zarr.reference;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SplittableRandom;
+
+/** Inner chunks in any order, with gaps between them, some missing; and the index of them. */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+record Shard(
+        int[] shape,
+        int[] innerShape,
+        Chain inner,
+        byte[] fill,
+        ByteOrder indexOrder,
+        boolean checksum,
+        boolean indexFirst)
+        implements Serializer {
+    static Shard of(Map<?, ?> configuration, ReferenceType type, int[] shape, byte[] fill) {
+        int[] innerShape = Shapes.of((List<?>) configuration.get("chunk_shape"));
+        List<?> index = (List<?>) configuration.get("index_codecs");
+        return new Shard(
+                shape,
+                innerShape,
+                Chain.parse((List<?>) configuration.get("codecs"), type, innerShape, fill),
+                fill,
+                Chain.isBig((Map<?, ?>) index.getFirst())
+                        ? ByteOrder.BIG_ENDIAN
+                        : ByteOrder.LITTLE_ENDIAN,
+                index.size() == 2,
+                "start".equals(configuration.get("index_location")));
+    }
+
+    private int[] parts() {
+        return Shapes.parts(shape, innerShape);
+    }
+
+    private int indexBytes() {
+        return 16 * Shapes.product(parts()) + (checksum ? 4 : 0);
+    }
+
+    @Override
+    public byte[] random(SplittableRandom random, RandomElements elements) {
+        int chunks = Shapes.product(parts());
+        ByteBuffer index = ByteBuffer.allocate(16 * chunks).order(indexOrder);
+        Arrays.fill(index.array(), (byte) 0xff);
+        Bytes body = new Bytes();
+        if (indexFirst) {
+            body.add(new byte[indexBytes()]);
+        }
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < chunks; i++) {
+            order.add(i);
+        }
+        if (random.nextBoolean()) {
+            Collections.shuffle(order, new Random(random.nextLong()));
+        }
+        for (int chunk : order) {
+            // What a missing chunk means behind a codec that changes numbers is not specified.
+            if (random.nextInt(4) > 0 || elements.small()) {
+                body.add(new byte[random.nextInt(8) == 0 ? random.nextInt(20) : 0]);
+                byte[] encoded = inner.random(random, elements);
+                index.putLong(16 * chunk, body.size()).putLong(16 * chunk + 8, encoded.length);
+                body.add(encoded);
+            }
+        }
+        byte[] encodedIndex =
+                checksum ? BytesStep.crc32c(false).encode(index.array()) : index.array();
+        byte[] shard = body.toArray();
+        if (indexFirst) {
+            System.arraycopy(encodedIndex, 0, shard, 0, encodedIndex.length);
+            return shard;
+        }
+        body.add(encodedIndex);
+        return body.toArray();
+    }
+
+    @Override
+    public byte[][] decode(byte[] shard) {
+        byte[][] elements = new byte[Shapes.product(shape)][];
+        Arrays.fill(elements, fill);
+        ByteBuffer index = ByteBuffer.wrap(shard).order(indexOrder);
+        int indexBegin = indexFirst ? 0 : shard.length - indexBytes();
+        int[] parts = parts();
+        for (int chunk = 0; chunk < Shapes.product(parts); chunk++) {
+            long offset = index.getLong(indexBegin + 16 * chunk);
+            long bytes = index.getLong(indexBegin + 16 * chunk + 8);
+            if (offset != -1) {
+                byte[] encoded = Arrays.copyOfRange(shard, (int) offset, (int) (offset + bytes));
+                place(inner.decode(encoded), Shapes.position(chunk, parts), elements);
+            }
+        }
+        return elements;
+    }
+
+    private void place(byte[][] decoded, int[] part, byte[][] elements) {
+        for (int i = 0; i < decoded.length; i++) {
+            int[] at = Shapes.inWhole(part, innerShape, Shapes.position(i, innerShape), shape);
+            elements[Shapes.index(at, shape)] = decoded[i];
+        }
+    }
+}
