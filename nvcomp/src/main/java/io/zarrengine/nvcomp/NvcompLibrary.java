@@ -6,6 +6,7 @@ import io.zarrengine.bindings.nvcomp.nvcompProperties_t;
 import io.zarrengine.cuda.CudaRuntime;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -34,9 +35,6 @@ public final class NvcompLibrary {
 
     private static final int VERSION_MIN = 5000;
     private static final int VERSION_END = 7000;
-
-    private static final List<String> FORMATS =
-            List.of("LZ4", "Snappy", "Deflate", "Gdeflate", "Gzip", "Zstd", "Bitcomp", "Cascaded");
 
     private static final class Holder {
         private static final Status STATUS = probe();
@@ -84,12 +82,26 @@ public final class NvcompLibrary {
 
     /** A release may leave a format out; 6.0 renamed the call that asks for scratch memory. */
     private static List<String> formats() {
-        return FORMATS.stream().filter(NvcompLibrary::canDecode).toList();
+        return Arrays.stream(NvcompFormat.values())
+                .filter(NvcompLibrary::hasFunctions)
+                .map(NvcompFormat::cName)
+                .toList();
     }
 
-    private static boolean canDecode(String format) {
-        String call = "nvcompBatched" + format + "Decompress";
+    /**
+     * {@return whether this release decodes a format}
+     *
+     * @param format which
+     */
+    public static boolean canDecode(NvcompFormat format) {
+        return status() instanceof Status.Usable usable
+                && usable.formats().contains(format.cName());
+    }
+
+    private static boolean hasFunctions(NvcompFormat format) {
+        String call = "nvcompBatched" + format.cName() + "Decompress";
         return NativeLibrary.NVCOMP.has(call + "Async")
+                && NativeLibrary.NVCOMP.has(call + "GetRequiredAlignments")
                 && (NativeLibrary.NVCOMP.has(call + "GetTempSize")
                         || NativeLibrary.NVCOMP.has(call + "GetTempSizeAsync"));
     }
