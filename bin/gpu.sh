@@ -6,6 +6,7 @@
 run_gpu_tests() {
     local java="$1" jars="$2" test_jars="$3" files="$4"
     shift 4
+    # shellcheck disable=SC2086
     (cd "$files" && "$java" -Xmx4g -ea -Dio.zarrengine.project="$files" -Dio.zarrengine.gpu=required \
         --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
         --add-modules=jdk.incubator.vector "$@" ${ZARR_ENGINE_JAVA_OPTIONS:-} \
@@ -13,6 +14,16 @@ run_gpu_tests() {
         org.junit.platform.console.ConsoleLauncher execute \
         --scan-classpath="$(printf '%s:' "$test_jars"/{cuda,nvcomp}-*-tests.jar)" --include-tag gpu \
         --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests)
+}
+
+# java, folder of jars, folder of the test jars, the benchmark's arguments
+run_gpu_benchmark() {
+    local java="$1" jars="$2" test_jars="$3"
+    shift 3
+    # shellcheck disable=SC2086
+    "$java" -Xmx8g -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+        ${ZARR_ENGINE_JAVA_OPTIONS:-} -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
+        io.zarrengine.nvcomp.GpuBenchmark "$@"
 }
 
 # Compiles the simulated runtime and nvCOMP into a folder.

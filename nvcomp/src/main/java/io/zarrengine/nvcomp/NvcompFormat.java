@@ -15,9 +15,9 @@ public enum NvcompFormat {
     /** Zstandard frames, one a chunk, that say their content's size. */
     ZSTD("Zstd", (1L << 31) - 1),
     /** NVIDIA's Bitcomp. */
-    BITCOMP("Bitcomp", (1L << 31) - 1),
-    /** NVIDIA's Cascaded. */
-    CASCADED("Cascaded", (1L << 31) - 1);
+    BITCOMP("Bitcomp", 1L << 24),
+    /** NVIDIA's Cascaded; not in 6.x, whose decoder wants to be told how a chunk was encoded. */
+    CASCADED("Cascaded", 1L << 24);
 
     private final String cName;
     private final long decodedBytesMax;
@@ -33,9 +33,8 @@ public enum NvcompFormat {
     }
 
     /**
-     * {@return the largest decoded chunk, in bytes} Source: nvCOMP 5.3's headers. 5.1 has the same
-     * limits and does not enforce them; for Bitcomp and Cascaded none is written, so we stay within
-     * 31 bits.
+     * {@return the largest decoded chunk, in bytes} Source: the headers of nvCOMP 6.0. 5.1 has the
+     * same limits and does not enforce them; for Bitcomp and Cascaded it is what its encoders take.
      */
     public long decodedBytesMax() {
         return decodedBytesMax;

@@ -35,6 +35,7 @@ public final class NvcompLibrary {
 
     private static final int VERSION_MIN = 5000;
     private static final int VERSION_END = 7000;
+    private static final int CASCADED_END = 6000;
 
     private static final class Holder {
         private static final Status STATUS = probe();
@@ -68,7 +69,8 @@ public final class NvcompLibrary {
             if (status != Nvcomp.nvcompSuccess()) {
                 return new Status.Unusable("nvcompGetProperties answers status " + status);
             }
-            return status(nvcompProperties_t.version(properties), formats());
+            int version = nvcompProperties_t.version(properties);
+            return status(version, formats(version));
         }
     }
 
@@ -81,11 +83,16 @@ public final class NvcompLibrary {
     }
 
     /** A release may leave a format out; 6.0 renamed the call that asks for scratch memory. */
-    private static List<String> formats() {
+    private static List<String> formats(int version) {
         return Arrays.stream(NvcompFormat.values())
-                .filter(NvcompLibrary::hasFunctions)
+                .filter(format -> isKnown(format, version) && hasFunctions(format))
                 .map(NvcompFormat::cName)
                 .toList();
+    }
+
+    /** Options that are all zero are the defaults, but for Cascaded since 6.0. */
+    static boolean isKnown(NvcompFormat format, int version) {
+        return format != NvcompFormat.CASCADED || version < CASCADED_END;
     }
 
     /**

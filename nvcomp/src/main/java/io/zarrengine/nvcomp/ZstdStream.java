@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Which stream of each device decodes zstd, and how many decoders it has. */
+@SuppressWarnings("ReferenceEquality") // Two streams are never the same one.
 final class ZstdStream {
     private record Claim(Object stream, int decoders) {}
 
