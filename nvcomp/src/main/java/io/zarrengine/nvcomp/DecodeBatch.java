@@ -79,6 +79,11 @@ public final class DecodeBatch {
         return count;
     }
 
+    /** {@return how many chunks fit} */
+    public int chunksMax() {
+        return chunksMax;
+    }
+
     /** {@return whether no further chunk fits} */
     public boolean isFull() {
         return count == chunksMax;
