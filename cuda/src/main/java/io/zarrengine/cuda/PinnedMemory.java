@@ -70,8 +70,9 @@ public final class PinnedMemory implements AutoCloseable {
     }
 
     /**
-     * Ends the registration and unmaps the memory. After the loss of the device no copy is under
-     * way, and the driver, which would refuse, is not asked.
+     * Waits until the device has done everything that was queued, ends the registration and unmaps
+     * the memory. A lost device does nothing any more, and the driver, which would refuse, is not
+     * asked.
      *
      * @throws WrongThreadException if this is not the device's thread
      * @throws IllegalStateException if the driver refuses: the memory is kept, since the device may
@@ -80,10 +81,14 @@ public final class PinnedMemory implements AutoCloseable {
     @Override
     public void close() {
         device.thread().check();
-        if (device.loss().isEmpty()) {
-            int code = Cudart.cudaHostUnregister(segment());
-            if (code != 0 && !CudaError.of(code).isSticky()) {
-                throw new IllegalStateException(device.failure(code, "cudaHostUnregister", ""));
+        int code = Cudart.cudaDeviceSynchronize();
+        if (code == 0) {
+            code = Cudart.cudaHostUnregister(segment());
+        }
+        if (code != 0) {
+            CudaException failure = device.failure(code, "cudaHostUnregister", "");
+            if (device.loss().isEmpty()) {
+                throw new IllegalStateException(failure);
             }
         }
         region.close();

@@ -56,9 +56,15 @@ final class BatchDecoderTest {
 
     private static List<byte[]> encode(Lab lab, NvcompFormat format, List<byte[]> chunks)
             throws IOException {
+        return isNvidias(format)
+                ? DeviceEncoder.encode(lab, format, chunks)
+                : chunks.stream().map(chunk -> Samples.encoded(format, chunk)).toList();
+    }
+
+    private static boolean isNvidias(NvcompFormat format) {
         return switch (format) {
-            case GDEFLATE, BITCOMP, CASCADED -> DeviceEncoder.encode(lab, format, chunks);
-            default -> chunks.stream().map(chunk -> Samples.encoded(format, chunk)).toList();
+            case GDEFLATE, BITCOMP, CASCADED -> true;
+            default -> false;
         };
     }
 
