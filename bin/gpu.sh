@@ -12,7 +12,7 @@ run_gpu_tests() {
         --add-modules=jdk.incubator.vector "$@" ${ZARR_ENGINE_JAVA_OPTIONS:-} \
         -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
         org.junit.platform.console.ConsoleLauncher execute \
-        --scan-classpath="$(printf '%s:' "$test_jars"/{cuda,nvcomp}-*-tests.jar)" --include-tag gpu \
+        --scan-classpath="$(printf '%s:' "$test_jars"/{cuda,nvcomp}-*-tests.jar)" --include-tag "${gpu_test_tag:-gpu & !fault}" \
         --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests)
 }
 
@@ -39,19 +39,32 @@ simulate_gpu() { # folder
     "${compile[@]}" -o "$folder/libnvcomp.so.5" "$native/simulated_nvcomp.cpp" "$folder/libcudart.so.13" -ldl
 }
 
+# What is run, folder of the simulation, then the arguments of run_gpu_tests.
+run_simulated() {
+    local name="$1" folder="$2" output
+    shift 2
+    if output="$(LD_LIBRARY_PATH="$folder" run_gpu_tests "$@" \
+        -Dio.zarrengine.cudart.path="$folder/libcudart.so.13" \
+        -Dio.zarrengine.nvcomp.path="$folder/libnvcomp.so.5" 2>&1)"; then
+        echo "  $name: $(echo "$output" | grep -oE '[0-9]+ tests (successful|skipped|aborted)' | tr '\n' ' ')"
+    else
+        echo "$output" | tail -80
+        echo "  $name: FAILED"
+        return 1
+    fi
+}
+
+# Each makes the n-th call of a function answer a number: 719 ends the device, 2 is want of memory.
+simulated_faults=(cudaMemcpyAsync:3:719 cudaStreamSynchronize:2:719 cudaEventQuery:4:719 cudaEventCreateWithFlags:1:719
+    cudaMallocFromPoolAsync:1:719 cudaHostRegister:2:719 cudaMallocFromPoolAsync:1:2 cudaHostRegister:1:2)
+
 # Folder of the simulation, then the arguments of run_gpu_tests.
 run_simulated_gpu_tests() {
-    local folder="$1" seed output
-    shift
+    local seed fault
     for seed in 0 1 $RANDOM; do
-        if output="$(LD_LIBRARY_PATH="$folder" SIMULATED_CUDA_SEED="$seed" run_gpu_tests "$@" \
-            -Dio.zarrengine.cudart.path="$folder/libcudart.so.13" \
-            -Dio.zarrengine.nvcomp.path="$folder/libnvcomp.so.5" 2>&1)"; then
-            echo "  seed $seed: $(echo "$output" | grep -oE '[0-9]+ tests (successful|skipped|aborted)' | tr '\n' ' ')"
-        else
-            echo "$output" | tail -80
-            echo "  seed $seed: FAILED"
-            return 1
-        fi
+        SIMULATED_CUDA_SEED="$seed" run_simulated "seed $seed" "$@"
+    done
+    for fault in "${simulated_faults[@]}"; do
+        SIMULATED_CUDA_FAULT="$fault" gpu_test_tag=fault run_simulated "fault $fault" "$@"
     done
 }

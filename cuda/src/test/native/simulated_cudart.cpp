@@ -82,6 +82,9 @@ int fault(const char *function) {
     if (plan && sscanf(plan, "%99[^:]:%ld:%d", name, &at, &code) == 3 && call == at && strcmp(name, function) == 0) {
         if (code >= 700 && code <= 719 && code != 701) {
             lost = code;
+            for (Stream *stream : streams) {
+                stream->queue.clear(); /* A lost device does nothing any more. */
+            }
         }
         return code;
     }

@@ -44,8 +44,11 @@ public final class DeviceMemoryPool implements AutoCloseable {
         }
     }
 
-    /** The driver hands memory out in such steps. Source: CUDA C++ Programming Guide, 6.2.15. */
-    private static final long GRANULARITY_BYTES = 2 << 20;
+    /**
+     * A pool grows in steps of this size at most: its limit must be whole ones, else the last bytes
+     * of the budget could not be had.
+     */
+    private static final long GROWTH_BYTES = 32 << 20;
 
     private final CudaDevice device;
     private final Arena arena;
@@ -94,8 +97,8 @@ public final class DeviceMemoryPool implements AutoCloseable {
         MemorySegment location = cudaMemPoolProps.location(properties);
         cudaMemLocation.type(location, Cudart.cudaMemLocationTypeDevice());
         cudaMemLocation.id(location, ordinal);
-        long steps = (budgetBytes + GRANULARITY_BYTES - 1) / GRANULARITY_BYTES;
-        cudaMemPoolProps.maxSize(properties, steps * GRANULARITY_BYTES);
+        long steps = (budgetBytes + GROWTH_BYTES - 1) / GROWTH_BYTES;
+        cudaMemPoolProps.maxSize(properties, steps * GROWTH_BYTES);
         return properties;
     }
 

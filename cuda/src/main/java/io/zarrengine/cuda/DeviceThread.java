@@ -72,7 +72,7 @@ public final class DeviceThread implements AutoCloseable {
 
     /** {@return whether the caller runs on this thread} */
     public boolean isCurrent() {
-        return Thread.currentThread() == thread;
+        return Thread.currentThread().equals(thread);
     }
 
     /**
