@@ -23,15 +23,18 @@ import org.junit.jupiter.api.extension.ExtensionContext;
     final class Condition implements ExecutionCondition {
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-            boolean isRequired = "required".equals(System.getProperty("io.zarrengine.gpu"));
             return switch (CudaRuntime.status()) {
                 case CudaRuntime.Status.Usable usable ->
                         ConditionEvaluationResult.enabled(usable.toString());
-                case CudaRuntime.Status.Unusable unusable when isRequired ->
-                        ConditionEvaluationResult.enabled("fails: " + unusable.reason());
-                case CudaRuntime.Status.Unusable unusable ->
-                        ConditionEvaluationResult.disabled(unusable.reason());
+                case CudaRuntime.Status.Unusable unusable -> missing(unusable.reason());
             };
+        }
+
+        private static ConditionEvaluationResult missing(String reason) {
+            if ("required".equals(System.getProperty("io.zarrengine.gpu"))) {
+                throw new IllegalStateException(reason);
+            }
+            return ConditionEvaluationResult.disabled(reason);
         }
     }
 }

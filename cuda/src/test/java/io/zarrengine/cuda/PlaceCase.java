@@ -25,6 +25,7 @@ final class PlaceCase {
     private static final int[] SIZES = {1, 2, 4, 8, 16};
     private static final int[] ODD_SIZES = {3, 6, 12};
     private static final byte GUARD = (byte) 0xA5;
+    private static final long BYTES_MAX = 256 << 10; // of a chunk or a target
 
     final Kind kind;
     final Element element;
@@ -46,9 +47,14 @@ final class PlaceCase {
         element = element(random);
         int rank = random.nextInt(element.bytes() % 3 == 0 ? 8 : 9);
         int lengthMax = rank <= 2 ? 70 : rank <= 4 ? 9 : 4;
-        int[] shape = IntStream.range(0, rank).map(_ -> 1 + random.nextInt(lengthMax)).toArray();
-        Layout source = new Layout(random, shape, false);
-        Layout target = new Layout(random, shape, true);
+        int[] shape;
+        Layout source;
+        Layout target;
+        do {
+            shape = IntStream.range(0, rank).map(_ -> 1 + random.nextInt(lengthMax)).toArray();
+            source = new Layout(random, shape, false);
+            target = new Layout(random, shape, true);
+        } while (Math.max(source.elements, target.elements) * element.bytes() > BYTES_MAX);
         box =
                 new Box(
                         Arrays.stream(shape).asLongStream().toArray(),

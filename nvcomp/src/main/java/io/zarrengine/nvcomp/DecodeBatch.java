@@ -59,6 +59,8 @@ public final class DecodeBatch {
         if ((host.address() | device.address()) % Long.BYTES != 0) {
             throw new IllegalArgumentException("descriptors are aligned to 8 bytes");
         }
+        // An earlier batch may have left its own number here.
+        this.host.asSlice(sequenceOffset(chunksMax), SEQUENCE_BYTES).fill((byte) 0);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.zarrengine.nvcomp;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -45,6 +46,17 @@ final class DecodeBatchTest {
         assertEquals(-1, batch.actualBytes(0));
         assertFalse(batch.isSound(0));
         assertFalse(batch.isDone());
+    }
+
+    /** Else the batch would be taken for done before the device has seen it. */
+    @Test
+    void whatAnEarlierBatchLeftIsCleared() {
+        host.fill((byte) 1);
+        assertEquals(1 + (1 << 8), host.get(JAVA_SHORT, 136));
+        new DecodeBatch(host, new DeviceSlice(DEVICE, 800), CHUNKS);
+        assertEquals(0, host.get(JAVA_LONG, 136));
+        assertEquals(0, host.get(JAVA_LONG, 144));
+        assertEquals(152, DecodeBatch.bytes(CHUNKS));
     }
 
     @Test
