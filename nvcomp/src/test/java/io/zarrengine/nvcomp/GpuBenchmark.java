@@ -22,6 +22,8 @@ final class GpuBenchmark {
                 pinned memory to the device, one call a copy and one call for all
             bench-gpu decode [CHUNKS_MAX=16384]
                 nvCOMP's rate by the number of chunks in a batch
+            bench-gpu kernels [CHUNKS=4096]
+                what our kernels move, beside a copy on the device
             bench-gpu make FOLDER [SUBCHUNKS=16384]
                 writes a sharded array of int16, zstd, 64 KiB sub-chunks, 256 a shard
             bench-gpu pipeline FOLDER SUBCHUNKS_PER_SHARD SUBCHUNK_BYTES THREADS [BATCH=8192] [SLOT_MIB=4] [PASSES=1]
@@ -46,6 +48,8 @@ final class GpuBenchmark {
             case "copies" -> onDevice(CopyBenchmark::run);
             case "decode" ->
                     onDevice(device -> DecodeBenchmark.run(device, number(rest, 0, 16_384)));
+            case "kernels" ->
+                    onDevice(device -> KernelBenchmark.run(device, number(rest, 0, 4096)));
             case "make" -> ShardedArray.make(Path.of(rest.get(0)), number(rest, 1, 16_384));
             case "pipeline" -> onDevice(device -> pipeline(device, rest));
             case "all" -> onDevice(device -> all(device, rest));
@@ -70,6 +74,7 @@ final class GpuBenchmark {
         int subchunks = number(rest, 1, 16_384);
         int threads = number(rest, 2, 16);
         CopyBenchmark.run(device);
+        KernelBenchmark.run(device, Math.max(1, subchunks / 4));
         DecodeBenchmark.run(device, subchunks);
         ShardedArray.make(folder, subchunks);
         int batch = Math.max(1, subchunks / 2);
