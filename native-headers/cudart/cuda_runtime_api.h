@@ -17,16 +17,34 @@ typedef struct CUkern_st *cudaKernel_t;
     X(cudaErrorInvalidValue, 1) \
     X(cudaErrorMemoryAllocation, 2) \
     X(cudaErrorInitializationError, 3) \
+    X(cudaErrorCudartUnloading, 4) \
     X(cudaErrorInsufficientDriver, 35) \
+    X(cudaErrorCallRequiresNewerDriver, 36) \
+    X(cudaErrorDevicesUnavailable, 46) \
     X(cudaErrorNoDevice, 100) \
     X(cudaErrorInvalidDevice, 101) \
+    X(cudaErrorInvalidKernelImage, 200) \
     X(cudaErrorNoKernelImageForDevice, 209) \
+    X(cudaErrorECCUncorrectable, 214) \
+    X(cudaErrorNvlinkUncorrectable, 220) \
     X(cudaErrorUnsupportedPtxVersion, 222) \
     X(cudaErrorNotReady, 600) \
     X(cudaErrorIllegalAddress, 700) \
+    X(cudaErrorLaunchOutOfResources, 701) \
+    X(cudaErrorLaunchTimeout, 702) \
+    X(cudaErrorContextIsDestroyed, 709) \
+    X(cudaErrorAssert, 710) \
     X(cudaErrorHostMemoryAlreadyRegistered, 712) \
     X(cudaErrorHostMemoryNotRegistered, 713) \
-    X(cudaErrorLaunchFailure, 719)
+    X(cudaErrorHardwareStackError, 714) \
+    X(cudaErrorIllegalInstruction, 715) \
+    X(cudaErrorMisalignedAddress, 716) \
+    X(cudaErrorInvalidAddressSpace, 717) \
+    X(cudaErrorInvalidPc, 718) \
+    X(cudaErrorLaunchFailure, 719) \
+    X(cudaErrorNotSupported, 801) \
+    X(cudaErrorSystemNotReady, 802) \
+    X(cudaErrorUnknown, 999)
 ZE_ENUM(cudaError, ZE_CUDA_ERRORS)
 
 #define ZE_CUDA_DEVICE_ATTRIBUTES(X) \

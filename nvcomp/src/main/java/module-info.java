@@ -1,7 +1,7 @@
 /** nvCOMP. */
 module io.zarrengine.nvcomp {
     requires io.zarrengine.bindings;
-    requires io.zarrengine.cuda;
+    requires transitive io.zarrengine.cuda;
 
     exports io.zarrengine.nvcomp;
 }

@@ -26,9 +26,26 @@ public final class CudaRuntime {
         /**
          * There is nothing to use.
          *
+         * @param cause what is missing
          * @param reason why, and how to change that; one line
          */
-        record Unusable(String reason) implements Status {}
+        record Unusable(Cause cause, String reason) implements Status {}
+    }
+
+    /** What can be missing. */
+    public enum Cause {
+        /** There is no libcudart, or it may not be called. */
+        NO_LIBRARY,
+        /** There is no driver. */
+        NO_DRIVER,
+        /** The driver is older than the runtime. */
+        OLD_DRIVER,
+        /** There is a driver, and no device that this process can see. */
+        NO_DEVICE,
+        /** There is a device that no longer works, or does not yet. */
+        LOST_DEVICE,
+        /** The runtime fails in another way. */
+        FAILURE
     }
 
     private static final class Holder {
@@ -44,7 +61,8 @@ public final class CudaRuntime {
 
     private static Status probe() {
         if (!NativeLibrary.CUDART.isAvailable()) {
-            return new Status.Unusable(NativeLibrary.CUDART.unavailabilityCause().orElseThrow());
+            return new Status.Unusable(
+                    Cause.NO_LIBRARY, NativeLibrary.CUDART.unavailabilityCause().orElseThrow());
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment runtime = arena.allocate(JAVA_INT);
@@ -52,9 +70,10 @@ public final class CudaRuntime {
             MemorySegment devices = arena.allocate(JAVA_INT);
             Cudart.cudaRuntimeGetVersion(runtime);
             Cudart.cudaDriverGetVersion(driver);
-            int error = Cudart.cudaGetDeviceCount(devices);
+            int code = Cudart.cudaGetDeviceCount(devices);
+            Cudart.cudaGetLastError(); // Else libraries that ask for the last error report ours.
             return status(
-                    error,
+                    code,
                     devices.get(JAVA_INT, 0),
                     runtime.get(JAVA_INT, 0),
                     driver.get(JAVA_INT, 0));
@@ -62,25 +81,50 @@ public final class CudaRuntime {
     }
 
     /** {@code driverVersion} is 0 where no driver is installed. */
-    static Status status(int error, int devices, int runtimeVersion, int driverVersion) {
-        if (error == Cudart.cudaSuccess() && devices > 0) {
+    static Status status(int code, int devices, int runtimeVersion, int driverVersion) {
+        if (code == 0 && devices > 0) {
             return new Status.Usable(devices, runtimeVersion, driverVersion);
         }
         if (driverVersion == 0) {
-            return new Status.Unusable("no NVIDIA driver is installed");
+            return new Status.Unusable(Cause.NO_DRIVER, "no NVIDIA driver is installed");
         }
-        if (error == Cudart.cudaErrorInsufficientDriver()) {
-            return new Status.Unusable(
-                    "the driver serves CUDA "
-                            + version(driverVersion)
-                            + ", the runtime is "
-                            + version(runtimeVersion)
-                            + ": a newer driver is needed");
+        if (code == 0) {
+            return noDevice();
         }
-        if (error == Cudart.cudaErrorNoDevice() || error == Cudart.cudaSuccess()) {
-            return new Status.Unusable("a driver is installed, but no device is visible");
-        }
-        return new Status.Unusable("cudaGetDeviceCount answers error " + error);
+        return switch (CudaError.of(code)) {
+            case NO_DEVICE -> noDevice();
+            case INSUFFICIENT_DRIVER, CALL_REQUIRES_NEWER_DRIVER ->
+                    new Status.Unusable(Cause.OLD_DRIVER, oldDriver(runtimeVersion, driverVersion));
+            case DEVICES_UNAVAILABLE,
+                    INITIALIZATION,
+                    SYSTEM_NOT_READY,
+                    ECC_UNCORRECTABLE,
+                    NVLINK_UNCORRECTABLE,
+                    UNKNOWN ->
+                    new Status.Unusable(Cause.LOST_DEVICE, lostDevice(code));
+            default -> new Status.Unusable(Cause.FAILURE, answer(code));
+        };
+    }
+
+    private static Status noDevice() {
+        return new Status.Unusable(
+                Cause.NO_DEVICE, "a driver is installed, but no device is visible");
+    }
+
+    private static String oldDriver(int runtimeVersion, int driverVersion) {
+        return "the driver serves CUDA "
+                + version(driverVersion)
+                + ", the runtime is "
+                + version(runtimeVersion)
+                + ": a newer driver is needed";
+    }
+
+    private static String lostDevice(int code) {
+        return "a device is there and does not work: " + answer(code) + "; see nvidia-smi";
+    }
+
+    private static String answer(int code) {
+        return "cudaGetDeviceCount answers " + CudaError.of(code).cName() + " (" + code + ")";
     }
 
     /**

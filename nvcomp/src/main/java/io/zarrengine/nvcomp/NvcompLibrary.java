@@ -6,6 +6,7 @@ import io.zarrengine.bindings.nvcomp.nvcompProperties_t;
 import io.zarrengine.cuda.CudaRuntime;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -34,9 +35,7 @@ public final class NvcompLibrary {
 
     private static final int VERSION_MIN = 5000;
     private static final int VERSION_END = 7000;
-
-    private static final List<String> FORMATS =
-            List.of("LZ4", "Snappy", "Deflate", "Gdeflate", "Gzip", "Zstd", "Bitcomp", "Cascaded");
+    private static final int CASCADED_END = 6000;
 
     private static final class Holder {
         private static final Status STATUS = probe();
@@ -70,7 +69,8 @@ public final class NvcompLibrary {
             if (status != Nvcomp.nvcompSuccess()) {
                 return new Status.Unusable("nvcompGetProperties answers status " + status);
             }
-            return status(nvcompProperties_t.version(properties), formats());
+            int version = nvcompProperties_t.version(properties);
+            return status(version, formats(version));
         }
     }
 
@@ -83,13 +83,32 @@ public final class NvcompLibrary {
     }
 
     /** A release may leave a format out; 6.0 renamed the call that asks for scratch memory. */
-    private static List<String> formats() {
-        return FORMATS.stream().filter(NvcompLibrary::canDecode).toList();
+    private static List<String> formats(int version) {
+        return Arrays.stream(NvcompFormat.values())
+                .filter(format -> isKnown(format, version) && hasFunctions(format))
+                .map(NvcompFormat::cName)
+                .toList();
     }
 
-    private static boolean canDecode(String format) {
-        String call = "nvcompBatched" + format + "Decompress";
+    /** Options that are all zero are the defaults, but for Cascaded since 6.0. */
+    static boolean isKnown(NvcompFormat format, int version) {
+        return format != NvcompFormat.CASCADED || version < CASCADED_END;
+    }
+
+    /**
+     * {@return whether this release decodes a format}
+     *
+     * @param format which
+     */
+    public static boolean canDecode(NvcompFormat format) {
+        return status() instanceof Status.Usable usable
+                && usable.formats().contains(format.cName());
+    }
+
+    private static boolean hasFunctions(NvcompFormat format) {
+        String call = "nvcompBatched" + format.cName() + "Decompress";
         return NativeLibrary.NVCOMP.has(call + "Async")
+                && NativeLibrary.NVCOMP.has(call + "GetRequiredAlignments")
                 && (NativeLibrary.NVCOMP.has(call + "GetTempSize")
                         || NativeLibrary.NVCOMP.has(call + "GetTempSizeAsync"));
     }

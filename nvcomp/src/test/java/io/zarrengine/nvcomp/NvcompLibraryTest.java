@@ -27,6 +27,14 @@ final class NvcompLibraryTest {
         assertEquals("nvCOMP " + name + " is not known; 5.0 to 6.x are", unusable.reason());
     }
 
+    /** 6.0's decoder wants options that ours, all zero, are not. */
+    @Test
+    void cascadedIsLeftOutOfSix() {
+        assertTrue(NvcompLibrary.isKnown(NvcompFormat.CASCADED, 5300));
+        assertFalse(NvcompLibrary.isKnown(NvcompFormat.CASCADED, 6000));
+        assertTrue(NvcompLibrary.isKnown(NvcompFormat.BITCOMP, 6000));
+    }
+
     @Test
     void thisMachineHasAnAnswer() {
         switch (NvcompLibrary.status()) {

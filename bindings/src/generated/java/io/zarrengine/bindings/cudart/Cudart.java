@@ -59,6 +59,15 @@ public class Cudart extends Cudart$shared {
     public static int cudaErrorInitializationError() {
         return cudaErrorInitializationError;
     }
+    private static final int cudaErrorCudartUnloading = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorCudartUnloading = 4
+     * }
+     */
+    public static int cudaErrorCudartUnloading() {
+        return cudaErrorCudartUnloading;
+    }
     private static final int cudaErrorInsufficientDriver = (int)35L;
     /**
      * {@snippet lang=c :
@@ -67,6 +76,24 @@ public class Cudart extends Cudart$shared {
      */
     public static int cudaErrorInsufficientDriver() {
         return cudaErrorInsufficientDriver;
+    }
+    private static final int cudaErrorCallRequiresNewerDriver = (int)36L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorCallRequiresNewerDriver = 36
+     * }
+     */
+    public static int cudaErrorCallRequiresNewerDriver() {
+        return cudaErrorCallRequiresNewerDriver;
+    }
+    private static final int cudaErrorDevicesUnavailable = (int)46L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorDevicesUnavailable = 46
+     * }
+     */
+    public static int cudaErrorDevicesUnavailable() {
+        return cudaErrorDevicesUnavailable;
     }
     private static final int cudaErrorNoDevice = (int)100L;
     /**
@@ -86,6 +113,15 @@ public class Cudart extends Cudart$shared {
     public static int cudaErrorInvalidDevice() {
         return cudaErrorInvalidDevice;
     }
+    private static final int cudaErrorInvalidKernelImage = (int)200L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorInvalidKernelImage = 200
+     * }
+     */
+    public static int cudaErrorInvalidKernelImage() {
+        return cudaErrorInvalidKernelImage;
+    }
     private static final int cudaErrorNoKernelImageForDevice = (int)209L;
     /**
      * {@snippet lang=c :
@@ -94,6 +130,24 @@ public class Cudart extends Cudart$shared {
      */
     public static int cudaErrorNoKernelImageForDevice() {
         return cudaErrorNoKernelImageForDevice;
+    }
+    private static final int cudaErrorECCUncorrectable = (int)214L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorECCUncorrectable = 214
+     * }
+     */
+    public static int cudaErrorECCUncorrectable() {
+        return cudaErrorECCUncorrectable;
+    }
+    private static final int cudaErrorNvlinkUncorrectable = (int)220L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorNvlinkUncorrectable = 220
+     * }
+     */
+    public static int cudaErrorNvlinkUncorrectable() {
+        return cudaErrorNvlinkUncorrectable;
     }
     private static final int cudaErrorUnsupportedPtxVersion = (int)222L;
     /**
@@ -122,6 +176,42 @@ public class Cudart extends Cudart$shared {
     public static int cudaErrorIllegalAddress() {
         return cudaErrorIllegalAddress;
     }
+    private static final int cudaErrorLaunchOutOfResources = (int)701L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorLaunchOutOfResources = 701
+     * }
+     */
+    public static int cudaErrorLaunchOutOfResources() {
+        return cudaErrorLaunchOutOfResources;
+    }
+    private static final int cudaErrorLaunchTimeout = (int)702L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorLaunchTimeout = 702
+     * }
+     */
+    public static int cudaErrorLaunchTimeout() {
+        return cudaErrorLaunchTimeout;
+    }
+    private static final int cudaErrorContextIsDestroyed = (int)709L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorContextIsDestroyed = 709
+     * }
+     */
+    public static int cudaErrorContextIsDestroyed() {
+        return cudaErrorContextIsDestroyed;
+    }
+    private static final int cudaErrorAssert = (int)710L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorAssert = 710
+     * }
+     */
+    public static int cudaErrorAssert() {
+        return cudaErrorAssert;
+    }
     private static final int cudaErrorHostMemoryAlreadyRegistered = (int)712L;
     /**
      * {@snippet lang=c :
@@ -140,6 +230,51 @@ public class Cudart extends Cudart$shared {
     public static int cudaErrorHostMemoryNotRegistered() {
         return cudaErrorHostMemoryNotRegistered;
     }
+    private static final int cudaErrorHardwareStackError = (int)714L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorHardwareStackError = 714
+     * }
+     */
+    public static int cudaErrorHardwareStackError() {
+        return cudaErrorHardwareStackError;
+    }
+    private static final int cudaErrorIllegalInstruction = (int)715L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorIllegalInstruction = 715
+     * }
+     */
+    public static int cudaErrorIllegalInstruction() {
+        return cudaErrorIllegalInstruction;
+    }
+    private static final int cudaErrorMisalignedAddress = (int)716L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorMisalignedAddress = 716
+     * }
+     */
+    public static int cudaErrorMisalignedAddress() {
+        return cudaErrorMisalignedAddress;
+    }
+    private static final int cudaErrorInvalidAddressSpace = (int)717L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorInvalidAddressSpace = 717
+     * }
+     */
+    public static int cudaErrorInvalidAddressSpace() {
+        return cudaErrorInvalidAddressSpace;
+    }
+    private static final int cudaErrorInvalidPc = (int)718L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorInvalidPc = 718
+     * }
+     */
+    public static int cudaErrorInvalidPc() {
+        return cudaErrorInvalidPc;
+    }
     private static final int cudaErrorLaunchFailure = (int)719L;
     /**
      * {@snippet lang=c :
@@ -148,6 +283,33 @@ public class Cudart extends Cudart$shared {
      */
     public static int cudaErrorLaunchFailure() {
         return cudaErrorLaunchFailure;
+    }
+    private static final int cudaErrorNotSupported = (int)801L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorNotSupported = 801
+     * }
+     */
+    public static int cudaErrorNotSupported() {
+        return cudaErrorNotSupported;
+    }
+    private static final int cudaErrorSystemNotReady = (int)802L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorSystemNotReady = 802
+     * }
+     */
+    public static int cudaErrorSystemNotReady() {
+        return cudaErrorSystemNotReady;
+    }
+    private static final int cudaErrorUnknown = (int)999L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorUnknown = 999
+     * }
+     */
+    public static int cudaErrorUnknown() {
+        return cudaErrorUnknown;
     }
     private static final int cudaDevAttrMultiProcessorCount = (int)16L;
     /**

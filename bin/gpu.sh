@@ -1,0 +1,70 @@
+# Runs the tests that need a CUDA device, without Maven; sourced by bin/test-gpu and by the bundle.
+# shellcheck shell=bash
+
+# java, folder of jars, folder of the test runner and the test jars, the project's files, options.
+# With io.zarrengine.gpu=required a test that finds no device fails; else it is skipped.
+run_gpu_tests() {
+    local java="$1" jars="$2" test_jars="$3" files="$4"
+    shift 4
+    # shellcheck disable=SC2086
+    (cd "$files" && "$java" -Xmx4g -ea -Dio.zarrengine.project="$files" -Dio.zarrengine.gpu=required \
+        --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+        --add-modules=jdk.incubator.vector "$@" ${ZARR_ENGINE_JAVA_OPTIONS:-} \
+        -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
+        org.junit.platform.console.ConsoleLauncher execute \
+        --scan-classpath="$(printf '%s:' "$test_jars"/{cuda,nvcomp}-*-tests.jar)" --include-tag "${gpu_test_tag:-gpu & !fault}" \
+        --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests)
+}
+
+# java, folder of jars, folder of the test jars, the benchmark's arguments
+run_gpu_benchmark() {
+    local java="$1" jars="$2" test_jars="$3"
+    shift 3
+    # shellcheck disable=SC2086
+    "$java" -Xmx8g -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+        ${ZARR_ENGINE_JAVA_OPTIONS:-} -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
+        io.zarrengine.nvcomp.GpuBenchmark "$@"
+}
+
+# Compiles the simulated runtime and nvCOMP into a folder.
+simulate_gpu() { # folder
+    local folder="$1" native="$project/cuda/src/test/native"
+    # A misaligned access or another undefined operation stops the test, as it would stop a device.
+    local compile=(g++ -std=c++17 -O2 -Wall -Wextra -Werror -shared -fPIC
+        -fsanitize=undefined -fsanitize-undefined-trap-on-error)
+    command -v g++ > /dev/null || fail "needs g++"
+    mkdir -p "$folder"
+    "${compile[@]}" -Wl,-soname,libcudart.so.13 -o "$folder/libcudart.so.13" \
+        -I "$project/cuda/src/main/resources/io/zarrengine/cuda/kernels" "$native/simulated_cudart.cpp"
+    "${compile[@]}" -o "$folder/libnvcomp.so.5" "$native/simulated_nvcomp.cpp" "$folder/libcudart.so.13" -ldl
+}
+
+# What is run, folder of the simulation, then the arguments of run_gpu_tests.
+run_simulated() {
+    local name="$1" folder="$2" output
+    shift 2
+    if output="$(LD_LIBRARY_PATH="$folder" run_gpu_tests "$@" \
+        -Dio.zarrengine.cudart.path="$folder/libcudart.so.13" \
+        -Dio.zarrengine.nvcomp.path="$folder/libnvcomp.so.5" 2>&1)"; then
+        echo "  $name: $(echo "$output" | grep -oE '[0-9]+ tests (successful|skipped|aborted)' | tr '\n' ' ')"
+    else
+        echo "$output" | tail -80
+        echo "  $name: FAILED"
+        return 1
+    fi
+}
+
+# Each makes the n-th call of a function answer a number: 719 ends the device, 2 is want of memory.
+simulated_faults=(cudaMemcpyAsync:3:719 cudaStreamSynchronize:2:719 cudaEventQuery:4:719 cudaEventCreateWithFlags:1:719
+    cudaMallocFromPoolAsync:1:719 cudaHostRegister:2:719 cudaMallocFromPoolAsync:1:2 cudaHostRegister:1:2)
+
+# Folder of the simulation, then the arguments of run_gpu_tests.
+run_simulated_gpu_tests() {
+    local seed fault
+    for seed in 0 1 $RANDOM; do
+        SIMULATED_CUDA_SEED="$seed" run_simulated "seed $seed" "$@"
+    done
+    for fault in "${simulated_faults[@]}"; do
+        SIMULATED_CUDA_FAULT="$fault" gpu_test_tag=fault run_simulated "fault $fault" "$@"
+    done
+}

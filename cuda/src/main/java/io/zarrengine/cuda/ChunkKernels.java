@@ -1,0 +1,100 @@
+package io.zarrengine.cuda;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * Our kernels: unshuffle blocks, and put pieces of decoded chunks where they belong.
+ *
+ * <p>Owner: who opened it, on the device's thread. Threads: the device's.
+ */
+public final class ChunkKernels implements AutoCloseable {
+    private static final String RESOURCE = "kernels/kernels.fatbin";
+
+    /** So many blocks of 256 threads a multiprocessor run at a time, or wait their turn. */
+    private static final int BLOCKS_PER_MULTIPROCESSOR = 32;
+
+    private final KernelImage image;
+    private final Kernel place;
+    private final Kernel unshuffle;
+    private final int blocksMax;
+
+    private ChunkKernels(KernelImage image, int blocksMax) throws CudaException {
+        this.image = image;
+        this.blocksMax = blocksMax;
+        place = image.kernel("zarr_place");
+        unshuffle = image.kernel("zarr_unshuffle");
+    }
+
+    /**
+     * Loads the kernels.
+     *
+     * @param device that runs them; called on its thread
+     * @return kernels owned by the caller
+     * @throws IOException if there is nothing for this device (older than Turing), or the driver is
+     *     too old
+     */
+    public static ChunkKernels open(CudaDevice device) throws IOException {
+        KernelImage image = KernelImage.open(device, fatbin());
+        try {
+            int multiprocessors = device.properties().multiprocessors();
+            return new ChunkKernels(image, multiprocessors * BLOCKS_PER_MULTIPROCESSOR);
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            image.close();
+            throw t;
+        }
+    }
+
+    /** The image as it lies in the jar. */
+    static byte[] fatbin() throws IOException {
+        try (InputStream in = ChunkKernels.class.getResourceAsStream(RESOURCE)) {
+            if (in == null) {
+                throw new IOException(RESOURCE + " is not in the jar");
+            }
+            return in.readAllBytes();
+        }
+    }
+
+    /**
+     * Queues a batch of pieces.
+     *
+     * @param stream where
+     * @param batch the pieces
+     * @param descriptors their descriptors, copied to the device earlier in the stream
+     * @throws CudaException if the call fails
+     */
+    public void place(CudaStream stream, PieceBatch batch, DeviceSlice descriptors)
+            throws CudaException {
+        launch(place, stream, batch, descriptors);
+    }
+
+    /**
+     * Queues a batch of shuffled blocks.
+     *
+     * @param stream where
+     * @param batch the blocks
+     * @param descriptors their descriptors, copied to the device earlier in the stream
+     * @throws CudaException if the call fails
+     */
+    public void unshuffle(CudaStream stream, ShuffleBatch batch, DeviceSlice descriptors)
+            throws CudaException {
+        launch(unshuffle, stream, batch, descriptors);
+    }
+
+    private void launch(
+            Kernel kernel, CudaStream stream, DescriptorBatch batch, DeviceSlice descriptors)
+            throws CudaException {
+        if (batch.count() == 0) {
+            return;
+        }
+        long address = descriptors.pointer(batch.descriptors().byteSize()).address();
+        int blocks = (int) Math.min(batch.tiles(), blocksMax);
+        kernel.launch(stream, blocks, address, batch.count(), batch.tiles());
+    }
+
+    /** Unloads the kernels: nothing of them may be queued. */
+    @Override
+    public void close() {
+        image.close();
+    }
+}

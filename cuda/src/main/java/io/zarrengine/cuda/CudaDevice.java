@@ -1,0 +1,189 @@
+package io.zarrengine.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.zarrengine.bindings.cudart.Cudart;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * One device, and the thread that makes its calls.
+ *
+ * <p>Owner: who opened it; everything opened on the device is closed before it. Threads: {@link
+ * #thread}, {@link #properties} and {@link #loss} any; what is opened on the device lives on its
+ * {@link DeviceThread}.
+ *
+ * <p>A sticky error ends the device for this process: it is kept in {@link #loss}, and the work
+ * goes to the CPU.
+ */
+public final class CudaDevice implements AutoCloseable {
+    /**
+     * What a device is.
+     *
+     * @param pciBusId where it is, e.g. {@code "0000:06:00.0"}
+     * @param computeCapability 10 times major plus minor, e.g. 90
+     * @param multiprocessors how many
+     * @param l2CacheBytes size of the cache that all of them share
+     * @param copyEngines copies that can run at the same time, beside kernels
+     * @param memoryBytes all of its memory
+     * @param hasMemoryPools whether memory can be allocated from pools
+     */
+    public record Properties(
+            String pciBusId,
+            int computeCapability,
+            int multiprocessors,
+            int l2CacheBytes,
+            int copyEngines,
+            long memoryBytes,
+            boolean hasMemoryPools) {}
+
+    private static final int PCI_BUS_ID_BYTES = 32; // "domain:bus:device.function" and a NUL
+
+    private final int ordinal;
+    private final DeviceThread thread;
+    private volatile CudaException loss;
+    private Properties properties;
+
+    private CudaDevice(int ordinal) {
+        this.ordinal = ordinal;
+        this.thread = new DeviceThread("zarr-cuda-" + ordinal);
+    }
+
+    /**
+     * Opens a device. It may be called only where {@link CudaRuntime#status} says that there are
+     * devices.
+     *
+     * @param ordinal which, from 0
+     * @return a device owned by the caller
+     * @throws IOException if there is no such device, or it cannot be used
+     */
+    public static CudaDevice open(int ordinal) throws IOException {
+        CudaDevice device = new CudaDevice(ordinal);
+        try {
+            device.properties = device.thread.call(device::start);
+            return device;
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            device.close();
+            throw t;
+        }
+    }
+
+    private Properties start() throws CudaException {
+        check(Cudart.cudaSetDevice(ordinal), "cudaSetDevice");
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment busId = arena.allocate(PCI_BUS_ID_BYTES);
+            check(
+                    Cudart.cudaDeviceGetPCIBusId(busId, PCI_BUS_ID_BYTES, ordinal),
+                    "cudaDeviceGetPCIBusId");
+            int major = attribute(Cudart.cudaDevAttrComputeCapabilityMajor());
+            int minor = attribute(Cudart.cudaDevAttrComputeCapabilityMinor());
+            return new Properties(
+                    busId.getString(0),
+                    10 * major + minor,
+                    attribute(Cudart.cudaDevAttrMultiProcessorCount()),
+                    attribute(Cudart.cudaDevAttrL2CacheSize()),
+                    attribute(Cudart.cudaDevAttrAsyncEngineCount()),
+                    memoryInfo(arena)[1],
+                    attribute(Cudart.cudaDevAttrMemoryPoolsSupported()) != 0);
+        }
+    }
+
+    private int attribute(int number) throws CudaException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = arena.allocate(JAVA_INT);
+            int code = Cudart.cudaDeviceGetAttribute(value, number, ordinal);
+            if (code != 0) {
+                throw failure(code, "cudaDeviceGetAttribute", "attribute " + number);
+            }
+            return value.get(JAVA_INT, 0);
+        }
+    }
+
+    /** Free and total bytes. The first call of a process makes the device's context. */
+    private long[] memoryInfo(Arena arena) throws CudaException {
+        MemorySegment free = arena.allocate(JAVA_LONG);
+        MemorySegment total = arena.allocate(JAVA_LONG);
+        check(Cudart.cudaMemGetInfo(free, total), "cudaMemGetInfo");
+        return new long[] {free.get(JAVA_LONG, 0), total.get(JAVA_LONG, 0)};
+    }
+
+    /**
+     * {@return the device's memory that nobody has at this moment, in bytes}
+     *
+     * @throws CudaException if the device is lost
+     */
+    public long freeBytes() throws CudaException {
+        thread.check();
+        try (Arena arena = Arena.ofConfined()) {
+            return memoryInfo(arena)[0];
+        }
+    }
+
+    /** {@return the number that CUDA knows it by} */
+    public int ordinal() {
+        return ordinal;
+    }
+
+    /** {@return what it is} */
+    public Properties properties() {
+        return properties;
+    }
+
+    /** {@return the thread that all of its calls are made on} */
+    public DeviceThread thread() {
+        return thread;
+    }
+
+    /** {@return the sticky error that ended the device for this process, or empty if it works} */
+    public Optional<CudaException> loss() {
+        return Optional.ofNullable(loss);
+    }
+
+    /**
+     * Waits for everything that was queued on the device.
+     *
+     * @throws CudaException if any of it failed
+     */
+    public void synchronize() throws CudaException {
+        thread.check();
+        check(Cudart.cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    }
+
+    /** Passes a call's answer: returns if it is cudaSuccess. */
+    void check(int code, String call) throws CudaException {
+        if (code != 0) {
+            throw failure(code, call, "");
+        }
+    }
+
+    /**
+     * Makes the exception for a call that failed on this device, and remembers a sticky one. For
+     * calls into libraries that use the device and answer with a CUDA error.
+     *
+     * @param code what it answered
+     * @param call the C function
+     * @param subject what it acted on; may be empty
+     * @return the exception, to be thrown
+     */
+    public CudaException failure(int code, String call, String subject) {
+        CudaException failure = new CudaException(call, "device " + ordinal + comma(subject), code);
+        if (failure.error().isSticky() && loss == null) {
+            loss = failure;
+        }
+        Cudart.cudaGetLastError(); // Else libraries that ask for the last error report ours.
+        return failure;
+    }
+
+    private static String comma(String subject) {
+        return subject.isEmpty() ? "" : ", " + subject;
+    }
+
+    /** Ends the device's thread. Memory, streams and events are their owners' to close. */
+    @Override
+    public void close() {
+        thread.close();
+    }
+}

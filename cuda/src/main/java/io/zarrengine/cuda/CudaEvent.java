@@ -1,0 +1,132 @@
+package io.zarrengine.cuda;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import io.zarrengine.bindings.NativeHandle;
+import io.zarrengine.bindings.cudart.Cudart;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A mark in a stream: other streams and the host see when the stream has passed it. It may be
+ * recorded again; the last recording counts.
+ *
+ * <p>Owner: who opened it, on the device's thread. Threads: the device's.
+ */
+public final class CudaEvent implements AutoCloseable {
+    private final CudaDevice device;
+    private final Arena arena;
+    private final MemorySegment handle;
+
+    private CudaEvent(CudaDevice device, Arena arena, MemorySegment handle) {
+        this.device = device;
+        this.arena = arena;
+        this.handle = handle;
+    }
+
+    /**
+     * Opens an event that orders and signals, and keeps no time.
+     *
+     * @param device whose streams it marks; called on its thread
+     * @return an event owned by the caller
+     * @throws CudaException if the device is lost
+     */
+    public static CudaEvent open(CudaDevice device) throws CudaException {
+        // BlockingSync: a waiting thread sleeps rather than spins.
+        return open(device, Cudart.cudaEventDisableTiming() | Cudart.cudaEventBlockingSync());
+    }
+
+    /**
+     * Opens an event that also keeps the time.
+     *
+     * @param device whose streams it marks; called on its thread
+     * @return an event owned by the caller
+     * @throws CudaException if the device is lost
+     */
+    public static CudaEvent openTimed(CudaDevice device) throws CudaException {
+        return open(device, Cudart.cudaEventBlockingSync());
+    }
+
+    private static CudaEvent open(CudaDevice device, int flags) throws CudaException {
+        device.thread().check();
+        Arena arena = Arena.ofConfined();
+        try {
+            MemorySegment out = arena.allocate(ADDRESS);
+            device.check(Cudart.cudaEventCreateWithFlags(out, flags), "cudaEventCreateWithFlags");
+            MemorySegment handle =
+                    NativeHandle.attach(out.get(ADDRESS, 0), arena, Cudart::cudaEventDestroy);
+            return new CudaEvent(device, arena, handle);
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            arena.close();
+            throw t;
+        }
+    }
+
+    MemorySegment handle() {
+        return handle;
+    }
+
+    /**
+     * Sets the mark behind what is queued in a stream.
+     *
+     * @param stream which
+     * @throws CudaException if the call fails
+     */
+    public void record(CudaStream stream) throws CudaException {
+        device.thread().check();
+        device.check(Cudart.cudaEventRecord(handle, stream.handle()), "cudaEventRecord");
+    }
+
+    /**
+     * {@return whether the stream has passed the mark; true if it was never set}
+     *
+     * @throws CudaException if the work before the mark failed
+     */
+    public boolean isDone() throws CudaException {
+        device.thread().check();
+        int code = Cudart.cudaEventQuery(handle);
+        if (code == CudaError.NOT_READY.code()) {
+            return false;
+        }
+        device.check(code, "cudaEventQuery");
+        return true;
+    }
+
+    /**
+     * Sleeps until the stream has passed the mark.
+     *
+     * @throws CudaException if the work before the mark failed
+     */
+    public void synchronize() throws CudaException {
+        device.thread().check();
+        device.check(Cudart.cudaEventSynchronize(handle), "cudaEventSynchronize");
+    }
+
+    /**
+     * {@return the time between two marks, in milliseconds; both keep the time and are passed}
+     *
+     * @param begin the earlier one
+     * @throws CudaException if one is not passed
+     */
+    public float millisSince(CudaEvent begin) throws CudaException {
+        device.thread().check();
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment millis = scratch.allocate(JAVA_FLOAT);
+            device.check(
+                    Cudart.cudaEventElapsedTime(millis, begin.handle, handle),
+                    "cudaEventElapsedTime");
+            return millis.get(JAVA_FLOAT, 0);
+        }
+    }
+
+    /**
+     * Frees the event; a mark that is still under way stays.
+     *
+     * @throws WrongThreadException if this is not the device's thread
+     */
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

@@ -1,0 +1,162 @@
+package io.zarrengine.cuda;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+
+import io.zarrengine.bindings.NativeHandle;
+import io.zarrengine.bindings.cudart.Cudart;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A queue of work for a device: copies, kernels, decoders. What is in one stream runs in order;
+ * streams run side by side, and {@link CudaEvent}s order them.
+ *
+ * <p>Owner: who opened it, on the device's thread. Threads: the device's. Lent to: the device, from
+ * the call until the stream has passed it: host memory of a copy must be pinned, and neither freed
+ * nor reused before an event after the copy is done.
+ *
+ * <p>Nothing here waits but {@link #synchronize}. A failure of work that was queued earlier may
+ * show in any later call.
+ */
+public final class CudaStream implements AutoCloseable {
+    private final CudaDevice device;
+    private final Arena arena;
+    private final MemorySegment handle;
+
+    private CudaStream(CudaDevice device, Arena arena, MemorySegment handle) {
+        this.device = device;
+        this.arena = arena;
+        this.handle = handle;
+    }
+
+    /**
+     * Opens a stream that does not wait for the legacy default stream.
+     *
+     * @param device whose work it takes; called on its thread
+     * @return a stream owned by the caller
+     * @throws CudaException if the device is lost or out of memory
+     */
+    public static CudaStream open(CudaDevice device) throws CudaException {
+        device.thread().check();
+        Arena arena = Arena.ofConfined();
+        try {
+            MemorySegment out = arena.allocate(ADDRESS);
+            device.check(
+                    Cudart.cudaStreamCreateWithFlags(out, Cudart.cudaStreamNonBlocking()),
+                    "cudaStreamCreateWithFlags");
+            MemorySegment handle =
+                    NativeHandle.attach(out.get(ADDRESS, 0), arena, Cudart::cudaStreamDestroy);
+            return new CudaStream(device, arena, handle);
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            arena.close();
+            throw t;
+        }
+    }
+
+    /** {@return the {@code cudaStream_t}; valid until {@link #close}} */
+    public MemorySegment handle() {
+        return handle;
+    }
+
+    /** {@return whose work it takes} */
+    public CudaDevice device() {
+        return device;
+    }
+
+    /**
+     * Copies host memory to the device.
+     *
+     * @param source pinned memory; its size is what is copied
+     * @param target as large, or larger
+     * @throws CudaException if the call fails
+     */
+    public void copyToDevice(MemorySegment source, DeviceSlice target) throws CudaException {
+        long bytes = source.byteSize();
+        copy(target.pointer(bytes), source, bytes, Cudart.cudaMemcpyHostToDevice());
+    }
+
+    /**
+     * Copies device memory to the host.
+     *
+     * @param source its size is what is copied
+     * @param target pinned memory, as large, or larger
+     * @throws CudaException if the call fails
+     */
+    public void copyToHost(DeviceSlice source, MemorySegment target) throws CudaException {
+        long bytes = source.byteSize();
+        MemorySegment exact = target.asSlice(0, bytes);
+        copy(exact, source.pointer(bytes), bytes, Cudart.cudaMemcpyDeviceToHost());
+    }
+
+    /**
+     * Copies device memory to other memory of the device.
+     *
+     * @param source its size is what is copied
+     * @param target as large, or larger; not overlapping
+     * @throws CudaException if the call fails
+     */
+    public void copyOnDevice(DeviceSlice source, DeviceSlice target) throws CudaException {
+        long bytes = source.byteSize();
+        copy(
+                target.pointer(bytes),
+                source.pointer(bytes),
+                bytes,
+                Cudart.cudaMemcpyDeviceToDevice());
+    }
+
+    private void copy(MemorySegment target, MemorySegment source, long bytes, int kind)
+            throws CudaException {
+        device.thread().check();
+        int code = Cudart.cudaMemcpyAsync(target, source, bytes, kind, handle);
+        if (code != 0) {
+            throw device.failure(code, "cudaMemcpyAsync", bytes + " bytes, kind " + kind);
+        }
+    }
+
+    /**
+     * Sets every byte of device memory.
+     *
+     * @param target what to set
+     * @param value to which value
+     * @throws CudaException if the call fails
+     */
+    public void set(DeviceSlice target, byte value) throws CudaException {
+        device.thread().check();
+        long bytes = target.byteSize();
+        int code = Cudart.cudaMemsetAsync(target.pointer(bytes), value, bytes, handle);
+        if (code != 0) {
+            throw device.failure(code, "cudaMemsetAsync", bytes + " bytes");
+        }
+    }
+
+    /**
+     * Lets what is queued from now on begin only after an event.
+     *
+     * @param event recorded earlier; a later recording does not count
+     * @throws CudaException if the call fails
+     */
+    public void waitFor(CudaEvent event) throws CudaException {
+        device.thread().check();
+        device.check(Cudart.cudaStreamWaitEvent(handle, event.handle(), 0), "cudaStreamWaitEvent");
+    }
+
+    /**
+     * Waits until everything queued so far has run.
+     *
+     * @throws CudaException if any of it failed
+     */
+    public void synchronize() throws CudaException {
+        device.thread().check();
+        device.check(Cudart.cudaStreamSynchronize(handle), "cudaStreamSynchronize");
+    }
+
+    /**
+     * Gives the stream up. What is queued still runs: its owner waits for it first.
+     *
+     * @throws WrongThreadException if this is not the device's thread
+     */
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

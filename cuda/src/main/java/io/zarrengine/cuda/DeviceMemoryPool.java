@@ -1,0 +1,201 @@
+package io.zarrengine.cuda;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.zarrengine.bindings.NativeHandle;
+import io.zarrengine.bindings.cudart.Cudart;
+import io.zarrengine.bindings.cudart.cudaMemLocation;
+import io.zarrengine.bindings.cudart.cudaMemPoolProps;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Device memory with a hard budget. What is freed stays in the pool until the pool is closed, so
+ * that allocating again costs microseconds.
+ *
+ * <p>The budget is kept twice: here, by counting, so that too large a request never reaches the
+ * device; and by the driver, which refuses to let the pool grow beyond it.
+ *
+ * <p>Owner: who opened it, on the device's thread. Threads: the device's.
+ */
+public final class DeviceMemoryPool implements AutoCloseable {
+    /** Device memory, freed by {@link #close()} when the stream it was taken on gets there. */
+    public final class Allocation implements AutoCloseable {
+        private final Arena arena;
+        private final DeviceSlice all;
+
+        private Allocation(Arena arena, DeviceSlice all) {
+            this.arena = arena;
+            this.all = all;
+        }
+
+        /** {@return all of it; valid until {@link #close}} */
+        public DeviceSlice slice() {
+            return all;
+        }
+
+        /** Frees it, after what is queued in its stream. Other streams must be done with it. */
+        @Override
+        public void close() {
+            arena.close();
+            budget.release(all.byteSize());
+        }
+    }
+
+    /**
+     * A pool grows in steps of this size at most: its limit must be whole ones, else the last bytes
+     * of the budget could not be had.
+     */
+    private static final long GROWTH_BYTES = 32 << 20;
+
+    private final CudaDevice device;
+    private final Arena arena;
+    private final MemorySegment handle;
+    private final ByteBudget budget;
+
+    private DeviceMemoryPool(
+            CudaDevice device, Arena arena, MemorySegment handle, ByteBudget budget) {
+        this.device = device;
+        this.arena = arena;
+        this.handle = handle;
+        this.budget = budget;
+    }
+
+    /**
+     * Opens an empty pool.
+     *
+     * @param device whose memory it is; called on its thread
+     * @param budgetBytes the most that may be allocated at a time
+     * @return a pool owned by the caller
+     * @throws CudaException if the device has no pools, or is lost
+     */
+    public static DeviceMemoryPool open(CudaDevice device, long budgetBytes) throws CudaException {
+        device.thread().check();
+        ByteBudget budget = new ByteBudget(budgetBytes);
+        Arena arena = Arena.ofConfined();
+        try {
+            MemorySegment out = arena.allocate(ADDRESS);
+            MemorySegment properties = properties(arena, device.ordinal(), budgetBytes);
+            device.check(Cudart.cudaMemPoolCreate(out, properties), "cudaMemPoolCreate");
+            MemorySegment handle =
+                    NativeHandle.attach(out.get(ADDRESS, 0), arena, Cudart::cudaMemPoolDestroy);
+            DeviceMemoryPool pool = new DeviceMemoryPool(device, arena, handle, budget);
+            pool.keepWhatIsFreed();
+            return pool;
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            arena.close();
+            throw t;
+        }
+    }
+
+    private static MemorySegment properties(Arena arena, int ordinal, long budgetBytes) {
+        MemorySegment properties = cudaMemPoolProps.allocate(arena);
+        cudaMemPoolProps.allocType(properties, Cudart.cudaMemAllocationTypePinned());
+        cudaMemPoolProps.handleTypes(properties, Cudart.cudaMemHandleTypeNone());
+        MemorySegment location = cudaMemPoolProps.location(properties);
+        cudaMemLocation.type(location, Cudart.cudaMemLocationTypeDevice());
+        cudaMemLocation.id(location, ordinal);
+        long steps = (budgetBytes + GROWTH_BYTES - 1) / GROWTH_BYTES;
+        cudaMemPoolProps.maxSize(properties, steps * GROWTH_BYTES);
+        return properties;
+    }
+
+    private void keepWhatIsFreed() throws CudaException {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment all = scratch.allocateFrom(JAVA_LONG, Long.MAX_VALUE);
+            device.check(
+                    Cudart.cudaMemPoolSetAttribute(
+                            handle, Cudart.cudaMemPoolAttrReleaseThreshold(), all),
+                    "cudaMemPoolSetAttribute");
+        }
+    }
+
+    /**
+     * Allocates memory, aligned to 256 bytes.
+     *
+     * @param bytes length in bytes, {@code > 0}
+     * @param stream the first to use it; another one waits for an event of it
+     * @return memory owned by the caller
+     * @throws DeviceBudgetException if it is more than the budget or the device has left
+     * @throws IOException if the call fails otherwise
+     */
+    public Allocation allocate(long bytes, CudaStream stream) throws IOException {
+        device.thread().check();
+        long rounded = budget.take(bytes);
+        try {
+            return allocateRounded(rounded, stream);
+        } catch (Throwable t) { // Allowed: gives the budget back
+            budget.release(rounded);
+            throw t;
+        }
+    }
+
+    private Allocation allocateRounded(long bytes, CudaStream stream) throws IOException {
+        Arena owner = Arena.ofConfined();
+        try {
+            MemorySegment out = owner.allocate(ADDRESS);
+            int code = Cudart.cudaMallocFromPoolAsync(out, bytes, handle, stream.handle());
+            if (code != 0) {
+                throw refusal(code, bytes);
+            }
+            MemorySegment memory =
+                    NativeHandle.attach(
+                            out.get(ADDRESS, 0),
+                            owner,
+                            pointer -> Cudart.cudaFreeAsync(pointer, stream.handle()));
+            return new Allocation(owner, new DeviceSlice(memory.address(), bytes));
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            owner.close();
+            throw t;
+        }
+    }
+
+    private IOException refusal(int code, long bytes) {
+        CudaException failure = device.failure(code, "cudaMallocFromPoolAsync", bytes + " bytes");
+        return failure.error() == CudaError.MEMORY_ALLOCATION
+                ? new DeviceBudgetException(bytes, budget.availableBytes() + bytes, failure)
+                : failure;
+    }
+
+    /** {@return what is allocated, in bytes} */
+    public long usedBytes() {
+        return budget.usedBytes();
+    }
+
+    /** {@return the most that may be allocated at a time, in bytes} */
+    public long budgetBytes() {
+        return budget.limitBytes();
+    }
+
+    /**
+     * {@return what the pool has taken from the device, in bytes, as the driver counts}
+     *
+     * @throws CudaException if the call fails
+     */
+    public long reservedBytes() throws CudaException {
+        device.thread().check();
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment value = scratch.allocate(JAVA_LONG);
+            device.check(
+                    Cudart.cudaMemPoolGetAttribute(
+                            handle, Cudart.cudaMemPoolAttrReservedMemCurrent(), value),
+                    "cudaMemPoolGetAttribute");
+            return value.get(JAVA_LONG, 0);
+        }
+    }
+
+    /**
+     * Gives all memory back to the device.
+     *
+     * @throws IllegalStateException if some is still allocated: its owner's bug
+     */
+    @Override
+    public void close() {
+        if (budget.usedBytes() != 0) {
+            throw new IllegalStateException(budget.usedBytes() + " bytes are still allocated");
+        }
+        arena.close();
+    }
+}

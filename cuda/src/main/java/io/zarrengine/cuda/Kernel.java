@@ -1,0 +1,62 @@
+package io.zarrengine.cuda;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.zarrengine.bindings.cudart.Cudart;
+import io.zarrengine.bindings.cudart.cudaLaunchConfig_st;
+import io.zarrengine.bindings.cudart.dim3;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A kernel whose parameters all have 8 bytes. A launch takes about 3 µs and waits for nothing.
+ *
+ * <p>Owner: its image. Threads: the device's.
+ */
+final class Kernel {
+    private static final int PARAMETERS_MAX = 8;
+    private static final int THREADS_PER_BLOCK =
+            256; // Enough to hide memory latency; 8 blocks fit.
+
+    private final CudaDevice device;
+    private final String name;
+    private final MemorySegment function;
+    private final MemorySegment config;
+    private final MemorySegment values;
+    private final MemorySegment pointers;
+
+    Kernel(CudaDevice device, Arena arena, String name, MemorySegment function) {
+        this.device = device;
+        this.name = name;
+        this.function = function;
+        values = arena.allocate(JAVA_LONG, PARAMETERS_MAX);
+        pointers = arena.allocate(ADDRESS, PARAMETERS_MAX);
+        for (int i = 0; i < PARAMETERS_MAX; i++) {
+            pointers.setAtIndex(ADDRESS, i, values.asSlice(8L * i, 8));
+        }
+        config = cudaLaunchConfig_st.allocate(arena).fill((byte) 0);
+        setSize(cudaLaunchConfig_st.gridDim(config), 1);
+        setSize(cudaLaunchConfig_st.blockDim(config), THREADS_PER_BLOCK);
+    }
+
+    private static void setSize(MemorySegment size, int x) {
+        dim3.x(size, x);
+        dim3.y(size, 1);
+        dim3.z(size, 1);
+    }
+
+    /** Queues a launch of so many blocks of threads. The call copies the arguments. */
+    void launch(CudaStream stream, int blocks, long... arguments) throws CudaException {
+        device.thread().check();
+        dim3.x(cudaLaunchConfig_st.gridDim(config), blocks);
+        cudaLaunchConfig_st.stream(config, stream.handle());
+        for (int i = 0; i < arguments.length; i++) {
+            values.setAtIndex(JAVA_LONG, i, arguments[i]);
+        }
+        int code = Cudart.cudaLaunchKernelExC(config, function, pointers);
+        if (code != 0) {
+            throw device.failure(code, "cudaLaunchKernelExC", name + ", " + blocks + " blocks");
+        }
+    }
+}

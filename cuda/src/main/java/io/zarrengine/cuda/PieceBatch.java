@@ -1,0 +1,255 @@
+package io.zarrengine.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * Pieces of decoded chunks, to be put at their strided places by one launch: unshuffled, with bytes
+ * swapped, or filled with one value, on the way.
+ *
+ * <p>Shapes, strides and offsets count elements. A piece that would leave its source or its target
+ * is refused here: on the device it would be the end of it.
+ */
+public final class PieceBatch extends DescriptorBatch {
+    /** Size of {@code Piece} in {@code kernels.cu}. */
+    public static final long DESCRIPTOR_BYTES = 256;
+
+    /** The most dimensions that a piece has. */
+    public static final int RANK_MAX = 8;
+
+    /**
+     * What an element is.
+     *
+     * @param bytes its size
+     * @param swapBytes 0, or the size of the numbers in it whose bytes are reversed: 2, 4 or 8
+     */
+    public record Element(int bytes, int swapBytes) {
+        /**
+         * Checks the sizes.
+         *
+         * @param bytes its size
+         * @param swapBytes 0, or the size of the numbers in it whose bytes are reversed: 2, 4 or 8
+         */
+        public Element {
+            boolean swaps = swapBytes == 2 || swapBytes == 4 || swapBytes == 8;
+            if (bytes <= 0 || (swapBytes != 0 && (!swaps || bytes % swapBytes != 0))) {
+                throw new IllegalArgumentException(bytes + " bytes, swapped by " + swapBytes);
+            }
+        }
+    }
+
+    /**
+     * The elements of a piece, in the source and in the target.
+     *
+     * @param shape elements along each dimension, at most 8 dimensions
+     * @param sourceStrides from one element to the next in the source; with a fill value unused
+     * @param targetStrides the same in the target
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Read once by add; never compared.
+    public record Box(long[] shape, long[] sourceStrides, long[] targetStrides) {
+        /**
+         * Checks the lengths.
+         *
+         * @param shape elements along each dimension, at most 8 dimensions
+         * @param sourceStrides from one element to the next in the source
+         * @param targetStrides the same in the target
+         */
+        public Box {
+            int rank = shape.length;
+            if (rank > RANK_MAX || sourceStrides.length != rank || targetStrides.length != rank) {
+                throw new IllegalArgumentException(rank + " dimensions, or not as many strides");
+            }
+        }
+    }
+
+    /** Where a piece's elements come from. */
+    public sealed interface Source {
+        /**
+         * A decoded chunk.
+         *
+         * @param chunk its bytes
+         * @param firstElement where the piece begins in it
+         */
+        record Plain(DeviceSlice chunk, long firstElement) implements Source {}
+
+        /**
+         * A decoded chunk that is still shuffled.
+         *
+         * @param chunk its bytes: whole elements
+         * @param firstElement where the piece begins in it
+         * @param shuffle how it is shuffled
+         * @param blockElements each block of so many elements is shuffled on its own; the last one
+         *     may be shorter
+         */
+        record Shuffled(DeviceSlice chunk, long firstElement, Shuffle shuffle, long blockElements)
+                implements Source {}
+
+        /**
+         * One value for all elements, of 1, 2, 4, 8 or 16 bytes, as it is to lie in memory.
+         *
+         * @param low its first 8 bytes, little-endian
+         * @param high its next 8 bytes
+         */
+        record Fill(long low, long high) implements Source {}
+    }
+
+    private static final long SOURCE = 0;
+    private static final long TARGET = 8;
+    private static final long FIRST_TILE = 16;
+    private static final long UNIT_COUNT = 24;
+    private static final long RANK = 32;
+    private static final long MODE = 33;
+    private static final long UNIT_BYTES = 34;
+    private static final long ELEMENT_BYTES = 35;
+    private static final long SWAP_BYTES = 36;
+    private static final long SOURCE_ELEMENTS = 40;
+    private static final long BLOCK_ELEMENTS = 48;
+    private static final long FIRST_ELEMENT = 56;
+    private static final long SHAPE = 64;
+    private static final long SOURCE_STRIDES = 128;
+    private static final long TARGET_STRIDES = 192;
+
+    private static final byte PLAIN = 0;
+    private static final byte FILL = 3;
+
+    private final StridedRun run = new StridedRun();
+
+    /**
+     * Creates an empty batch.
+     *
+     * @param memory for the descriptors, pinned, aligned to 8 bytes
+     */
+    public PieceBatch(MemorySegment memory) {
+        super(memory, DESCRIPTOR_BYTES);
+    }
+
+    /**
+     * Adds a piece; one without elements is left out. Pieces of a batch do not overlap in the
+     * target.
+     *
+     * @param source where its elements come from
+     * @param target where they go; aligned to the element as far as a power of two divides it
+     * @param firstElement where the piece begins in the target
+     * @param box its elements
+     * @param element what an element is
+     * @throws IndexOutOfBoundsException if the piece leaves its source or its target
+     * @throws IllegalArgumentException if the element's size or an address does not fit
+     * @throws IllegalStateException if the batch is full
+     */
+    public void add(
+            Source source, DeviceSlice target, long firstElement, Box box, Element element) {
+        for (long length : box.shape()) {
+            if (length < 0) {
+                throw new IllegalArgumentException("a length of " + length);
+            }
+            if (length == 0) {
+                return;
+            }
+        }
+        long to = start(target, firstElement, box.shape(), box.targetStrides(), element.bytes());
+        switch (source) {
+            case Source.Plain plain -> addPlain(plain, to, box, element);
+            case Source.Shuffled shuffled -> addShuffled(shuffled, to, box, element);
+            case Source.Fill fill -> addFill(fill, to, box, element);
+        }
+    }
+
+    private void addPlain(Source.Plain plain, long to, Box box, Element element) {
+        long from =
+                start(
+                        plain.chunk(),
+                        plain.firstElement(),
+                        box.shape(),
+                        box.sourceStrides(),
+                        element.bytes());
+        run.reset(box.shape(), box.sourceStrides(), box.targetStrides(), element.bytes());
+        int unitBytes = run.widen(from, to);
+        if (unitBytes < element.swapBytes()) {
+            throw new IllegalArgumentException("numbers to be swapped are aligned to their size");
+        }
+        MemorySegment descriptor = next();
+        descriptor.set(JAVA_LONG, SOURCE, from);
+        descriptor.set(JAVA_BYTE, MODE, PLAIN);
+        descriptor.set(JAVA_INT, SWAP_BYTES, element.swapBytes());
+        write(descriptor, to, unitBytes, unitBytes);
+    }
+
+    private void addFill(Source.Fill fill, long to, Box box, Element element) {
+        int bytes = element.bytes();
+        checkSize(bytes);
+        long low = FillPattern.low(fill.low(), bytes);
+        run.reset(box.shape(), box.targetStrides(), box.targetStrides(), bytes);
+        int unitBytes = run.widen(0, to);
+        if (unitBytes < bytes) {
+            throw new IllegalArgumentException("the target is not aligned to its elements");
+        }
+        MemorySegment descriptor = next();
+        descriptor.set(JAVA_LONG, SOURCE, low);
+        descriptor.set(JAVA_LONG, SOURCE_ELEMENTS, bytes == 16 ? fill.high() : low);
+        descriptor.set(JAVA_BYTE, MODE, FILL);
+        write(descriptor, to, unitBytes, unitBytes);
+    }
+
+    private void addShuffled(Source.Shuffled shuffled, long to, Box box, Element element) {
+        int bytes = element.bytes();
+        checkSize(bytes);
+        long elements = shuffled.chunk().byteSize() / bytes;
+        if (shuffled.chunk().byteSize() % bytes != 0 || shuffled.blockElements() <= 0) {
+            throw new IllegalArgumentException(shuffled + ", elements of " + bytes + " bytes");
+        }
+        if (to % bytes != 0) {
+            throw new IllegalArgumentException("the target is not aligned to its elements");
+        }
+        start(shuffled.chunk(), shuffled.firstElement(), box.shape(), box.sourceStrides(), bytes);
+        run.resetElements(box.shape(), box.sourceStrides(), box.targetStrides(), bytes);
+        MemorySegment descriptor = next();
+        descriptor.set(JAVA_LONG, SOURCE, shuffled.chunk().address());
+        descriptor.set(JAVA_BYTE, MODE, (byte) shuffled.shuffle().mode);
+        descriptor.set(JAVA_INT, SWAP_BYTES, element.swapBytes());
+        descriptor.set(JAVA_LONG, SOURCE_ELEMENTS, elements);
+        descriptor.set(JAVA_LONG, BLOCK_ELEMENTS, shuffled.blockElements());
+        descriptor.set(JAVA_LONG, FIRST_ELEMENT, shuffled.firstElement());
+        write(descriptor, to, bytes, bytes);
+    }
+
+    private void write(MemorySegment descriptor, long to, int unitBytes, int elementBytes) {
+        descriptor.set(JAVA_LONG, TARGET, to);
+        descriptor.set(JAVA_LONG, UNIT_COUNT, run.units());
+        descriptor.set(JAVA_BYTE, RANK, (byte) run.rank());
+        descriptor.set(JAVA_BYTE, UNIT_BYTES, (byte) unitBytes);
+        descriptor.set(JAVA_BYTE, ELEMENT_BYTES, (byte) elementBytes);
+        for (int i = 0; i < run.rank(); i++) {
+            descriptor.set(JAVA_LONG, SHAPE + 8L * i, run.length(i));
+            descriptor.set(JAVA_LONG, SOURCE_STRIDES + 8L * i, run.sourceStride(i));
+            descriptor.set(JAVA_LONG, TARGET_STRIDES + 8L * i, run.targetStride(i));
+        }
+        append(descriptor, FIRST_TILE, run.units());
+    }
+
+    private static void checkSize(int elementBytes) {
+        if (elementBytes > 16 || Integer.bitCount(elementBytes) != 1) {
+            throw new IllegalArgumentException("elements of " + elementBytes + " bytes");
+        }
+    }
+
+    /**
+     * The address of the first element, after a check that the first and last of all lie inside.
+     */
+    private static long start(
+            DeviceSlice memory, long first, long[] shape, long[] strides, int elementBytes) {
+        long lowest = first;
+        long highest = first;
+        for (int i = 0; i < shape.length; i++) {
+            long reach = Math.multiplyExact(shape[i] - 1, strides[i]);
+            lowest = Math.addExact(lowest, Math.min(reach, 0));
+            highest = Math.addExact(highest, Math.max(reach, 0));
+        }
+        long elements = memory.byteSize() / elementBytes;
+        Objects.checkFromToIndex(lowest, Math.addExact(highest, 1), elements);
+        return memory.address() + first * elementBytes;
+    }
+}

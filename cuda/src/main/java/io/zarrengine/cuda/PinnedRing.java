@@ -1,0 +1,149 @@
+package io.zarrengine.cuda;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+
+/**
+ * Pinned memory in slots of one size: a read fills a slot, one copy brings it to the device, and
+ * then the slot is free again.
+ *
+ * <p>Owner: who opened it, on the device's thread; closed there. Threads: slots are taken, filled
+ * and given back by any.
+ */
+public final class PinnedRing implements AutoCloseable {
+    /**
+     * One slot, in the hands of whoever took it.
+     *
+     * <p>{@link #close} gives it back: only after the copy out of it is done, and nobody will ask
+     * for its bytes again (a chunk that fails on the device is decoded from here by the CPU).
+     */
+    public final class Slot implements AutoCloseable {
+        private final int index;
+        private final MemorySegment segment;
+        private final AtomicBoolean taken = new AtomicBoolean();
+
+        private Slot(int index, MemorySegment segment) {
+            this.index = index;
+            this.segment = segment;
+        }
+
+        /** {@return its number, from 0} */
+        public int index() {
+            return index;
+        }
+
+        /** {@return its memory} */
+        public MemorySegment segment() {
+            return segment;
+        }
+
+        /**
+         * Gives the slot back.
+         *
+         * @throws IllegalStateException if it was given back before: two would write to it
+         */
+        @Override
+        public void close() {
+            if (!taken.compareAndSet(true, false)) {
+                throw new IllegalStateException("slot " + index + " is free already");
+            }
+            free.add(this);
+        }
+
+        private Slot take() {
+            boolean wasFree = taken.compareAndSet(false, true);
+            assert wasFree : "slot " + index + " is taken";
+            return this;
+        }
+    }
+
+    private final AutoCloseable memory;
+    private final List<MemorySegment> registrable;
+    private final int slotCount;
+    private final BlockingQueue<Slot> free;
+
+    /** Cuts memory into slots. */
+    PinnedRing(MemorySegment segment, List<MemorySegment> parts, AutoCloseable memory, int slots) {
+        this.memory = memory;
+        this.registrable = parts;
+        this.slotCount = slots;
+        this.free = new ArrayBlockingQueue<>(slots);
+        long slotBytes = segment.byteSize() / slots;
+        IntStream.range(0, slots)
+                .mapToObj(i -> new Slot(i, segment.asSlice(i * slotBytes, slotBytes)))
+                .forEach(free::add);
+    }
+
+    /**
+     * Opens a ring with all slots free.
+     *
+     * @param device that copies from it; called on its thread
+     * @param slots how many
+     * @param slotBytes the size of each, a multiple of 4096 (O_DIRECT)
+     * @return a ring owned by the caller
+     * @throws IOException if the memory cannot be had, or not be pinned
+     */
+    public static PinnedRing open(CudaDevice device, int slots, long slotBytes) throws IOException {
+        if (slots <= 0 || slotBytes <= 0 || slotBytes % 4096 != 0) {
+            throw new IllegalArgumentException(slots + " slots of " + slotBytes + " bytes");
+        }
+        PinnedMemory memory = PinnedMemory.open(device, Math.multiplyExact(slots, slotBytes));
+        return new PinnedRing(memory.segment(), memory.registrable(), memory, slots);
+    }
+
+    /** {@return the memory of all slots, in parts that io_uring can register} */
+    public List<MemorySegment> registrable() {
+        return registrable;
+    }
+
+    /** {@return how many slots there are} */
+    public int slotCount() {
+        return slotCount;
+    }
+
+    /** {@return how many of them are free at this moment} */
+    public int freeCount() {
+        return free.size();
+    }
+
+    /** {@return a free slot, or empty if there is none} */
+    public Optional<Slot> tryTake() {
+        return Optional.ofNullable(free.poll()).map(Slot::take);
+    }
+
+    /**
+     * Waits for a free slot.
+     *
+     * @return the slot
+     * @throws InterruptedException if the thread is interrupted first
+     */
+    public Slot take() throws InterruptedException {
+        return free.take().take();
+    }
+
+    /**
+     * Ends the ring and its memory.
+     *
+     * @throws IllegalStateException if a slot is taken: the device or the kernel may write to it
+     */
+    @Override
+    public void close() {
+        if (free.size() != slotCount) {
+            throw new IllegalStateException(
+                    (slotCount - free.size()) + " of " + slotCount + " slots are taken");
+        }
+        try {
+            memory.close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) { // PinnedMemory throws no other.
+            throw new AssertionError(e);
+        }
+    }
+}

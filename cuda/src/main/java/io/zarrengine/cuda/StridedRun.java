@@ -1,0 +1,118 @@
+package io.zarrengine.cuda;
+
+/**
+ * The dimensions of a piece, merged where source and target are both contiguous, and then counted
+ * in the widest units that a thread can move at once.
+ *
+ * <p>Threads: one. It is filled again for every piece.
+ */
+final class StridedRun {
+    private static final int DIMENSIONS_MAX =
+            PieceBatch.RANK_MAX + 1; // and the bytes of an element
+    private static final int UNIT_BYTES_MAX = 16;
+
+    private final long[] shape = new long[DIMENSIONS_MAX];
+    private final long[] sourceStrides = new long[DIMENSIONS_MAX];
+    private final long[] targetStrides = new long[DIMENSIONS_MAX];
+    private int rank;
+
+    /** Counts bytes: an element becomes an innermost dimension. No length is 0. */
+    void reset(long[] lengths, long[] source, long[] target, int elementBytes) {
+        rank = 0;
+        for (int i = 0; i < lengths.length; i++) {
+            append(lengths[i], source[i] * elementBytes, target[i] * elementBytes);
+        }
+        append(elementBytes, 1, 1);
+    }
+
+    /** Counts elements; strides are elements in the source and bytes in the target. */
+    void resetElements(long[] lengths, long[] source, long[] target, int elementBytes) {
+        rank = 0;
+        for (int i = 0; i < lengths.length; i++) {
+            // Merged in elements on both sides, then stretched: contiguity has one meaning.
+            append(lengths[i], source[i], target[i]);
+        }
+        for (int i = 0; i < rank; i++) {
+            targetStrides[i] *= elementBytes;
+        }
+    }
+
+    /** Adds a dimension inside the others; one that continues the last one makes it longer. */
+    private void append(long length, long sourceStride, long targetStride) {
+        if (length == 1) {
+            return;
+        }
+        int last = rank - 1;
+        if (rank > 0
+                && sourceStrides[last] == length * sourceStride
+                && targetStrides[last] == length * targetStride) {
+            shape[last] *= length;
+        } else {
+            last = rank++;
+            shape[last] = length;
+        }
+        sourceStrides[last] = sourceStride;
+        targetStrides[last] = targetStride;
+    }
+
+    /**
+     * Turns bytes into units of 1 to 16 bytes, the largest that both addresses, all strides and the
+     * inner run are multiples of. Returns the unit's size.
+     */
+    int widen(long sourceAddress, long targetAddress) {
+        int inner = rank - 1;
+        boolean isContiguous = rank > 0 && sourceStrides[inner] == 1 && targetStrides[inner] == 1;
+        if (!isContiguous) {
+            return checkRank(1); // Elements of one byte, nowhere side by side.
+        }
+        long multiples = sourceAddress | targetAddress | shape[inner] | UNIT_BYTES_MAX;
+        for (int i = 0; i < inner; i++) {
+            multiples |= sourceStrides[i] | targetStrides[i];
+        }
+        int unitBytes = (int) Long.lowestOneBit(multiples);
+        narrow(inner, unitBytes);
+        return checkRank(unitBytes);
+    }
+
+    private void narrow(int inner, int unitBytes) {
+        shape[inner] /= unitBytes;
+        sourceStrides[inner] = unitBytes;
+        targetStrides[inner] = unitBytes;
+        if (shape[inner] == 1) {
+            rank--;
+        }
+    }
+
+    private int checkRank(int unitBytes) {
+        if (rank > PieceBatch.RANK_MAX) {
+            throw new IllegalArgumentException(
+                    "elements of an odd size with 8 strided dimensions take a ninth");
+        }
+        return unitBytes;
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    long length(int dimension) {
+        return shape[dimension];
+    }
+
+    long sourceStride(int dimension) {
+        return sourceStrides[dimension];
+    }
+
+    long targetStride(int dimension) {
+        return targetStrides[dimension];
+    }
+
+    /** How many units there are in all. */
+    long units() {
+        long units = 1;
+        for (int i = 0; i < rank; i++) {
+            units = Math.multiplyExact(units, shape[i]);
+        }
+        return units;
+    }
+}

@@ -1,0 +1,317 @@
+/*
+ * zarr-engine's kernels: undo shuffling, and put pieces of decoded chunks where they belong.
+ *
+ * bin/kernels compiles this file to kernels.fatbin, which the jar carries, and records the hashes of
+ * both in kernels.sha256; a test compares them.
+ *
+ * Each launch takes an array of descriptors, which Java fills (PieceBatch, ShuffleBatch), and does all
+ * of them. A descriptor's work is cut into tiles of 1,024 units. Tiles are numbered through over all
+ * descriptors, so thousands of small pieces fill the device as well as one large piece does.
+ *
+ * No thread waits for another one and there is no shared memory: the simulated runtime of the tests
+ * compiles the same file as C++ and runs one thread after the other.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+namespace {
+
+constexpr int unitsPerTile = 1024;
+
+enum Mode : uint8_t { plain = 0, byteShuffled = 1, bitShuffled = 2, fill = 3 };
+
+/* A box of elements on its way to its strided place. Java's twin is PieceBatch. */
+struct Piece {
+    uint64_t source;          /* address; with fill: the value's first 8 bytes */
+    uint64_t target;          /* address */
+    uint64_t firstTile;
+    uint64_t unitCount;
+    uint8_t rank;             /* 0 to 8 */
+    uint8_t mode;
+    uint8_t unitBytes;        /* what one thread moves: 1, 2, 4, 8 or 16; an element if shuffled */
+    uint8_t elementBytes;
+    uint32_t swapBytes;       /* 0, or the size of the numbers whose bytes are reversed: 2, 4 or 8 */
+    uint64_t sourceElements;  /* shuffled: in the whole buffer; with fill: the value's next 8 bytes */
+    uint64_t blockElements;   /* shuffled: each block of so many elements on its own */
+    uint64_t firstElement;    /* shuffled: where the piece begins in the buffer */
+    uint64_t shape[8];        /* in units */
+    int64_t sourceStrides[8]; /* bytes; elements if shuffled */
+    int64_t targetStrides[8]; /* bytes */
+};
+static_assert(sizeof(Piece) == 256 && offsetof(Piece, rank) == 32 && offsetof(Piece, swapBytes) == 36
+        && offsetof(Piece, firstElement) == 56 && offsetof(Piece, shape) == 64 && offsetof(Piece, targetStrides) == 192, "PieceBatch");
+
+/* A shuffled block of bytes. Java's twin is ShuffleBatch. */
+struct Shuffled {
+    uint64_t source;
+    uint64_t target;
+    uint64_t bytes;
+    uint64_t firstTile;
+    uint64_t unitCount; /* elements, or groups of 8 elements, then the bytes that make no element */
+    uint32_t elementBytes;
+    uint32_t mode;
+};
+static_assert(sizeof(Shuffled) == 48 && offsetof(Shuffled, mode) == 44, "ShuffleBatch");
+
+struct alignas(16) Unit16 {
+    uint32_t words[4];
+};
+
+/* Most numbers here fit in 32 bits, where a division costs a third. */
+__device__ uint64_t divide(uint64_t dividend, uint64_t divisor) {
+    return ((dividend | divisor) >> 32) == 0
+            ? static_cast<uint32_t>(dividend) / static_cast<uint32_t>(divisor)
+            : dividend / divisor;
+}
+
+/* The descriptor that a tile belongs to: the last one that begins at it or before it. */
+template <typename Descriptor>
+__device__ const Descriptor &owner(const Descriptor *descriptors, uint64_t count, uint64_t tile) {
+    uint64_t low = 0;
+    uint64_t high = count;
+    while (high - low > 1) {
+        uint64_t middle = (low + high) / 2;
+        if (descriptors[middle].firstTile <= tile) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return descriptors[low];
+}
+
+__device__ uint32_t swapPairs(uint32_t word) {
+    return ((word & 0x00ff00ffu) << 8) | ((word >> 8) & 0x00ff00ffu);
+}
+
+__device__ uint32_t swapWord(uint32_t word) {
+    uint32_t pairs = swapPairs(word);
+    return (pairs << 16) | (pairs >> 16);
+}
+
+__device__ uint16_t swapped(uint16_t value, uint32_t swapBytes) {
+    return swapBytes == 2 ? static_cast<uint16_t>(value << 8 | value >> 8) : value;
+}
+
+__device__ uint32_t swapped(uint32_t value, uint32_t swapBytes) {
+    return swapBytes == 2 ? swapPairs(value) : swapBytes == 4 ? swapWord(value) : value;
+}
+
+__device__ uint64_t swapped(uint64_t value, uint32_t swapBytes) {
+    uint32_t low = swapped(static_cast<uint32_t>(value), swapBytes == 8 ? 4 : swapBytes);
+    uint32_t high = swapped(static_cast<uint32_t>(value >> 32), swapBytes == 8 ? 4 : swapBytes);
+    return swapBytes == 8 ? static_cast<uint64_t>(low) << 32 | high : static_cast<uint64_t>(high) << 32 | low;
+}
+
+__device__ Unit16 swapped(Unit16 value, uint32_t swapBytes) {
+    Unit16 result;
+    for (int half = 0; half < 4; half += 2) {
+        uint64_t both = static_cast<uint64_t>(value.words[half + 1]) << 32 | value.words[half];
+        both = swapped(both, swapBytes);
+        result.words[half] = static_cast<uint32_t>(both);
+        result.words[half + 1] = static_cast<uint32_t>(both >> 32);
+    }
+    return result;
+}
+
+template <typename T>
+__device__ void move(const uint8_t *source, uint8_t *target, uint32_t swapBytes) {
+    *reinterpret_cast<T *>(target) = swapped(*reinterpret_cast<const T *>(source), swapBytes);
+}
+
+__device__ void moveUnit(const Piece &piece, const uint8_t *source, uint8_t *target) {
+    switch (piece.unitBytes) {
+        case 16: move<Unit16>(source, target, piece.swapBytes); break;
+        case 8: move<uint64_t>(source, target, piece.swapBytes); break;
+        case 4: move<uint32_t>(source, target, piece.swapBytes); break;
+        case 2: move<uint16_t>(source, target, piece.swapBytes); break;
+        default: *target = *source;
+    }
+}
+
+/* Stores the first bytes of a value that has at most 16. The target is aligned to their number. */
+__device__ void store(uint8_t *target, int bytes, uint64_t low, uint64_t high, uint32_t swapBytes) {
+    switch (bytes) {
+        case 16:
+            reinterpret_cast<uint64_t *>(target)[0] = swapped(low, swapBytes);
+            reinterpret_cast<uint64_t *>(target)[1] = swapped(high, swapBytes);
+            break;
+        case 8: *reinterpret_cast<uint64_t *>(target) = swapped(low, swapBytes); break;
+        case 4: *reinterpret_cast<uint32_t *>(target) = swapped(static_cast<uint32_t>(low), swapBytes); break;
+        case 2: *reinterpret_cast<uint16_t *>(target) = swapped(static_cast<uint16_t>(low), swapBytes); break;
+        default: *target = static_cast<uint8_t>(low);
+    }
+}
+
+/* One byte of one element of a bit-shuffled block: its 8 bits lie in 8 rows. */
+__device__ uint8_t gatherBits(const uint8_t *block, uint64_t elements, uint64_t element, int byte) {
+    uint64_t rowBytes = elements / 8;
+    const uint8_t *row = block + byte * 8 * rowBytes + element / 8;
+    uint32_t bits = 0;
+    for (int bit = 0; bit < 8; bit++) {
+        bits |= ((row[bit * rowBytes] >> (element % 8)) & 1u) << bit;
+    }
+    return static_cast<uint8_t>(bits);
+}
+
+/* c-blosc bit-shuffles only a number of elements that 8 divides: else the bytes are as they were. */
+__device__ uint8_t shuffledByte(const Piece &piece, const uint8_t *block, uint64_t elements, uint64_t element, int byte) {
+    if (piece.mode == byteShuffled) {
+        return block[byte * elements + element];
+    }
+    return elements % 8 == 0 ? gatherBits(block, elements, element, byte)
+                             : block[element * piece.elementBytes + byte];
+}
+
+__device__ void moveShuffled(const Piece &piece, uint64_t index, uint8_t *target) {
+    uint64_t blockFirst = divide(index, piece.blockElements) * piece.blockElements;
+    uint64_t left = piece.sourceElements - blockFirst;
+    uint64_t elements = left < piece.blockElements ? left : piece.blockElements;
+    const uint8_t *block = reinterpret_cast<const uint8_t *>(piece.source) + blockFirst * piece.elementBytes;
+    uint64_t halves[2] = {0, 0};
+    for (int byte = 0; byte < piece.elementBytes; byte++) {
+        uint64_t value = shuffledByte(piece, block, elements, index - blockFirst, byte);
+        halves[byte / 8] |= value << (byte % 8 * 8);
+    }
+    store(target, piece.elementBytes, halves[0], halves[1], piece.swapBytes);
+}
+
+__device__ void placeUnit(const Piece &piece, uint64_t unit) {
+    int64_t from = 0;
+    int64_t to = 0;
+    uint64_t rest = unit;
+    for (int dimension = piece.rank - 1; dimension >= 0; dimension--) {
+        uint64_t outer = divide(rest, piece.shape[dimension]);
+        int64_t index = static_cast<int64_t>(rest - outer * piece.shape[dimension]);
+        from += index * piece.sourceStrides[dimension];
+        to += index * piece.targetStrides[dimension];
+        rest = outer;
+    }
+    uint8_t *target = reinterpret_cast<uint8_t *>(piece.target) + to;
+    if (piece.mode == plain) {
+        moveUnit(piece, reinterpret_cast<const uint8_t *>(piece.source) + from, target);
+    } else if (piece.mode == fill) {
+        store(target, piece.unitBytes, piece.source, piece.sourceElements, 0);
+    } else {
+        moveShuffled(piece, piece.firstElement + static_cast<uint64_t>(from), target);
+    }
+}
+
+/*
+ * Transposes an 8 x 8 matrix of bits, one row a byte.
+ * Source: Hacker's Delight, section 7-3.
+ */
+__device__ uint64_t transpose(uint64_t rows) {
+    uint64_t x = rows;
+    uint64_t swap = (x ^ (x >> 7)) & 0x00aa00aa00aa00aaull;
+    x ^= swap ^ (swap << 7);
+    swap = (x ^ (x >> 14)) & 0x0000cccc0000ccccull;
+    x ^= swap ^ (swap << 14);
+    swap = (x ^ (x >> 28)) & 0x00000000f0f0f0f0ull;
+    return x ^ swap ^ (swap << 28);
+}
+
+__device__ uint64_t bitRows(const uint8_t *source, uint64_t groups, uint64_t group, uint32_t byte) {
+    uint64_t rows = 0;
+    for (int row = 0; row < 8; row++) {
+        rows |= static_cast<uint64_t>(source[(byte * 8ull + row) * groups + group]) << (8 * row);
+    }
+    return transpose(rows);
+}
+
+/* Elements of a number's size are put together in registers and stored whole. */
+template <typename T>
+__device__ void unshuffleElement(const uint8_t *source, uint8_t *target, uint64_t elements, uint64_t element) {
+    T value = 0;
+    for (int byte = 0; byte < static_cast<int>(sizeof(T)); byte++) {
+        value |= static_cast<T>(static_cast<T>(source[byte * elements + element]) << (8 * byte));
+    }
+    reinterpret_cast<T *>(target)[element] = value;
+}
+
+template <typename T>
+__device__ void unshuffleGroup(const uint8_t *source, uint8_t *target, uint64_t groups, uint64_t group) {
+    T values[8] = {};
+    for (int byte = 0; byte < static_cast<int>(sizeof(T)); byte++) {
+        uint64_t column = bitRows(source, groups, group, byte);
+        for (int i = 0; i < 8; i++) {
+            values[i] |= static_cast<T>(static_cast<T>(column >> (8 * i) & 0xff) << (8 * byte));
+        }
+    }
+    for (int i = 0; i < 8; i++) {
+        reinterpret_cast<T *>(target)[group * 8 + i] = values[i];
+    }
+}
+
+/* Any size of element and any alignment. */
+__device__ void unshuffleElementBytes(const Shuffled &block, const uint8_t *source, uint8_t *target, uint64_t elements, uint64_t element) {
+    for (uint32_t byte = 0; byte < block.elementBytes; byte++) {
+        target[element * block.elementBytes + byte] = source[byte * elements + element];
+    }
+}
+
+__device__ void unshuffleGroupBytes(const Shuffled &block, const uint8_t *source, uint8_t *target, uint64_t groups, uint64_t group) {
+    for (uint32_t byte = 0; byte < block.elementBytes; byte++) {
+        uint64_t column = bitRows(source, groups, group, byte);
+        for (int i = 0; i < 8; i++) {
+            target[(group * 8 + i) * block.elementBytes + byte] = static_cast<uint8_t>(column >> (8 * i));
+        }
+    }
+}
+
+__device__ void unshuffleUnit(const Shuffled &block, uint64_t unit) {
+    const uint8_t *source = reinterpret_cast<const uint8_t *>(block.source);
+    uint8_t *target = reinterpret_cast<uint8_t *>(block.target);
+    uint64_t elements = divide(block.bytes, block.elementBytes);
+    bool bits = block.mode == bitShuffled;
+    uint64_t shuffledUnits = bits ? elements / 8 : elements;
+    if (unit >= shuffledUnits) { /* A byte that belongs to no element. */
+        uint64_t at = elements * block.elementBytes + unit - shuffledUnits;
+        target[at] = source[at];
+        return;
+    }
+    uint32_t kind = block.target % block.elementBytes == 0 ? block.elementBytes : 0;
+    switch (kind) {
+        case 2:
+            bits ? unshuffleGroup<uint16_t>(source, target, shuffledUnits, unit)
+                 : unshuffleElement<uint16_t>(source, target, elements, unit);
+            break;
+        case 4:
+            bits ? unshuffleGroup<uint32_t>(source, target, shuffledUnits, unit)
+                 : unshuffleElement<uint32_t>(source, target, elements, unit);
+            break;
+        case 8:
+            bits ? unshuffleGroup<uint64_t>(source, target, shuffledUnits, unit)
+                 : unshuffleElement<uint64_t>(source, target, elements, unit);
+            break;
+        default:
+            bits ? unshuffleGroupBytes(block, source, target, shuffledUnits, unit)
+                 : unshuffleElementBytes(block, source, target, elements, unit);
+    }
+}
+
+} // namespace
+
+extern "C" __global__ void zarr_place(const Piece *pieces, uint64_t pieceCount, uint64_t tileCount) {
+    for (uint64_t tile = blockIdx.x; tile < tileCount; tile += gridDim.x) {
+        const Piece &piece = owner(pieces, pieceCount, tile);
+        uint64_t first = (tile - piece.firstTile) * unitsPerTile;
+        uint64_t left = piece.unitCount - first;
+        uint64_t end = first + (left < unitsPerTile ? left : unitsPerTile);
+        for (uint64_t unit = first + threadIdx.x; unit < end; unit += blockDim.x) {
+            placeUnit(piece, unit);
+        }
+    }
+}
+
+extern "C" __global__ void zarr_unshuffle(const Shuffled *blocks, uint64_t blockCount, uint64_t tileCount) {
+    for (uint64_t tile = blockIdx.x; tile < tileCount; tile += gridDim.x) {
+        const Shuffled &block = owner(blocks, blockCount, tile);
+        uint64_t first = (tile - block.firstTile) * unitsPerTile;
+        uint64_t left = block.unitCount - first;
+        uint64_t end = first + (left < unitsPerTile ? left : unitsPerTile);
+        for (uint64_t unit = first + threadIdx.x; unit < end; unit += blockDim.x) {
+            unshuffleUnit(block, unit);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package io.zarrengine.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.cuda.PieceBatch.Box;
+import io.zarrengine.cuda.PieceBatch.Element;
+import io.zarrengine.cuda.PieceBatch.Source;
+import java.lang.foreign.MemorySegment;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Descriptors say what the boxes say: merged, widened and tiled, but the same elements. */
+final class PieceBatchTest {
+    private static final long SOURCE_ADDRESS = 1 << 20;
+    private static final long TARGET_ADDRESS = 1 << 24;
+    private static final Element FLOAT = new Element(4, 0);
+
+    private final MemorySegment memory = MemorySegment.ofArray(new long[32 * 4]);
+    private final PieceBatch batch = new PieceBatch(memory);
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.cuda.PlaceCase#seeds")
+    void descriptorsSayWhatTheBoxesSay(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 500; round++) {
+            PlaceCase piece = new PlaceCase(random);
+            byte[] target = piece.targetBefore.clone();
+            batch.clear();
+            batch.add(
+                    piece.source(new DeviceSlice(SOURCE_ADDRESS, piece.encoded.length)),
+                    new DeviceSlice(TARGET_ADDRESS, target.length),
+                    piece.firstInTarget,
+                    piece.box,
+                    piece.element);
+            new PieceInterpreter(
+                            batch.descriptors(),
+                            piece.encoded,
+                            SOURCE_ADDRESS,
+                            target,
+                            TARGET_ADDRESS)
+                    .run();
+            assertArrayEquals(piece.targetAfter(), target, piece::toString);
+        }
+    }
+
+    @Test
+    void contiguousDimensionsBecomeOneRunOfTheWidestUnits() {
+        add(plain(64), box(new long[] {2, 4, 8}, new long[] {32, 8, 1}, new long[] {32, 8, 1}));
+        assertEquals(1, memory.get(JAVA_BYTE, 32), "rank");
+        assertEquals(16, memory.get(JAVA_BYTE, 34), "unit");
+        assertEquals(64 * 4 / 16, memory.get(JAVA_LONG, 24), "units");
+    }
+
+    @Test
+    void rowsApartStayRows() {
+        add(plain(64), box(new long[] {2, 4}, new long[] {32, 1}, new long[] {4, 1}));
+        assertEquals(1, memory.get(JAVA_BYTE, 32), "rank: a row is one unit");
+        assertEquals(2, memory.get(JAVA_LONG, 24), "units");
+        assertEquals(128, memory.get(JAVA_LONG, 128), "source stride in bytes");
+    }
+
+    @Test
+    void tilesAreNumberedThrough() {
+        long[] one = {1};
+        long[] shape = {16 * 1024};
+        for (int i = 0; i < 3; i++) {
+            add(plain(1 << 20), box(shape, one, one));
+        }
+        // 64 KiB in units of 16 bytes are 4096 units, 4 tiles.
+        assertEquals(0, memory.get(JAVA_LONG, 16));
+        assertEquals(4, memory.get(JAVA_LONG, 256 + 16));
+        assertEquals(8, memory.get(JAVA_LONG, 512 + 16));
+        assertEquals(12, batch.tiles());
+    }
+
+    @Test
+    void aPieceWithoutElementsIsLeftOut() {
+        add(plain(0), box(new long[] {3, 0}, new long[] {1, 1}, new long[] {1, 1}));
+        assertEquals(0, batch.count());
+    }
+
+    @Test
+    void aPieceThatLeavesItsMemoryIsRefused() {
+        long[] one = {1};
+        long[] five = {5};
+        assertThrows(IndexOutOfBoundsException.class, () -> add(plain(4), box(five, one, one)));
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> add(plain(64), box(five, one, new long[] {-1})));
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> add(plain(64), box(five, one, new long[] {1L << 40})));
+        assertThrows(
+                ArithmeticException.class,
+                () -> add(plain(64), box(five, one, new long[] {Long.MAX_VALUE})));
+        assertEquals(0, batch.count());
+    }
+
+    @Test
+    void whatWouldBeMisalignedOnTheDeviceIsRefused() {
+        DeviceSlice odd = new DeviceSlice(TARGET_ADDRESS + 2, 64);
+        long[] one = {1};
+        Box box = box(new long[] {4}, one, one);
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> batch.add(new Source.Fill(1, 0), odd, 0, box, FLOAT));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> batch.add(plain(64), odd, 0, box, new Element(4, 4)));
+        assertThrows(
+                IllegalArgumentException.class, () -> batch.add(shuffled(64), odd, 0, box, FLOAT));
+        batch.add(plain(64), odd, 0, box, FLOAT); // Without a swap in smaller units.
+        assertEquals(2, memory.get(JAVA_BYTE, 34));
+    }
+
+    @Test
+    void aFullBatchRefuses() {
+        long[] one = {1};
+        for (int i = 0; i < 4; i++) {
+            add(plain(4), box(one, one, one));
+        }
+        assertTrue(batch.isFull());
+        assertThrows(IllegalStateException.class, () -> add(plain(4), box(one, one, one)));
+    }
+
+    private void add(Source source, Box box) {
+        batch.add(source, new DeviceSlice(TARGET_ADDRESS, 4L << 20), 0, box, FLOAT);
+    }
+
+    private static Box box(long[] shape, long[] source, long[] target) {
+        return new Box(shape, source, target);
+    }
+
+    private static Source plain(long elements) {
+        return new Source.Plain(new DeviceSlice(SOURCE_ADDRESS, 4 * elements), 0);
+    }
+
+    private static Source shuffled(long elements) {
+        DeviceSlice chunk = new DeviceSlice(SOURCE_ADDRESS, 4 * elements);
+        return new Source.Shuffled(chunk, 0, Shuffle.BYTES, 8);
+    }
+}

@@ -1,0 +1,395 @@
+/*
+ * A CUDA runtime without a device: what the tests call where there is none. bin/test-gpu --simulated
+ * compiles it to libcudart.so.13.
+ *
+ * Streams are queues. Nothing runs before someone waits or asks; then the heads of all streams that
+ * are not waiting for an event run in an order that a seed decides (SIMULATED_CUDA_SEED). So a
+ * missing event, or host memory reused too early, gives wrong bytes for some seed, as it would on a
+ * device. Kernels are kernels.cu itself, compiled as C++, one thread after the other.
+ *
+ * Faults, SIMULATED_CUDA_FAULT=<function>:<n>:<code>: the n-th call of a function (from 1) answers
+ * code. A code from 700 to 719 but 701 is sticky: from then on every call answers it.
+ *
+ * Device memory is the host's, filled with 0xA5 when it is allocated and again when it is freed.
+ */
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#define __global__
+#define __device__
+struct Dimensions {
+    unsigned x, y, z;
+};
+static thread_local Dimensions blockIdx, threadIdx, blockDim, gridDim;
+#include "kernels.cu"
+
+namespace {
+
+using Work = std::function<void()>;
+
+struct Event {
+    long recorded = 0; /* how often it was recorded */
+    long passed = 0;   /* the last recording that a stream has passed */
+};
+
+struct Operation {
+    Work work;
+    Event *awaited = nullptr;
+    long version = 0;
+};
+
+struct Stream {
+    std::deque<Operation> queue;
+};
+
+struct Pool {
+    size_t max = 0;
+    size_t used = 0;
+    size_t reserved = 0;
+};
+
+std::recursive_mutex lock;
+std::set<Stream *> streams;
+std::map<void *, std::pair<Pool *, size_t>> allocations;
+std::map<char *, size_t> pinned;
+int lost = 0;
+
+std::mt19937_64 &random_source() {
+    static std::mt19937_64 source(getenv("SIMULATED_CUDA_SEED") ? atoll(getenv("SIMULATED_CUDA_SEED")) : 0);
+    return source;
+}
+
+int fault(const char *function) {
+    static std::map<std::string, long> calls;
+    if (lost != 0) {
+        return lost;
+    }
+    long call = ++calls[function];
+    const char *plan = getenv("SIMULATED_CUDA_FAULT");
+    char name[100];
+    long at;
+    int code;
+    if (plan && sscanf(plan, "%99[^:]:%ld:%d", name, &at, &code) == 3 && call == at && strcmp(name, function) == 0) {
+        if (code >= 700 && code <= 719 && code != 701) {
+            lost = code;
+            for (Stream *stream : streams) {
+                stream->queue.clear(); /* A lost device does nothing any more. */
+            }
+        }
+        return code;
+    }
+    return 0;
+}
+
+#define ENTER(function) \
+    std::lock_guard<std::recursive_mutex> guard(lock); \
+    if (int code = fault(#function)) return code
+
+bool is_ready(Stream *stream) {
+    if (stream->queue.empty()) {
+        return false;
+    }
+    Operation &head = stream->queue.front();
+    return head.awaited == nullptr || head.awaited->passed >= head.version;
+}
+
+/* Runs one operation of a random stream; false if none can run. */
+bool step() {
+    std::vector<Stream *> ready;
+    for (Stream *stream : streams) {
+        if (is_ready(stream)) {
+            ready.push_back(stream);
+        }
+    }
+    if (ready.empty()) {
+        return false;
+    }
+    Stream *chosen = ready[random_source()() % ready.size()];
+    Operation operation = chosen->queue.front();
+    chosen->queue.pop_front();
+    if (operation.work) {
+        operation.work();
+    }
+    return true;
+}
+
+void enqueue(void *stream, Work work) {
+    static_cast<Stream *>(stream)->queue.push_back({std::move(work)});
+}
+
+bool is_pinned(const void *host, size_t bytes) {
+    const char *at = static_cast<const char *>(host);
+    for (auto &region : pinned) {
+        if (at >= region.first && at + bytes <= region.first + region.second) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct Config { /* cudaLaunchConfig_t */
+    unsigned grid[3], block[3];
+    size_t shared;
+    void *stream;
+    void *attributes;
+    unsigned attributeCount;
+};
+
+template <typename Descriptor>
+void run(void (*kernel)(const Descriptor *, uint64_t, uint64_t), Config config, uint64_t a, uint64_t b, uint64_t c) {
+    gridDim = {config.grid[0], 1, 1};
+    blockDim = {config.block[0], 1, 1};
+    for (unsigned block = 0; block < config.grid[0]; block++) {
+        for (unsigned thread = 0; thread < config.block[0]; thread++) {
+            blockIdx = {block, 0, 0};
+            threadIdx = {thread, 0, 0};
+            kernel(reinterpret_cast<const Descriptor *>(a), b, c);
+        }
+    }
+}
+
+} // namespace
+
+extern "C" {
+
+/* For the simulated nvCOMP. */
+void simulated_enqueue(void *stream, void (*work)(void *), void *argument) {
+    std::lock_guard<std::recursive_mutex> guard(lock);
+    enqueue(stream, [=] { work(argument); });
+}
+
+int cudaRuntimeGetVersion(int *version) { *version = 13000; return 0; }
+int cudaDriverGetVersion(int *version) { *version = 13000; return 0; }
+const char *cudaGetErrorName(int) { return "cudaErrorSimulated"; }
+const char *cudaGetErrorString(int) { return "simulated"; }
+int cudaGetLastError() { return lost; }
+int cudaGetDeviceCount(int *count) { ENTER(cudaGetDeviceCount); *count = 1; return 0; }
+int cudaGetDevice(int *device) { *device = 0; return 0; }
+int cudaSetDevice(int device) { ENTER(cudaSetDevice); return device == 0 ? 0 : 101; }
+int cudaDeviceGetAttribute(int *value, int attribute, int) {
+    ENTER(cudaDeviceGetAttribute);
+    static const std::map<int, int> values = {{16, 4}, {38, 1 << 20}, {40, 2}, {75, 9}, {76, 0}, {115, 1}};
+    *value = values.count(attribute) ? values.at(attribute) : 0;
+    return 0;
+}
+int cudaDeviceGetPCIBusId(char *id, int length, int) {
+    snprintf(id, length, "simulated");
+    return 0;
+}
+int cudaMemGetInfo(size_t *free, size_t *total) { ENTER(cudaMemGetInfo); *free = *total = size_t(1) << 30; return 0; }
+
+int cudaDeviceSynchronize() {
+    ENTER(cudaDeviceSynchronize);
+    while (step()) {}
+    return 0;
+}
+int cudaHostRegister(void *memory, size_t bytes, unsigned) {
+    ENTER(cudaHostRegister);
+    pinned[static_cast<char *>(memory)] = bytes;
+    return 0;
+}
+int cudaHostUnregister(void *memory) {
+    ENTER(cudaHostUnregister);
+    return pinned.erase(static_cast<char *>(memory)) ? 0 : 713;
+}
+
+int cudaMemPoolCreate(void **out, const void *properties) {
+    ENTER(cudaMemPoolCreate);
+    const int *words = static_cast<const int *>(properties);
+    if (words[0] != 1 || words[2] != 1 || words[3] != 0) { /* pinned; a device; device 0 */
+        return 1;
+    }
+    Pool *pool = new Pool;
+    memcpy(&pool->max, static_cast<const char *>(properties) + 24, 8);
+    *out = pool;
+    return 0;
+}
+int cudaMemPoolSetAttribute(void *, int attribute, void *value) {
+    ENTER(cudaMemPoolSetAttribute);
+    return attribute == 4 && *static_cast<uint64_t *>(value) > 0 ? 0 : 1;
+}
+int cudaMemPoolGetAttribute(void *pool, int attribute, void *value) {
+    ENTER(cudaMemPoolGetAttribute);
+    Pool *p = static_cast<Pool *>(pool);
+    *static_cast<uint64_t *>(value) = attribute == 5 ? p->reserved : p->used;
+    return 0;
+}
+int cudaMemPoolDestroy(void *pool) {
+    ENTER(cudaMemPoolDestroy);
+    while (step()) {} /* Memory of it may be in use by what is queued. */
+    delete static_cast<Pool *>(pool);
+    return 0;
+}
+int cudaMallocFromPoolAsync(void **out, size_t bytes, void *pool, void *) {
+    ENTER(cudaMallocFromPoolAsync);
+    Pool *p = static_cast<Pool *>(pool);
+    if (p->max != 0 && p->used + bytes > p->max) {
+        return 2;
+    }
+    *out = aligned_alloc(512, (bytes + 511) / 512 * 512);
+    memset(*out, 0xA5, bytes);
+    p->used += bytes;
+    p->reserved = std::max(p->reserved, p->used);
+    allocations[*out] = {p, bytes};
+    return 0;
+}
+int cudaFreeAsync(void *memory, void *stream) {
+    ENTER(cudaFreeAsync);
+    auto found = allocations.find(memory);
+    if (found == allocations.end()) {
+        return 1;
+    }
+    auto [pool, bytes] = found->second;
+    allocations.erase(found);
+    pool->used -= bytes;
+    size_t size = bytes;
+    enqueue(stream, [=] {
+        memset(memory, 0xA5, size);
+        free(memory);
+    });
+    return 0;
+}
+
+int cudaMemcpyAsync(void *target, const void *source, size_t bytes, int kind, void *stream) {
+    ENTER(cudaMemcpyAsync);
+    const void *host = kind == 1 ? source : target;
+    if (kind != 3 && !is_pinned(host, bytes)) {
+        return 1;
+    }
+    enqueue(stream, [=] { memcpy(target, source, bytes); });
+    return 0;
+}
+int cudaMemcpyBatchAsync(void *const *targets, const void *const *sources, const size_t *sizes, size_t count,
+        void *attributes, size_t *indexes, size_t attributeCount, void *stream) {
+    ENTER(cudaMemcpyBatchAsync);
+    if (attributeCount != 1 || indexes[0] != 0 || *static_cast<int *>(attributes) != 1) {
+        return 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        void *target = targets[i];
+        const void *source = sources[i];
+        size_t bytes = sizes[i];
+        if (!is_pinned(source, bytes)) {
+            return 1;
+        }
+        enqueue(stream, [=] { memcpy(target, source, bytes); });
+    }
+    return 0;
+}
+int cudaMemsetAsync(void *target, int value, size_t bytes, void *stream) {
+    ENTER(cudaMemsetAsync);
+    enqueue(stream, [=] { memset(target, value, bytes); });
+    return 0;
+}
+
+int cudaStreamCreateWithFlags(void **out, unsigned flags) {
+    ENTER(cudaStreamCreateWithFlags);
+    Stream *stream = new Stream;
+    streams.insert(stream);
+    *out = stream;
+    return flags == 1 ? 0 : 1;
+}
+int cudaStreamDestroy(void *stream) {
+    std::lock_guard<std::recursive_mutex> guard(lock);
+    Stream *s = static_cast<Stream *>(stream);
+    while (!s->queue.empty() && step()) {}
+    streams.erase(s);
+    delete s;
+    return 0;
+}
+int cudaStreamSynchronize(void *stream) {
+    ENTER(cudaStreamSynchronize);
+    while (!static_cast<Stream *>(stream)->queue.empty()) {
+        if (!step()) {
+            abort(); /* Streams wait for each other. */
+        }
+    }
+    return lost;
+}
+int cudaStreamWaitEvent(void *stream, void *event, unsigned) {
+    ENTER(cudaStreamWaitEvent);
+    Event *e = static_cast<Event *>(event);
+    static_cast<Stream *>(stream)->queue.push_back({nullptr, e, e->recorded});
+    return 0;
+}
+
+int cudaEventCreateWithFlags(void **event, unsigned) {
+    ENTER(cudaEventCreateWithFlags);
+    *event = new Event;
+    return 0;
+}
+int cudaEventDestroy(void *) { return 0; } /* A queued operation may still name it: it is kept. */
+int cudaEventRecord(void *event, void *stream) {
+    ENTER(cudaEventRecord);
+    Event *e = static_cast<Event *>(event);
+    long version = ++e->recorded;
+    enqueue(stream, [=] { e->passed = version; });
+    return 0;
+}
+int cudaEventQuery(void *event) {
+    ENTER(cudaEventQuery);
+    Event *e = static_cast<Event *>(event);
+    if (e->passed < e->recorded) {
+        step();
+    }
+    return e->passed < e->recorded ? 600 : lost;
+}
+int cudaEventSynchronize(void *event) {
+    ENTER(cudaEventSynchronize);
+    Event *e = static_cast<Event *>(event);
+    while (e->passed < e->recorded) {
+        if (!step()) {
+            abort();
+        }
+    }
+    return lost;
+}
+int cudaEventElapsedTime(float *millis, void *, void *) { *millis = 1; return 0; }
+
+int cudaLibraryLoadData(void **library, const void *code, void *, void **, unsigned, void *, void **, unsigned) {
+    ENTER(cudaLibraryLoadData);
+    static int token;
+    *library = &token;
+    return *static_cast<const uint32_t *>(code) == 0xBA55ED50u ? 0 : 200; /* a fatbin's magic number */
+}
+int cudaLibraryGetKernel(void **kernel, void *, const char *name) {
+    ENTER(cudaLibraryGetKernel);
+    *kernel = strcmp(name, "zarr_place") == 0 ? reinterpret_cast<void *>(zarr_place)
+            : strcmp(name, "zarr_unshuffle") == 0 ? reinterpret_cast<void *>(zarr_unshuffle) : nullptr;
+    return *kernel ? 0 : 500;
+}
+int cudaLibraryUnload(void *) { return 0; }
+int cudaLaunchKernelExC(const void *config, const void *kernel, void **arguments) {
+    ENTER(cudaLaunchKernelExC);
+    Config c = *static_cast<const Config *>(config);
+    if (c.grid[0] == 0 || c.grid[1] != 1 || c.block[0] == 0 || c.block[0] > 1024 || c.attributeCount != 0) {
+        return 9;
+    }
+    uint64_t a = *static_cast<uint64_t *>(arguments[0]);
+    uint64_t b = *static_cast<uint64_t *>(arguments[1]);
+    uint64_t d = *static_cast<uint64_t *>(arguments[2]);
+    enqueue(c.stream, [=] {
+        if (kernel == reinterpret_cast<void *>(zarr_place)) {
+            run(zarr_place, c, a, b, d);
+        } else {
+            run(zarr_unshuffle, c, a, b, d);
+        }
+    });
+    return 0;
+}
+
+/* Bound, and not used by what is tested. */
+int cudaMalloc(void **, size_t) { return 801; }
+int cudaFree(void *) { return 801; }
+int cudaPointerGetAttributes(void *, const void *) { return 801; }
+}

@@ -1,0 +1,148 @@
+/*
+ * An nvCOMP without a device, beside simulated_cudart.cpp: LZ4, Zstd, Deflate and Gzip of release 5.1,
+ * decoded by the host's libraries when the stream gets there. Its scratch must be there and large
+ * enough: it is written to, as the real one's is.
+ */
+#include <dlfcn.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+extern "C" void simulated_enqueue(void *stream, void (*work)(void *), void *argument);
+
+namespace {
+
+struct Options {
+    int words[16];
+};
+
+struct Alignments {
+    size_t input, output, temp;
+};
+
+enum Format { lz4, zstd, deflate, gzip };
+
+struct Job {
+    Format format;
+    const void *const *sources;
+    const size_t *sourceBytes;
+    const size_t *capacities;
+    size_t *actualBytes;
+    size_t chunks;
+    void *scratch;
+    size_t scratchBytes;
+    void *const *targets;
+    int *statuses;
+};
+
+template <typename Function>
+Function symbol(const char *library, const char *name) {
+    void *handle = dlopen(library, RTLD_NOW);
+    void *found = handle ? dlsym(handle, name) : nullptr;
+    if (!found) {
+        abort();
+    }
+    return reinterpret_cast<Function>(found);
+}
+
+struct Inflate { /* z_stream */
+    const uint8_t *next_in;
+    unsigned avail_in;
+    unsigned long total_in;
+    uint8_t *next_out;
+    unsigned avail_out;
+    unsigned long total_out;
+    const char *msg;
+    void *state;
+    void *alloc, *release, *opaque;
+    int data_type;
+    unsigned long adler, reserved;
+};
+
+int64_t inflate_all(const void *source, size_t bytes, void *target, size_t capacity, int window_bits) {
+    static auto begin = symbol<int (*)(Inflate *, int, const char *, int)>("libz.so.1", "inflateInit2_");
+    static auto run = symbol<int (*)(Inflate *, int)>("libz.so.1", "inflate");
+    static auto end = symbol<int (*)(Inflate *)>("libz.so.1", "inflateEnd");
+    Inflate stream = {};
+    stream.next_in = static_cast<const uint8_t *>(source);
+    stream.avail_in = static_cast<unsigned>(bytes);
+    stream.next_out = static_cast<uint8_t *>(target);
+    stream.avail_out = static_cast<unsigned>(capacity);
+    begin(&stream, window_bits, "1.2.11", sizeof stream);
+    int code = run(&stream, 4); /* Z_FINISH */
+    end(&stream);
+    return code == 1 ? static_cast<int64_t>(stream.total_out) : -1;
+}
+
+int64_t decode(Format format, const void *source, size_t bytes, void *target, size_t capacity) {
+    static auto zstd_run = symbol<size_t (*)(void *, size_t, const void *, size_t)>("libzstd.so.1", "ZSTD_decompress");
+    static auto zstd_failed = symbol<unsigned (*)(size_t)>("libzstd.so.1", "ZSTD_isError");
+    static auto lz4_run = symbol<int (*)(const void *, void *, int, int)>("liblz4.so.1", "LZ4_decompress_safe");
+    switch (format) {
+        case zstd: {
+            size_t decoded = zstd_run(target, capacity, source, bytes);
+            return zstd_failed(decoded) ? -1 : static_cast<int64_t>(decoded);
+        }
+        case lz4: return lz4_run(source, target, static_cast<int>(bytes), static_cast<int>(capacity));
+        case deflate: return inflate_all(source, bytes, target, capacity, -15);
+        default: return inflate_all(source, bytes, target, capacity, 31);
+    }
+}
+
+size_t scratch_bytes(Format format, size_t total) { return format == zstd ? 3 * total + 1000 : 0; }
+
+void run(void *argument) {
+    Job *job = static_cast<Job *>(argument);
+    memset(job->scratch, 0x5A, scratch_bytes(job->format, 0));
+    for (size_t i = 0; i < job->chunks; i++) {
+        int64_t decoded = decode(job->format, job->sources[i], job->sourceBytes[i], job->targets[i], job->capacities[i]);
+        job->actualBytes[i] = decoded < 0 ? 0 : static_cast<size_t>(decoded);
+        job->statuses[i] = decoded < 0 ? 12 : 0;
+    }
+    delete job;
+}
+
+int start(Job job, void *stream) {
+    if (scratch_bytes(job.format, 0) > job.scratchBytes) {
+        return 10;
+    }
+    simulated_enqueue(stream, run, new Job(job));
+    return 0;
+}
+
+} // namespace
+
+extern "C" {
+
+int nvcompGetProperties(uint32_t *properties) {
+    properties[0] = 5100;
+    properties[1] = 13000;
+    return 0;
+}
+
+#define FORMAT(F, format, inputAlignment, tempAlignment) \
+    int nvcompBatched##F##DecompressGetRequiredAlignments(Options, Alignments *alignments) { \
+        *alignments = {inputAlignment, 1, tempAlignment}; \
+        return 0; \
+    } \
+    int nvcompBatched##F##DecompressGetTempSizeAsync(size_t, size_t, Options, size_t *bytes, size_t total) { \
+        *bytes = scratch_bytes(format, total); \
+        return 0; \
+    } \
+    int nvcompBatched##F##DecompressAsync(const void *const *sources, const size_t *sourceBytes, \
+            const size_t *capacities, size_t *actualBytes, size_t chunks, void *scratch, size_t scratchBytes, \
+            void *const *targets, Options options, int *statuses, void *stream) { \
+        for (int word : options.words) { \
+            if (word != 0) { \
+                return 10; \
+            } \
+        } \
+        return start({format, sources, sourceBytes, capacities, actualBytes, chunks, scratch, scratchBytes, targets, statuses}, stream); \
+    }
+
+FORMAT(LZ4, lz4, 1, 1)
+FORMAT(Zstd, zstd, 1, 8)
+FORMAT(Deflate, deflate, 4, 1)
+FORMAT(Gzip, gzip, 1, 1)
+}

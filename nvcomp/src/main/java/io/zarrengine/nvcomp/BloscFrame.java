@@ -1,0 +1,264 @@
+package io.zarrengine.nvcomp;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+import io.zarrengine.cuda.Shuffle;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Optional;
+
+/**
+ * A blosc1 chunk, cut into the streams that nvCOMP decodes: a block is one stream, or one for each
+ * byte of an element, and each stream is a chunk of its own for nvCOMP, or bytes stored as they
+ * are.
+ *
+ * <p>{@link #refusal} is asked first; every number here is checked there.
+ *
+ * @see <a href="https://github.com/Blosc/c-blosc/blob/main/README_CHUNK_FORMAT.rst">c-blosc, chunk
+ *     format</a>
+ */
+public final class BloscFrame {
+    /** Takes the streams of a chunk. */
+    @FunctionalInterface
+    public interface Sink {
+        /**
+         * Takes a stream; those of one block in order, each behind the last in the decoded block.
+         *
+         * @param encodedOffset where it begins in the chunk
+         * @param encodedBytes its length there
+         * @param decodedOffset where it goes in the decoded, still shuffled chunk
+         * @param decodedBytes its length there
+         * @param isStored whether it is stored: then both lengths are equal
+         */
+        void stream(
+                long encodedOffset,
+                int encodedBytes,
+                long decodedOffset,
+                int decodedBytes,
+                boolean isStored);
+    }
+
+    private static final int HEADER_BYTES = 16;
+    private static final int VERSION_MAX = 2; // 3 and later are c-blosc2's
+
+    private static final int BYTE_SHUFFLED = 0x1;
+    private static final int STORED = 0x2;
+    private static final int BIT_SHUFFLED = 0x4;
+    private static final int NOT_SPLIT = 0x10;
+    private static final int FORMAT_SHIFT = 5;
+
+    private static final int SPLITS_MAX = 16; // blosc.c: MAX_SPLITS
+    private static final int SPLIT_BYTES_MIN = 128; // MIN_BUFFERSIZE
+    private static final int ZLIB_HEADER_BYTES = 2;
+    private static final int ZLIB_BYTES = 6; // header and checksum
+
+    private static final ValueLayout.OfInt LE_INT =
+            JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final MemorySegment chunk;
+    private final int flags;
+    private final int typeBytes;
+    private final int decodedBytes;
+    private final int blockBytes;
+    private final int encodedBytes;
+
+    private BloscFrame(MemorySegment chunk) {
+        this.chunk = chunk;
+        flags = Byte.toUnsignedInt(chunk.get(JAVA_BYTE, 2));
+        typeBytes = Byte.toUnsignedInt(chunk.get(JAVA_BYTE, 3));
+        decodedBytes = chunk.get(LE_INT, 4);
+        blockBytes = chunk.get(LE_INT, 8);
+        encodedBytes = chunk.get(LE_INT, 12);
+    }
+
+    /**
+     * {@return why nvCOMP must not decode a chunk, or empty if it may}
+     *
+     * @param chunk its bytes, in host memory
+     * @param decodedBytes what it is to decode to, in bytes
+     */
+    public static Optional<String> refusal(MemorySegment chunk, long decodedBytes) {
+        if (chunk.byteSize() < HEADER_BYTES) {
+            return Optional.of(chunk.byteSize() + " bytes are too few for a header");
+        }
+        BloscFrame frame = new BloscFrame(chunk);
+        String problem = frame.header(decodedBytes);
+        return Optional.ofNullable(problem == null ? frame.blocks() : problem);
+    }
+
+    /**
+     * Reads a chunk's header.
+     *
+     * @param chunk one that {@link #refusal} let pass
+     * @return the chunk
+     */
+    public static BloscFrame read(MemorySegment chunk) {
+        return new BloscFrame(chunk);
+    }
+
+    private String header(long expectedBytes) {
+        int version = Byte.toUnsignedInt(chunk.get(JAVA_BYTE, 0));
+        if (version < 1 || version > VERSION_MAX) {
+            return "format version " + version;
+        }
+        if (decodedBytes != expectedBytes || decodedBytes <= 0) {
+            return decodedBytes + " decoded bytes, expected " + expectedBytes;
+        }
+        if (encodedBytes != chunk.byteSize()) {
+            return encodedBytes + " encoded bytes, there are " + chunk.byteSize();
+        }
+        if (isStored()) {
+            return encodedBytes - HEADER_BYTES == decodedBytes
+                    ? null
+                    : "a stored chunk of another size";
+        }
+        if (format().isEmpty()) {
+            return "inner format " + (flags >> FORMAT_SHIFT) + " is not one of nvCOMP's";
+        }
+        if (blockBytes <= 0 || typeBytes == 0 || blockBytes % splits(0) != 0) {
+            return "blocks of " + blockBytes + " bytes, elements of " + typeBytes;
+        }
+        return HEADER_BYTES + 4L * blockCount() > encodedBytes
+                ? "there is no room for the offsets of " + blockCount() + " blocks"
+                : null;
+    }
+
+    private String blocks() {
+        if (isStored()) {
+            return null;
+        }
+        for (int block = 0; block < blockCount(); block++) {
+            String problem = block(block);
+            if (problem != null) {
+                return "block " + block + ": " + problem;
+            }
+        }
+        return null;
+    }
+
+    private String block(int block) {
+        int splits = splits(block);
+        int streamBytes = blockBytes(block) / splits;
+        long at = blockOffset(block);
+        if (at < HEADER_BYTES + 4L * blockCount()) {
+            return "it begins at byte " + at;
+        }
+        for (int split = 0; split < splits; split++) {
+            if (at + 4 > encodedBytes) {
+                return "it leaves the chunk";
+            }
+            int bytes = chunk.get(LE_INT, at);
+            if (bytes <= 0 || bytes > encodedBytes - at - 4) {
+                return "a stream of " + bytes + " bytes";
+            }
+            Optional<String> problem =
+                    bytes == streamBytes
+                            ? Optional.empty()
+                            : stream(chunk.asSlice(at + 4, bytes), streamBytes);
+            if (problem.isPresent()) {
+                return problem.get();
+            }
+            at += 4L + bytes;
+        }
+        return null;
+    }
+
+    private Optional<String> stream(MemorySegment stream, int streamBytes) {
+        NvcompFormat format = format().orElseThrow();
+        if (format != NvcompFormat.DEFLATE) {
+            return FrameCheck.refusal(format, stream, streamBytes);
+        }
+        return FrameCheck.zlibBody(stream)
+                .map(body -> FrameCheck.refusal(format, body, streamBytes))
+                .orElse(Optional.of("no zlib stream"));
+    }
+
+    /** {@return whether the chunk's bytes follow the header as they are, in one stored stream} */
+    public boolean isStored() {
+        return (flags & STORED) != 0;
+    }
+
+    /** {@return how each block is shuffled, or empty if it is not} */
+    public Optional<Shuffle> shuffle() {
+        if (isStored()) {
+            return Optional.empty();
+        }
+        if ((flags & BYTE_SHUFFLED) != 0) {
+            return typeBytes > 1 ? Optional.of(Shuffle.BYTES) : Optional.empty();
+        }
+        return (flags & BIT_SHUFFLED) != 0 ? Optional.of(Shuffle.BITS) : Optional.empty();
+    }
+
+    /** {@return the size of the elements that were shuffled, in bytes} */
+    public int typeBytes() {
+        return typeBytes;
+    }
+
+    /** {@return the size of a decoded block, in bytes; the last one may be shorter} */
+    public int blockBytes() {
+        return blockBytes;
+    }
+
+    /** {@return what the streams are for nvCOMP, or empty for blosclz and what is not known} */
+    public Optional<NvcompFormat> format() {
+        return switch (flags >> FORMAT_SHIFT) {
+            case 1 -> Optional.of(NvcompFormat.LZ4); // lz4 and lz4hc
+            case 2 -> Optional.of(NvcompFormat.SNAPPY);
+            case 3 -> Optional.of(NvcompFormat.DEFLATE); // zlib, without its header and checksum
+            case 4 -> Optional.of(NvcompFormat.ZSTD);
+            default -> Optional.empty();
+        };
+    }
+
+    /**
+     * Lists the streams. Those of zlib are given without header and checksum, as nvCOMP wants them;
+     * their alignment is the caller's to make.
+     *
+     * @param sink takes them, in order
+     */
+    public void streams(Sink sink) {
+        if (isStored()) {
+            sink.stream(HEADER_BYTES, decodedBytes, 0, decodedBytes, true);
+            return;
+        }
+        boolean isZlib = format().orElseThrow() == NvcompFormat.DEFLATE;
+        for (int block = 0; block < blockCount(); block++) {
+            int splits = splits(block);
+            int streamBytes = blockBytes(block) / splits;
+            long decodedOffset = (long) block * blockBytes;
+            long at = blockOffset(block);
+            for (int split = 0; split < splits; split++) {
+                int bytes = chunk.get(LE_INT, at);
+                boolean isPlain = bytes == streamBytes;
+                int skip = isZlib && !isPlain ? ZLIB_HEADER_BYTES : 0;
+                int cut = isZlib && !isPlain ? ZLIB_BYTES : 0;
+                sink.stream(at + 4 + skip, bytes - cut, decodedOffset, streamBytes, isPlain);
+                decodedOffset += streamBytes;
+                at += 4L + bytes;
+            }
+        }
+    }
+
+    private int blockCount() {
+        return (int) ((decodedBytes + (long) blockBytes - 1) / blockBytes);
+    }
+
+    private int blockBytes(int block) {
+        return (int) Math.min(blockBytes, decodedBytes - (long) block * blockBytes);
+    }
+
+    private long blockOffset(int block) {
+        return chunk.get(LE_INT, HEADER_BYTES + 4L * block);
+    }
+
+    private int splits(int block) {
+        boolean isSplit =
+                (flags & NOT_SPLIT) == 0
+                        && blockBytes(block) == blockBytes
+                        && typeBytes <= SPLITS_MAX
+                        && blockBytes / typeBytes >= SPLIT_BYTES_MIN;
+        return isSplit ? typeBytes : 1;
+    }
+}

@@ -1,0 +1,109 @@
+package io.zarrengine.nvcomp;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Optional;
+
+/**
+ * What can be seen on the host, in well under a microsecond, of a frame that nvCOMP is to decode:
+ * that its lengths lie within its bytes and lead to the size we expect. A frame that does not pass
+ * goes to the CPU's decoder, which says what is wrong, or decodes what only nvCOMP does not.
+ *
+ * <p>It bounds what a decoder reads and writes. It does not prove the entropy-coded parts valid:
+ * bytes that nobody vouches for (no checksum, not our own) are decoded on the CPU.
+ */
+public final class FrameCheck {
+    /** Memory of an encoded chunk; nothing here is aligned. */
+    private static final ValueLayout.OfInt LE_INT =
+            JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    /** A sequence of 1 byte of length code per 255 bytes of match: lz4_Block_format.md. */
+    private static final long LZ4_RATIO_MAX = 255;
+
+    /** 258 bytes from 2 bits, rounded up: RFC 1951, 3.2.5, with one-bit codes. */
+    private static final long DEFLATE_RATIO_MAX = 1032;
+
+    private static final int DEFLATE_RESERVED_TYPE = 3; // RFC 1951, 3.2.3
+    private static final int ZLIB_HEADER_BYTES = 2; // RFC 1950, 2.2
+    private static final int ZLIB_TRAILER_BYTES = 4;
+
+    private FrameCheck() {}
+
+    /**
+     * {@return why nvCOMP must not decode a chunk, or empty if it may}
+     *
+     * @param format the chunk's
+     * @param encoded its bytes, in host memory
+     * @param decodedBytes what it is to decode to, in bytes
+     */
+    public static Optional<String> refusal(
+            NvcompFormat format, MemorySegment encoded, long decodedBytes) {
+        if (decodedBytes <= 0 || decodedBytes > format.decodedBytesMax()) {
+            return Optional.of(decodedBytes + " decoded bytes");
+        }
+        if (encoded.byteSize() == 0) {
+            return Optional.of("no bytes");
+        }
+        return switch (format) {
+            case ZSTD -> ZstdFrame.refusal(encoded, decodedBytes);
+            case LZ4 -> ratio(encoded.byteSize(), decodedBytes, LZ4_RATIO_MAX);
+            case SNAPPY -> SnappyBlock.refusal(encoded, decodedBytes);
+            case DEFLATE -> deflate(encoded, decodedBytes);
+            case GZIP -> GzipMember.refusal(encoded, decodedBytes);
+            case GDEFLATE, BITCOMP, CASCADED ->
+                    Optional.of(format.cName() + " has no published format to check");
+        };
+    }
+
+    /**
+     * {@return the deflate stream in a zlib stream, or empty if its header is not one} The checksum
+     * at its end is the caller's to compare, with the decoded bytes.
+     *
+     * @param encoded a zlib stream
+     */
+    public static Optional<MemorySegment> zlibBody(MemorySegment encoded) {
+        long bodyBytes = encoded.byteSize() - ZLIB_HEADER_BYTES - ZLIB_TRAILER_BYTES;
+        if (bodyBytes <= 0) {
+            return Optional.empty();
+        }
+        int method = Byte.toUnsignedInt(encoded.get(JAVA_BYTE, 0));
+        int flags = Byte.toUnsignedInt(encoded.get(JAVA_BYTE, 1));
+        boolean isDeflate = (method & 0x0f) == 8 && method >> 4 <= 7;
+        boolean hasDictionary = (flags & 0x20) != 0;
+        if (!isDeflate || hasDictionary || (method << 8 | flags) % 31 != 0) {
+            return Optional.empty();
+        }
+        return Optional.of(encoded.asSlice(ZLIB_HEADER_BYTES, bodyBytes));
+    }
+
+    static Optional<String> deflate(MemorySegment encoded, long decodedBytes) {
+        int type = encoded.get(JAVA_BYTE, 0) >> 1 & 3;
+        if (type == DEFLATE_RESERVED_TYPE) {
+            return Optional.of("the first block has the reserved type");
+        }
+        if (type == 0) { // Stored: its length and the complement of it, from the next byte on.
+            if (encoded.byteSize() < 5) {
+                return Optional.of("a stored block of " + encoded.byteSize() + " bytes");
+            }
+            int lengths = encoded.get(LE_INT, 1);
+            int length = lengths & 0xffff;
+            if ((lengths >>> 16 ^ length) != 0xffff) {
+                return Optional.of("a stored block's length and its complement differ");
+            }
+            if (length > encoded.byteSize() - 5 || length > decodedBytes) {
+                return Optional.of("a stored block of " + length + " bytes is too long");
+            }
+        }
+        return ratio(encoded.byteSize(), decodedBytes, DEFLATE_RATIO_MAX);
+    }
+
+    private static Optional<String> ratio(long encodedBytes, long decodedBytes, long ratioMax) {
+        return decodedBytes / ratioMax > encodedBytes
+                ? Optional.of(encodedBytes + " bytes cannot hold " + decodedBytes)
+                : Optional.empty();
+    }
+}
