@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Workers that break, and memory that the machine refuses: every read ends, and says why. */
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class WorkerFailureTest {
     private static final int CHUNK = 1 << 20; // More than a worker has from the start.
     private static final int CHUNKS = 4;

@@ -77,6 +77,9 @@ public final class Executor implements AutoCloseable {
             throw closedException();
         }
         request.begin(() -> forget(request));
+        if (failure != null) { // Before anyone sees it: there is no worker to begin it on.
+            request.fail(failure);
+        }
         work.addLast(request);
         if (failure != null) { // Asked after it was added, for the same reason.
             failAll();
