@@ -43,7 +43,12 @@ final class ModuleEdgesTest {
                 new TreeMap<>(
                         Map.of(
                                 "bindings", Set.of(),
-                                "uring", Set.of("uring"),
+                                "uring",
+                                        Set.of(
+                                                "uring",
+                                                "uring.files",
+                                                "uring.plan",
+                                                "uring.ranges"),
                                 "cuda", Set.of("cuda"),
                                 "nvcomp", Set.of("nvcomp"),
                                 "zarr", Set.of("zarr", "zarr.errors", "zarr.metadata"),
