@@ -1,0 +1,58 @@
+package io.zarrengine.fuzz;
+
+import io.zarrengine.zarr.codec.BytesCodec;
+import io.zarrengine.zarr.codec.BytesCodecs;
+import io.zarrengine.zarr.codec.ChunkDecoder;
+import io.zarrengine.zarr.codec.CodecException;
+import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import io.zarrengine.zarr.metadata.Fields;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One codec. Input: the size of the target as two bytes, little-endian, then the encoded chunk.
+ * Whatever that is, decoding ends, with a {@link CodecException} or within its target.
+ */
+final class CodecTarget {
+    private static final int SIZE_BYTES = 2;
+
+    private final List<BytesCodec> codecs;
+    private final Workspace workspace = new Workspace();
+
+    CodecTarget(String codec) {
+        String name = FuzzTargets.withoutSuffix(codec);
+        Fields fields = Fields.of("fuzz", new CodecSpec(name, Map.of()));
+        codecs = List.of(BytesCodecs.parse(name, fields, Integer.BYTES).orElseThrow());
+    }
+
+    void run(byte[] input) {
+        if (input.length < SIZE_BYTES) {
+            return;
+        }
+        int targetBytes = (input[0] & 0xff) | (input[1] & 0xff) << Byte.SIZE;
+        try (Arena arena = Arena.ofConfined()) {
+            int bytes = input.length - SIZE_BYTES;
+            MemorySegment encoded = arena.allocate(bytes, 1);
+            MemorySegment.copy(MemorySegment.ofArray(input), SIZE_BYTES, encoded, 0, bytes);
+            Guarded target = new Guarded(arena, targetBytes);
+            decode(encoded, target.segment());
+            target.check();
+        }
+    }
+
+    private void decode(MemorySegment encoded, MemorySegment target) {
+        try {
+            MemorySegment decoded = ChunkDecoder.decode(codecs, encoded, target, workspace);
+            if (decoded.byteSize() > target.byteSize()) {
+                throw new IllegalStateException("decoded more than the target holds");
+            }
+        } catch (CodecException e) {
+            if (e.getMessage().isBlank()) {
+                throw new IllegalStateException("refused without a reason", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.zarrengine.fuzz;
+
+import io.zarrengine.zarr.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * First inputs, from the conformance cases: their documents, and the chunks of those arrays that
+ * have one codec of bytes and no shards.
+ */
+public final class Corpus {
+    private static final int BYTES_MAX = 8192;
+
+    private final Path target;
+
+    private Corpus(Path target) {
+        this.target = target;
+    }
+
+    /** Arguments: folder of the conformance cases, folder of the corpus. */
+    public static void main(String[] arguments) throws IOException {
+        write(Path.of(arguments[0]), Path.of(arguments[1]));
+    }
+
+    /**
+     * Writes the first inputs of each target to a folder of its name, which it has even if empty.
+     */
+    static void write(Path cases, Path target) throws IOException {
+        for (String name : FuzzTargets.all().keySet()) {
+            Files.createDirectories(target.resolve(name));
+        }
+        Corpus corpus = new Corpus(target);
+        try (Stream<Path> files = Files.walk(cases)) {
+            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                corpus.add(file);
+            }
+        }
+    }
+
+    private void add(Path file) throws IOException {
+        byte[] content = Files.readAllBytes(file);
+        switch (file.getFileName().toString()) {
+            case "zarr.json" -> {
+                write("metadata-v3", content);
+                write("consolidated-v3", content);
+                addChunksOfVersion3(file.getParent(), content);
+            }
+            case ".zarray" -> {
+                write("metadata-v2", content);
+                addChunksOfVersion2(file.getParent(), content);
+            }
+            case ".zgroup", ".zattrs" -> write("metadata-v2", content);
+            case ".zmetadata" -> write("consolidated-v2", content);
+            default -> {}
+        }
+    }
+
+    private void write(String name, byte[] input) throws IOException {
+        if (input.length <= BYTES_MAX) {
+            Path folder = Files.createDirectories(target.resolve(name));
+            Files.write(
+                    folder.resolve("case-" + Integer.toHexString(Arrays.hashCode(input))), input);
+        }
+    }
+
+    private void addChunksOfVersion3(Path array, byte[] document) throws IOException {
+        if (valid(document) instanceof Map<?, ?> map
+                && map.get("codecs") instanceof List<?> codecs) {
+            List<String> names =
+                    codecs.stream()
+                            .map(codec ->
+                                    codec instanceof Map<?, ?> json ? json.get("name") : codec)
+                            .map(name -> String.valueOf(name).replace("numcodecs.", ""))
+                            .toList();
+            if (names.equals(List.of("sharding_indexed")) || names.size() == 1) {
+                addChunks(array, names.getFirst().startsWith("vlen") ? "vlen" : "shard-index");
+            } else {
+                addChunks(array, names.getLast());
+            }
+        }
+    }
+
+    private void addChunksOfVersion2(Path array, byte[] document) throws IOException {
+        if (valid(document) instanceof Map<?, ?> map
+                && map.get("compressor") instanceof Map<?, ?> compressor) {
+            addChunks(array, String.valueOf(compressor.get("id")));
+        }
+    }
+
+    private static Object valid(byte[] document) {
+        try {
+            return Json.parse("case", document);
+        } catch (io.zarrengine.zarr.errors.FormatException e) {
+            return null; // A case of a broken document.
+        }
+    }
+
+    /** Before a chunk stands the size of a target that holds most of them. */
+    private void addChunks(Path array, String name) throws IOException {
+        boolean known = FuzzTargets.all().containsKey(name);
+        try (Stream<Path> files = Files.walk(array)) {
+            for (Path file : files.filter(Files::isRegularFile).sorted().limit(20).toList()) {
+                boolean chunk = Character.isDigit(file.getFileName().toString().charAt(0));
+                if (known && chunk) {
+                    byte[] encoded = Files.readAllBytes(file);
+                    byte[] input = new byte[2 + encoded.length];
+                    Arrays.fill(input, 0, 2, (byte) 0x40);
+                    System.arraycopy(encoded, 0, input, 2, encoded.length);
+                    write(name, input);
+                    if (FuzzTargets.all().containsKey(name + "-java")) {
+                        write(name + "-java", input);
+                    }
+                }
+            }
+        }
+    }
+}
