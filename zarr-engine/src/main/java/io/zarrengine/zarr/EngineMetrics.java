@@ -10,7 +10,7 @@ package io.zarrengine.zarr;
  * @param chunksDecoded inner chunks, or chunks of arrays without shards
  * @param bytesEncoded what they were decoded from, without indexes and gaps; of a chunk in a shard
  *     that is compressed as a whole, its size in there
- * @param bytesDecoded what they decoded to
+ * @param bytesDecoded what they decoded to; of a chunk of which a part was decoded, that part
  * @param bytesDelivered what was written to targets, fill values included
  */
 public record EngineMetrics(

@@ -18,6 +18,8 @@ public final class BitShuffle {
     private static final ValueLayout.OfLong LE_LONG =
             JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+    private static final VectorWarmup WARMUP = new VectorWarmup();
+
     private BitShuffle() {}
 
     /**
@@ -39,13 +41,26 @@ public final class BitShuffle {
         long whole = elements * elementBytes;
         MemorySegment planes = elementBytes == 1 ? target : scratch;
         long rowBytes = elements / BITS;
-        long done = VectorBitShuffle.toPlanes(shuffled, planes, elementBytes, rowBytes);
-        toPlanesFrom(done, shuffled, planes, elementBytes, rowBytes);
+        toPlanes(shuffled, planes, elementBytes, rowBytes);
         if (elementBytes > 1) {
             ByteShuffle.unshuffle(
                     scratch.asSlice(0, whole), target.asSlice(0, whole), elementBytes);
         }
         MemorySegment.copy(shuffled, whole, target, whole, target.byteSize() - whole);
+    }
+
+    private static void toPlanes(
+            MemorySegment rows, MemorySegment planes, int elementBytes, long rowBytes) {
+        boolean warm = WARMUP.isOver();
+        long step = VectorZip.VECTOR_BYTES;
+        long done = warm ? rowBytes - rowBytes % step : Math.min(step, rowBytes / step * step);
+        long begin = warm ? 0 : System.nanoTime();
+        VectorBitShuffle.toPlanes(rows, planes, elementBytes, rowBytes, done);
+        long middle = warm ? 0 : System.nanoTime();
+        toPlanesFrom(done, rows, planes, elementBytes, rowBytes);
+        if (!warm && done < rowBytes) {
+            WARMUP.compare(middle - begin, done, System.nanoTime() - middle, rowBytes - done);
+        }
     }
 
     private static void toPlanesFrom(

@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/codecs/blosc/index.html">Zarr v3,
  *     blosc codec</a>
  */
-record BloscCodec() implements BytesCodec.Compressor {
+record BloscCodec() implements BytesCodec.PartialDecoder {
     static final String NAME = "blosc";
 
     private static final int SHUFFLE_BUFFER = 2; // of the workspace
@@ -48,13 +48,52 @@ record BloscCodec() implements BytesCodec.Compressor {
         if (header.decodedBytes() == 0) {
             return 0;
         }
-        MemorySegment chunk = encoded.asSlice(0, header.encodedBytes());
-        for (int block = 0; block < header.blockCount(); block++) {
-            long at = (long) block * header.blockBytes();
-            decodeBlock(
-                    header, chunk, block, decoded.asSlice(at, header.blockBytes(block)), workspace);
-        }
+        decodeBlocks(header, encoded, decoded, 0, header.blockCount(), workspace);
         return header.decodedBytes();
+    }
+
+    @Override
+    public long decodeRange(
+            MemorySegment encoded, MemorySegment decoded, long from, long to, Workspace workspace)
+            throws CodecException {
+        BloscHeader header = BloscHeader.read(encoded, decoded.byteSize());
+        if (header.decodedBytes() != decoded.byteSize()) {
+            throw BloscHeader.damaged(
+                    "decodes to "
+                            + header.decodedBytes()
+                            + " bytes, expected "
+                            + decoded.byteSize());
+        }
+        if (from == to) {
+            return 0;
+        }
+        if (header.isStored()) {
+            MemorySegment.copy(encoded, BloscHeader.BYTES + from, decoded, from, to - from);
+            return to - from;
+        }
+        int first = (int) (from / header.blockBytes());
+        int end = (int) Math.ceilDiv(to, header.blockBytes());
+        return decodeBlocks(header, encoded, decoded, first, end, workspace);
+    }
+
+    /** Returns how many bytes were decoded. */
+    private static long decodeBlocks(
+            BloscHeader header,
+            MemorySegment encoded,
+            MemorySegment decoded,
+            int first,
+            int end,
+            Workspace workspace)
+            throws CodecException {
+        MemorySegment chunk = encoded.asSlice(0, header.encodedBytes());
+        long bytes = 0;
+        for (int block = first; block < end; block++) {
+            long at = (long) block * header.blockBytes();
+            MemorySegment target = decoded.asSlice(at, header.blockBytes(block));
+            decodeBlock(header, chunk, block, target, workspace);
+            bytes += target.byteSize();
+        }
+        return bytes;
     }
 
     private static void decodeBlock(

@@ -3,6 +3,7 @@ package io.zarrengine.zarr.codec;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * Byte shuffling: all first bytes of the elements, then all second bytes, and so on.
@@ -11,6 +12,13 @@ import java.lang.foreign.MemorySegment;
  * behind the last whole element stays where it is.
  */
 public final class ByteShuffle {
+    /** By the size of an element. */
+    private static final VectorWarmup[] WARMUPS = new VectorWarmup[Long.BYTES + 1];
+
+    static {
+        Arrays.setAll(WARMUPS, bytes -> new VectorWarmup());
+    }
+
     private ByteShuffle() {}
 
     /**
@@ -22,11 +30,21 @@ public final class ByteShuffle {
      */
     public static void unshuffle(MemorySegment shuffled, MemorySegment target, int elementBytes) {
         long elements = target.byteSize() / elementBytes;
-        long done =
-                VectorUnit.IS_THERE
-                        ? VectorByteShuffle.unshuffle(shuffled, target, elementBytes, elements)
-                        : 0;
+        if (!VectorUnit.IS_THERE || !VectorByteShuffle.handles(elementBytes)) {
+            unshuffleFrom(0, shuffled, target, elementBytes);
+            return;
+        }
+        VectorWarmup warmup = WARMUPS[elementBytes];
+        boolean warm = warmup.isOver();
+        long step = VectorZip.VECTOR_BYTES;
+        long done = warm ? elements - elements % step : Math.min(step, elements / step * step);
+        long begin = warm ? 0 : System.nanoTime();
+        VectorByteShuffle.unshuffle(shuffled, target, elementBytes, elements, done);
+        long middle = warm ? 0 : System.nanoTime();
         unshuffleFrom(done, shuffled, target, elementBytes);
+        if (!warm && done < elements) {
+            warmup.compare(middle - begin, done, System.nanoTime() - middle, elements - done);
+        }
     }
 
     /**

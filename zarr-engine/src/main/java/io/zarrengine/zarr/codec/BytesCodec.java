@@ -71,4 +71,28 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
         long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
                 throws CodecException;
     }
+
+    /** A compressor that can decode a part of a chunk without all that is before or behind it. */
+    interface PartialDecoder extends Compressor {
+        /**
+         * Decodes at least the bytes from {@code from} to {@code to} to their place in {@code
+         * decoded}. The others are undefined, and damage to them may stay unseen.
+         *
+         * @param encoded exactly one encoded chunk; not modified
+         * @param decoded target of exactly the decoded size
+         * @param from the first byte wanted
+         * @param to the byte behind the last one wanted
+         * @param workspace the calling thread's
+         * @return how many bytes were decoded
+         * @throws CodecException if what was looked at is corrupt, or the chunk has another decoded
+         *     size; the target's content is then undefined
+         */
+        long decodeRange(
+                MemorySegment encoded,
+                MemorySegment decoded,
+                long from,
+                long to,
+                Workspace workspace)
+                throws CodecException;
+    }
 }

@@ -38,9 +38,59 @@ public final class ChunkDecoder {
             MemorySegment target,
             Workspace workspace)
             throws CodecException {
+        MemorySegment bytes = undo(codecs, 0, encoded, target, workspace);
+        if (!codecs.isEmpty() && bytes.byteSize() > target.byteSize()) { // No codec wrote there.
+            throw new TargetTooSmallException(codecs.getFirst().name(), target.byteSize());
+        }
+        return bytes;
+    }
+
+    /**
+     * {@return whether a part of a chunk can be decoded without the rest}
+     *
+     * @param codecs in the order of encoding
+     */
+    public static boolean decodesRanges(List<BytesCodec> codecs) {
+        return !codecs.isEmpty() && codecs.getFirst() instanceof BytesCodec.PartialDecoder;
+    }
+
+    /**
+     * Decodes at least a part of a chunk, to its place in {@code target}.
+     *
+     * @param codecs in the order of encoding; of them, only the first may decode a part
+     * @param encoded one encoded chunk; not modified
+     * @param target native memory of exactly the decoded size
+     * @param from the first byte wanted
+     * @param to the byte behind the last one wanted
+     * @param workspace the calling thread's
+     * @return how many bytes were decoded
+     * @throws CodecException if what was looked at is corrupt, or the chunk has another decoded
+     *     size
+     */
+    public static long decodeRange(
+            List<BytesCodec> codecs,
+            MemorySegment encoded,
+            MemorySegment target,
+            long from,
+            long to,
+            Workspace workspace)
+            throws CodecException {
+        MemorySegment bytes = undo(codecs, 1, encoded, target, workspace);
+        return ((BytesCodec.PartialDecoder) codecs.getFirst())
+                .decodeRange(bytes, target, from, to, workspace);
+    }
+
+    /** Undoes all codecs from the last one to the one at index {@code first}. */
+    private static MemorySegment undo(
+            List<BytesCodec> codecs,
+            int first,
+            MemorySegment encoded,
+            MemorySegment target,
+            Workspace workspace)
+            throws CodecException {
         MemorySegment bytes = encoded;
         int buffer = 0;
-        for (int i = codecs.size() - 1; i >= 0; i--) {
+        for (int i = codecs.size() - 1; i >= first; i--) {
             bytes =
                     switch (codecs.get(i)) {
                         case BytesCodec.Checksum checksum ->
@@ -53,9 +103,6 @@ public final class ChunkDecoder {
                             yield to.asSlice(0, codec.decode(bytes, to, workspace));
                         }
                     };
-        }
-        if (!codecs.isEmpty() && bytes.byteSize() > target.byteSize()) { // No codec wrote there.
-            throw new TargetTooSmallException(codecs.getFirst().name(), target.byteSize());
         }
         return bytes;
     }

@@ -14,27 +14,22 @@ final class VectorBitShuffle {
     private VectorBitShuffle() {}
 
     /**
-     * Makes planes of bytes out of rows of bits, as far as whole vectors of a row go.
+     * Makes planes of bytes out of the first bytes of rows of bits.
      *
      * @param rows shape {@code (8 * elementBytes, rowBytes)}
      * @param planes shape {@code (elementBytes, 8 * rowBytes)}; other memory
-     * @return how many bytes of each row are done
+     * @param end how many bytes of each row; a multiple of {@link VectorZip#VECTOR_BYTES}
      */
-    static long toPlanes(
-            MemorySegment rows, MemorySegment planes, int elementBytes, long rowBytes) {
-        long done = rowBytes - rowBytes % VECTOR_BYTES;
+    static void toPlanes(
+            MemorySegment rows, MemorySegment planes, int elementBytes, long rowBytes, long end) {
         for (int b = 0; b < elementBytes; b++) {
             long plane = 8 * rowBytes * b; // of both: 8 rows are as long as a plane
-            for (long i = 0; i < done; i += VECTOR_BYTES) {
-                long at = plane + 8 * i;
-                VectorByteShuffle.unshuffle8Step(rows, plane + i, rowBytes, planes, at);
-                for (int v = 0; v < 8; v++, at += VECTOR_BYTES) {
-                    LongVector matrices = VectorZip.load(planes, at).reinterpretAsLongs();
-                    VectorZip.store(transpose(matrices), planes, at);
-                }
+            VectorByteShuffle.unshuffle8(rows, plane, rowBytes, planes, plane, end);
+            for (long at = plane; at < plane + 8 * end; at += VECTOR_BYTES) {
+                LongVector matrices = VectorZip.load(planes, at).reinterpretAsLongs();
+                VectorZip.store(transpose(matrices), planes, at);
             }
         }
-        return done;
     }
 
     /** As {@link BitShuffle#transpose}, in each lane. */

@@ -34,8 +34,6 @@ final class VectorZip {
     private static final ShortVector HIGH_SHORTS = (ShortVector) lanes(short.class, 1);
     private static final IntVector LOW_INTS = (IntVector) lanes(int.class, 0);
     private static final IntVector HIGH_INTS = (IntVector) lanes(int.class, 1);
-    private static final LongVector LOW_LONGS = (LongVector) lanes(long.class, 0);
-    private static final LongVector HIGH_LONGS = (LongVector) lanes(long.class, 1);
 
     private VectorZip() {}
 
@@ -80,13 +78,5 @@ final class VectorZip {
 
     static LongVector high(IntVector even, IntVector odd) {
         return HIGH_INTS.selectFrom(even, odd).reinterpretAsLongs();
-    }
-
-    static LongVector low(LongVector even, LongVector odd) {
-        return LOW_LONGS.selectFrom(even, odd);
-    }
-
-    static LongVector high(LongVector even, LongVector odd) {
-        return HIGH_LONGS.selectFrom(even, odd);
     }
 }

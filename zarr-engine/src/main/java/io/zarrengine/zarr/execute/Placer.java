@@ -75,6 +75,10 @@ final class Placer {
                 direct
                         ? target.asSlice(box.targetOffset(), bytes)
                         : pipeline.bytesCodecs().isEmpty() ? encoded : workspace.result(bytes);
+        if (!direct && isPart(pipeline, bytes)) {
+            placePart(request, pipeline, elements, encoded, decodedTo);
+            return;
+        }
         MemorySegment decoded =
                 ChunkDecoder.decode(pipeline.bytesCodecs(), encoded, decodedTo, workspace);
         if (decoded.byteSize() != bytes) {
@@ -146,6 +150,31 @@ final class Placer {
                             box, elements, request.variableLengthContent(), request.target());
         }
         metrics.chunkDecoded(encoded.byteSize(), decoded.byteSize(), delivered);
+    }
+
+    private boolean isPart(ChunkPipeline pipeline, long chunkBytes) {
+        return box.sourceTo() - box.sourceFrom() < chunkBytes
+                && ChunkDecoder.decodesRanges(pipeline.bytesCodecs());
+    }
+
+    /** Decodes from the first element wanted to the last one, if the codec can do that. */
+    private void placePart(
+            ReadRequest request,
+            ChunkPipeline pipeline,
+            Serializer.Elements elements,
+            MemorySegment encoded,
+            MemorySegment decoded)
+            throws CodecException {
+        long bytes =
+                ChunkDecoder.decodeRange(
+                        pipeline.bytesCodecs(),
+                        encoded,
+                        decoded,
+                        box.sourceFrom(),
+                        box.sourceTo(),
+                        workspace);
+        Scatter.copy(box, decoded, request.target(), elements.swapBytes());
+        metrics.chunkDecoded(encoded.byteSize(), bytes, box.bytes());
     }
 
     private static String codecName(boolean raw, ChunkPipeline pipeline) {

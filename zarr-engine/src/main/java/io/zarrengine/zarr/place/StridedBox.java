@@ -103,6 +103,24 @@ public final class StridedBox {
         return sourceOffset;
     }
 
+    /** {@return where in the source the box begins, in bytes} */
+    public long sourceFrom() {
+        long from = sourceOffset;
+        for (int d = 0; d < rank; d++) {
+            from += Math.min(0, (count[d] - 1) * sourceStride[d]);
+        }
+        return from;
+    }
+
+    /** {@return where in the source the box ends: behind its last byte} */
+    public long sourceTo() {
+        long to = sourceOffset + elementBytes;
+        for (int d = 0; d < rank; d++) {
+            to += Math.max(0, (count[d] - 1) * sourceStride[d]);
+        }
+        return to;
+    }
+
     /** {@return where the first element goes, in bytes} */
     public long targetOffset() {
         return targetOffset;

@@ -178,4 +178,65 @@ final class BloscCodecTest {
         assertThrows(
                 CodecException.class, () -> new BloscCodec().encode(segment, segment, workspace));
     }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    void decodesARangeWithoutTouchingOtherBlocks(long seed) throws CodecException {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 100; round++) {
+            int blockBytes = 4 * (1 + random.nextInt(400));
+            byte[] sample = Samples.random(random, 1 + random.nextInt(6 * blockBytes));
+            int from = random.nextInt(sample.length);
+            int to = from + random.nextInt(sample.length + 1 - from);
+            byte[] encoded =
+                    BloscChunks.encode(
+                            sample, BloscChunks.ZLIB | BloscChunks.BYTE_SHUFFLED, 4, blockBytes);
+            int first = from / blockBytes;
+            int end = from == to ? first : Math.ceilDiv(to, blockBytes);
+            int blocks = Math.ceilDiv(sample.length, blockBytes);
+            ByteBuffer offsets = ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN);
+            for (int block = 0; block < blocks; block++) {
+                if (block < first || block >= end) {
+                    offsets.putInt(16 + 4 * block, -1); // Refused if it is looked at.
+                }
+            }
+            try (Arena arena = Arena.ofConfined()) {
+                GuardedMemory target = new GuardedMemory(arena, sample.length);
+                MemorySegment input = Samples.nativeCopy(arena, encoded);
+                long bytes =
+                        new BloscCodec().decodeRange(input, target.segment(), from, to, workspace);
+                assertEquals(Math.min(end * blockBytes, sample.length) - first * blockBytes, bytes);
+                assertArrayEquals(
+                        Arrays.copyOfRange(sample, from, to),
+                        target.segment().asSlice(from, to - from).toArray(JAVA_BYTE));
+                target.assertIntact();
+            }
+        }
+    }
+
+    @Test
+    void decodesARangeOfAStoredChunk() throws CodecException {
+        byte[] sample = Samples.random(new SplittableRandom(5), 100);
+        byte[] target = new byte[100];
+        MemorySegment encoded = MemorySegment.ofArray(BloscChunks.store(sample, 4));
+        long bytes =
+                new BloscCodec()
+                        .decodeRange(encoded, MemorySegment.ofArray(target), 7, 90, workspace);
+        assertEquals(83, bytes);
+        assertArrayEquals(Arrays.copyOfRange(sample, 7, 90), Arrays.copyOfRange(target, 7, 90));
+        assertEquals(0, target[6]);
+        assertEquals(0, target[90]);
+    }
+
+    /** The bytes that are wanted are there, but the chunk is not what its metadata says. */
+    @Test
+    void refusesARangeOfAChunkOfAnotherSize() {
+        MemorySegment encoded = MemorySegment.ofArray(BloscChunks.store(new byte[100], 4));
+        for (int bytes : new int[] {99, 101}) {
+            MemorySegment target = MemorySegment.ofArray(new byte[bytes]);
+            assertThrows(
+                    CodecException.class,
+                    () -> new BloscCodec().decodeRange(encoded, target, 0, 10, workspace));
+        }
+    }
 }

@@ -3,6 +3,8 @@ package io.zarrengine.zarr.codec;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.zarr.GuardedMemory;
@@ -69,15 +71,46 @@ final class ShuffleTest {
         }
     }
 
+    /** Which of them the public methods take depends on the time they take. */
     @ParameterizedTest
-    @ValueSource(ints = {2, 4, 8, 16})
-    void vectorsAreUsedIfTheyAreThere(int elementBytes) {
+    @ValueSource(ints = {2, 4, 8})
+    void kernelsWithVectorsUndoTheSlowShuffles(int elementBytes) {
         assumeTrue(VectorUnit.IS_THERE, "the Vector API is not there");
-        MemorySegment bytes = MemorySegment.ofArray(new byte[1000 * elementBytes]);
-        MemorySegment target = MemorySegment.ofArray(new byte[1000 * elementBytes]);
-        long done = VectorByteShuffle.unshuffle(bytes, target, elementBytes, 1000);
-        assertEquals(1000 - 1000 % VectorZip.VECTOR_BYTES, done);
-        assertEquals(0, VectorByteShuffle.unshuffle(bytes, target, 3, 100));
+        SplittableRandom random = new SplittableRandom(elementBytes);
+        for (int vectors : new int[] {0, 1, 2, 5}) {
+            int elements = (int) VectorZip.VECTOR_BYTES * 8 * vectors;
+            byte[] sample = new byte[elements * elementBytes];
+            random.nextBytes(sample);
+            byte[] bytes = SlowShuffle.shuffleBytes(sample, elementBytes);
+            assertUndone(
+                    sample,
+                    bytes,
+                    (from, to) ->
+                            VectorByteShuffle.unshuffle(
+                                    from, to, elementBytes, elements, elements));
+            byte[] bits = SlowShuffle.shuffleBits(sample, elementBytes);
+            assertUndone( // The planes are those of the shuffled bytes.
+                    bytes,
+                    bits,
+                    (from, to) ->
+                            VectorBitShuffle.toPlanes(
+                                    from, to, elementBytes, elements / 8, elements / 8));
+        }
+    }
+
+    @Test
+    void vectorsAreUsedWhenTheyWereFasterForAWhile() {
+        VectorWarmup warmup = new VectorWarmup();
+        for (int i = 0; i < 15; i++) {
+            warmup.compare(9, 10, 100, 100);
+        }
+        assertFalse(warmup.isOver());
+        warmup.compare(10, 10, 100, 100);
+        for (int i = 0; i < 16; i++) {
+            assertFalse(warmup.isOver(), "one slow step starts anew");
+            warmup.compare(9, 10, 100, 100);
+        }
+        assertTrue(warmup.isOver());
     }
 
     @Test
