@@ -150,6 +150,9 @@ public final class ReadBackend implements AutoCloseable {
             }
             present = present.getParent();
         }
+        if (path.toAbsolutePath().equals(present)) {
+            return; // It came to be just now: when it was opened, it was missing.
+        }
         if (present != null && !Files.isDirectory(present)) { // So Java hides ENOTDIR.
             throw new FileSystemException(path.toString(), null, DescriptorFile.BELOW_A_FILE);
         }
