@@ -68,12 +68,13 @@ final class BatchDecoderTest {
         };
     }
 
-    /** LZ4 and Snappy look after their bounds: a cut chunk fails alone, and the device lives. */
-    @ParameterizedTest
-    @EnumSource(
-            value = NvcompFormat.class,
-            names = {"LZ4", "SNAPPY"})
-    void aCutChunkFailsAlone(NvcompFormat format) throws IOException {
+    /**
+     * LZ4 looks after its bounds: a cut chunk fails alone, and the device lives. The others need
+     * {@link FrameCheck}: on an H200 the Snappy decoder of nvCOMP 5.1 never ended on a cut chunk.
+     */
+    @Test
+    void aCutChunkFailsAlone() throws IOException {
+        NvcompFormat format = NvcompFormat.LZ4;
         assumeTrue(NvcompLibrary.canDecode(format), "this release has no " + format.cName());
         List<byte[]> chunks = chunks();
         List<byte[]> encoded = new ArrayList<>(encode(null, format, chunks));
