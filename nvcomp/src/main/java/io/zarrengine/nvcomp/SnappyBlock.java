@@ -6,34 +6,98 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * The length at the beginning of raw Snappy.
+ * Raw Snappy, walked element by element without copying anything: the decoder of nvCOMP never ends
+ * on a chunk that is cut off.
  *
  * @see <a href="https://github.com/google/snappy/blob/main/format_description.txt">Snappy, format
  *     description</a>
  */
 final class SnappyBlock {
     private static final int LENGTH_BYTES_MAX = 5; // a varint of 32 bits
-    private static final long RATIO_MAX = 64; // a copy of 64 bytes takes at least 2
 
-    private SnappyBlock() {}
+    /** A literal's length up to this stands in its tag; above, it is the number of bytes behind. */
+    private static final int SHORT_LITERAL_MAX = 60;
+
+    private final MemorySegment block;
+    private final long decodedBytes;
+    private long at; // in the block
+    private long produced; // decoded bytes so far
+
+    private SnappyBlock(MemorySegment block, long decodedBytes) {
+        this.block = block;
+        this.decodedBytes = decodedBytes;
+    }
 
     static Optional<String> refusal(MemorySegment block, long decodedBytes) {
+        return Optional.ofNullable(new SnappyBlock(block, decodedBytes).problem());
+    }
+
+    /** Returns what is wrong, or null. */
+    private String problem() {
         long length = 0;
-        int at = 0;
         int next;
         do {
             if (at == block.byteSize() || at == LENGTH_BYTES_MAX) {
-                return Optional.of("the length is cut off");
+                return "the length is cut off";
             }
             next = block.get(JAVA_BYTE, at);
             length |= (next & 0x7fL) << (7 * at++);
         } while (next < 0);
         if (length != decodedBytes) {
-            return Optional.of(length + " decoded bytes, expected " + decodedBytes);
+            return length + " decoded bytes, expected " + decodedBytes;
         }
-        long bodyBytes = block.byteSize() - at;
-        return decodedBytes / RATIO_MAX > bodyBytes
-                ? Optional.of(bodyBytes + " bytes cannot hold " + decodedBytes)
-                : Optional.empty();
+        while (at < block.byteSize()) {
+            int tag = block.get(JAVA_BYTE, at++) & 0xff;
+            if (!((tag & 3) == 0 ? takeLiteral(tag >> 2) : takeCopy(tag))) {
+                return "an element that does not fit, before byte " + at;
+            }
+        }
+        return produced == decodedBytes
+                ? null
+                : "decodes to " + produced + " bytes, expected " + decodedBytes;
+    }
+
+    private boolean takeLiteral(int code) {
+        long length = code + 1L;
+        if (code >= SHORT_LITERAL_MAX) {
+            int bytes = code - SHORT_LITERAL_MAX + 1;
+            if (block.byteSize() - at < bytes) {
+                return false;
+            }
+            length = number(bytes) + 1;
+        }
+        if (block.byteSize() - at < length) {
+            return false;
+        }
+        at += length;
+        return produce(length);
+    }
+
+    private boolean takeCopy(int tag) {
+        int kind = tag & 3;
+        int bytes = kind == 3 ? 4 : kind;
+        if (block.byteSize() - at < bytes) {
+            return false;
+        }
+        long offset = number(bytes);
+        if (kind == 1) {
+            offset |= (tag & 0xe0L) << 3;
+        }
+        boolean inside = offset > 0 && offset <= produced;
+        return inside && produce(kind == 1 ? (tag >> 2 & 7) + 4 : (tag >> 2) + 1);
+    }
+
+    /** The next bytes as a little-endian number. */
+    private long number(int bytes) {
+        long number = 0;
+        for (int i = 0; i < bytes; i++) {
+            number |= (block.get(JAVA_BYTE, at++) & 0xffL) << (Byte.SIZE * i);
+        }
+        return number;
+    }
+
+    private boolean produce(long length) {
+        produced += length;
+        return produced <= decodedBytes;
     }
 }

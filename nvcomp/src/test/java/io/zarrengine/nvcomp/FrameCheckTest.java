@@ -52,20 +52,46 @@ final class FrameCheckTest {
         assertTrue(refusal(format, encoded, -1).isPresent());
     }
 
-    /** The walk over the block headers sees every cut, wherever it is. */
+    /** The walk over blocks or elements sees every cut, wherever it is. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.nvcomp.Samples#seeds")
     void aZstdFrameOfAnotherLengthIsRefused(long seed) {
+        aFrameOfAnotherLengthIsRefused(NvcompFormat.ZSTD, seed);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.nvcomp.Samples#seeds")
+    void aSnappyBlockOfAnotherLengthIsRefused(long seed) {
+        aFrameOfAnotherLengthIsRefused(NvcompFormat.SNAPPY, seed);
+    }
+
+    /** Elements by hand: each kind of copy, long literals, and what does not fit. */
+    @Test
+    void snappyElementsMustFit() {
+        assertTrue(refusal(NvcompFormat.SNAPPY, bytes("04 0c 61 62 63 64"), 4).isEmpty());
+        assertTrue(refusal(NvcompFormat.SNAPPY, bytes("05 00 61 01 01"), 5).isEmpty());
+        assertTrue(refusal(NvcompFormat.SNAPPY, bytes("05 00 61 0e 01 00"), 5).isEmpty());
+        assertTrue(refusal(NvcompFormat.SNAPPY, bytes("05 00 61 0f 01 00 00 00"), 5).isEmpty());
+        assertTrue(refusal(NvcompFormat.SNAPPY, bytes("01 f0 00 61"), 1).isEmpty());
+        assertTrue(refusal(NvcompFormat.SNAPPY, bytes("05 00 61 01 02"), 5).isPresent(), "before");
+        assertTrue(refusal(NvcompFormat.SNAPPY, bytes("05 00 61 01 00"), 5).isPresent(), "itself");
+        assertTrue(refusal(NvcompFormat.SNAPPY, bytes("04 00 61 01 01"), 4).isPresent(), "long");
+        assertTrue(refusal(NvcompFormat.SNAPPY, bytes("06 00 61 01 01"), 6).isPresent(), "short");
+        assertTrue(refusal(NvcompFormat.SNAPPY, bytes("05 00 61 0e 01"), 5).isPresent(), "cut");
+        assertTrue(refusal(NvcompFormat.SNAPPY, bytes("05 f0"), 5).isPresent(), "cut length");
+    }
+
+    private static void aFrameOfAnotherLengthIsRefused(NvcompFormat format, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         byte[] chunk = Samples.chunk(random, 300_000);
-        byte[] frame = Samples.encoded(NvcompFormat.ZSTD, chunk);
+        byte[] frame = Samples.encoded(format, chunk);
         for (int round = 0; round < 2000; round++) {
             int length = round < 30 ? round : random.nextInt(frame.length);
             byte[] cut = Arrays.copyOf(frame, length);
-            assertTrue(refusal(NvcompFormat.ZSTD, cut, chunk.length).isPresent(), length + "");
+            assertTrue(refusal(format, cut, chunk.length).isPresent(), length + "");
         }
         byte[] longer = Arrays.copyOf(frame, frame.length + 1);
-        assertTrue(refusal(NvcompFormat.ZSTD, longer, chunk.length).isPresent());
+        assertTrue(refusal(format, longer, chunk.length).isPresent());
     }
 
     /** Damage may pass, where it is in entropy-coded bytes; but nothing is read past the end. */
