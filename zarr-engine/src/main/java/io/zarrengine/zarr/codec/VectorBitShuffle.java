@@ -26,7 +26,7 @@ final class VectorBitShuffle {
             long plane = 8 * rowBytes * b; // of both: 8 rows are as long as a plane
             VectorByteShuffle.unshuffle8(rows, plane, rowBytes, planes, plane, end);
             for (long at = plane; at < plane + 8 * end; at += VECTOR_BYTES) {
-                LongVector matrices = VectorZip.load(planes, at).reinterpretAsLongs();
+                LongVector matrices = VectorZip.loadLongs(planes, at);
                 VectorZip.store(transpose(matrices), planes, at);
             }
         }

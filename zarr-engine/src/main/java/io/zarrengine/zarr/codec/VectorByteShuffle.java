@@ -68,10 +68,7 @@ final class VectorByteShuffle {
         store(high(even, odd), target, at + VECTOR_BYTES);
     }
 
-    /**
-     * For elements of 8 bytes, somewhere in larger memory. All in one loop: in a method of its own,
-     * every access of a step would be checked anew, which takes six times as long.
-     */
+    /** For elements of 8 bytes, somewhere in larger memory. */
     static void unshuffle8(
             MemorySegment shuffled,
             long from,
