@@ -307,4 +307,25 @@ final class EngineReadTest {
         assertThrows(
                 StoreException.class, () -> engine.createArray(sample.path(), sample.metadata()));
     }
+
+    /** What a shard may decode to, with room for every inner chunk, is far more than it does. */
+    @Test
+    void aCompressedShardOfManyChunksFitsASmallBudget() {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.INT8, 4096)
+                        .codecs(
+                                List.of(
+                                        CodecSpec.sharding(new long[] {1}, CodecSpec.bytes()),
+                                        CodecSpec.gzip(1)))
+                        .build();
+        SampleArray whole = SampleArray.write(engine, folder.resolve("whole"), metadata);
+        try (ZarrEngine small = ZarrEngine.builder().workers(1).budgetBytes(16 << 20).open();
+                ZarrArray opened = small.openArray(whole.path());
+                HostTensor tensor = opened.read(Selection.of("4000:4096"))) {
+            for (int i = 0; i < 96; i++) {
+                byte expected = whole.element(new long[] {4000 + i})[0];
+                assertEquals(expected, tensor.segment().get(JAVA_BYTE, i));
+            }
+        }
+    }
 }

@@ -15,9 +15,6 @@ public final class ChunkDecoder {
 
     private static final long UNKNOWN_GROWTH = 4;
 
-    /** The lengths in such a chunk have 32 bits. */
-    private static final long UNKNOWN_BYTES_MAX = 1L << 31;
-
     private ChunkDecoder() {}
 
     /**
@@ -112,22 +109,24 @@ public final class ChunkDecoder {
      *
      * @param codecs in the order of encoding
      * @param encoded one encoded chunk; not modified
+     * @param bytesMax more than this is unreasonable
      * @param workspace the calling thread's
      * @return the decoded bytes, valid until the workspace is used again
      * @throws CodecException if the chunk is corrupt, or unreasonably large
      */
     public static MemorySegment decodeUnknownSize(
-            List<BytesCodec> codecs, MemorySegment encoded, Workspace workspace)
+            List<BytesCodec> codecs, MemorySegment encoded, long bytesMax, Workspace workspace)
             throws CodecException {
-        long bytes = Math.max(UNKNOWN_BYTES_MIN, UNKNOWN_GROWTH * encoded.byteSize());
+        long first = Math.max(UNKNOWN_BYTES_MIN, UNKNOWN_GROWTH * encoded.byteSize());
+        long bytes = Math.min(first, bytesMax);
         while (true) {
             try {
                 return decode(codecs, encoded, workspace.result(bytes), workspace);
             } catch (TargetTooSmallException e) {
-                if (bytes >= UNKNOWN_BYTES_MAX) {
+                if (bytes >= bytesMax) {
                     throw e;
                 }
-                bytes = Math.min(UNKNOWN_GROWTH * bytes, UNKNOWN_BYTES_MAX);
+                bytes = Math.min(UNKNOWN_GROWTH * bytes, bytesMax);
             }
         }
     }

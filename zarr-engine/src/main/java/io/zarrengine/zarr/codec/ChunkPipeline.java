@@ -25,11 +25,11 @@ public record ChunkPipeline(
         List<BytesCodec> bytesCodecs) {
     private static final long MARGIN_BYTES = 64 << 10;
 
-    /** Elements of variable length are read whatever size their chunk has. */
-    private static final long VARIABLE_BYTES_MAX = 1L << 48;
+    /** The lengths in a chunk of elements of variable length have 32 bits. */
+    private static final long VARIABLE_BYTES_MAX = 1L << 31;
 
-    /** How many times as large as its encoded form such a chunk may be, usually. */
-    private static final long VARIABLE_EXPANSION = 8;
+    /** How many times as large as its encoded form a chunk of unknown size is, usually. */
+    private static final long UNKNOWN_EXPANSION = 8;
 
     /** The array-to-bytes codec of a chain. */
     public sealed interface Serializer {
@@ -132,19 +132,36 @@ public record ChunkPipeline(
             case Serializer.Filtered filtered -> filtered.storedBytes();
             case Serializer.VariableLength variable -> VARIABLE_BYTES_MAX;
             case Serializer.Shard shard ->
-                    bytes + bytes / 2 + shard.chunks() * MARGIN_BYTES + shard.indexBytes();
+                    shard.inner().hasVariableLength()
+                            ? VARIABLE_BYTES_MAX
+                            : bytes
+                                    + bytes / 2
+                                    + shard.chunks() * MARGIN_BYTES
+                                    + shard.indexBytes();
+        };
+    }
+
+    private boolean hasVariableLength() {
+        return switch (serializer) {
+            case Serializer.Elements _, Serializer.Filtered _ -> false;
+            case Serializer.VariableLength _ -> true;
+            case Serializer.Shard shard -> shard.inner().hasVariableLength();
         };
     }
 
     /**
-     * {@return the memory in bytes that decoding a chunk takes besides its encoded bytes; of
-     * elements of variable length, a guess}
+     * {@return the memory in bytes that decoding a chunk takes besides its encoded bytes; where the
+     * decoded size is not known, a guess}
      *
      * @param encodedBytes the size of the encoded chunk
      */
     public long workspaceBytes(long encodedBytes) {
         if (serializer instanceof Serializer.VariableLength) {
-            return VARIABLE_EXPANSION * encodedBytes + MARGIN_BYTES;
+            return UNKNOWN_EXPANSION * encodedBytes + MARGIN_BYTES;
+        }
+        if (serializer instanceof Serializer.Shard shard) {
+            long inner = shard.inner().workspaceBytes(encodedBytes);
+            return UNKNOWN_EXPANSION * encodedBytes + MARGIN_BYTES + inner;
         }
         long bytes = serializedBytesMax();
         long between = bytes;

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.execute;
 
+import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
@@ -13,7 +14,6 @@ import io.zarrengine.zarr.place.StridedBox;
 import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.shard.ShardIndex;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -138,7 +138,10 @@ final class Placer {
                 pipeline.bytesCodecs().isEmpty()
                         ? encoded
                         : ChunkDecoder.decodeUnknownSize(
-                                pipeline.bytesCodecs(), encoded, workspace);
+                                pipeline.bytesCodecs(),
+                                encoded,
+                                pipeline.serializedBytesMax(),
+                                workspace);
         VariableLengthElements elements =
                 VariableLengthElements.of(
                         variable.layout(), decoded, pipeline.decodedBytes() / descriptorBytes);
@@ -189,16 +192,17 @@ final class Placer {
             MemorySegment encoded,
             List<Region> parts)
             throws CodecException {
-        try (Arena arena = Arena.ofConfined()) {
-            boolean raw = pipeline.bytesCodecs().isEmpty();
-            MemorySegment target =
-                    raw ? encoded : arena.allocate(pipeline.serializedBytesMax(), Long.BYTES);
-            MemorySegment decoded =
-                    ChunkDecoder.decode(pipeline.bytesCodecs(), encoded, target, workspace);
-            if (!raw && !pipeline.decodesToTarget()) { // It lies where inner chunks decode to.
-                decoded = target.asSlice(0, decoded.byteSize()).copyFrom(decoded);
-            }
-            placeInnerChunks(request, pipeline, shard, decoded, parts);
+        if (pipeline.bytesCodecs().isEmpty()) {
+            placeInnerChunks(request, pipeline, shard, encoded, parts);
+            return;
+        }
+        MemorySegment decoded =
+                ChunkDecoder.decodeUnknownSize(
+                        pipeline.bytesCodecs(), encoded, pipeline.serializedBytesMax(), workspace);
+        // It lies where inner chunks decode to.
+        try (NativeMemory copy = NativeMemory.allocate(decoded.byteSize())) {
+            MemorySegment bytes = copy.segment().copyFrom(decoded);
+            placeInnerChunks(request, pipeline, shard, bytes, parts);
         }
     }
 
