@@ -176,7 +176,7 @@ public final class ReadRequest implements WorkSource, Completion {
     /** Throws before anything has begun, or not at all. */
     private void startChunk(Worker worker, long ordinal) {
         ChunkPipeline pipeline = source.pipelines.of(plan.coordinates(ordinal));
-        List<Region> parts = Region.permuted(plan.parts(ordinal), pipeline.order());
+        List<Region> parts = pipeline.toEncodedOrder(plan.parts(ordinal));
         Optional<FileHandle> file = open(ordinal);
         if (file.isEmpty()) {
             worker.placer().fill(this, pipeline, parts);

@@ -132,7 +132,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
     }
 
     private List<Region> innerParts(int piece) {
-        return Region.permuted(pieces.parts(piece), shard.inner().order());
+        return shard.inner().toEncodedOrder(pieces.parts(piece));
     }
 
     @Override

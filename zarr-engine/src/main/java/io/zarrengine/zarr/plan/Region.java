@@ -100,15 +100,12 @@ public final class Region {
     }
 
     /**
-     * {@return regions with their dimensions in another order}
+     * {@return the same positions, which go elsewhere}
      *
-     * @param regions of the same rank
-     * @param order dimension {@code i} of the results is {@code order[i]} of these
+     * @param targetBytes how much further in the target, in bytes
      */
-    public static List<Region> permuted(List<Region> regions, List<Integer> order) {
-        return regions.size() == 1
-                ? List.of(regions.getFirst().permuted(order))
-                : regions.stream().map(region -> region.permuted(order)).toList();
+    Region moved(long targetBytes) {
+        return new Region(start, step, count, targetStride, targetOffset + targetBytes);
     }
 
     private static long[] permuted(long[] values, List<Integer> order) {
