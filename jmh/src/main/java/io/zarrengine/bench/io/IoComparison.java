@@ -12,9 +12,11 @@ import java.util.Locale;
  * Runs the contenders in turns, round by round, so that what disturbs the machine disturbs all of
  * them; prints medians and ratios as a table.
  *
- * <p>Arguments: the C program, a file of random bytes, rounds, seconds per run.
+ * <p>Arguments: the C program, a file of random bytes, rounds, seconds per run; then the rows that
+ * are wanted, such as {@code direct-4} or {@code hot-64}, in KiB.
  */
 public final class IoComparison {
+    private static final int ROWS_FROM = 4; // of the arguments
     private static final long HOT_BYTES = 1L << 30;
     private static final int DIRECT_DEPTH = 64;
     private static final int HOT_THREADS = 2;
@@ -40,11 +42,18 @@ public final class IoComparison {
         IoComparison comparison = new IoComparison(arguments);
         IO.println("| work | contender | reads/s | GB/s | CPU us | to C | CPU to C | spread |");
         IO.println("| --- | --- | --: | --: | --: | --: | --: | --: |");
-        for (int kibibytes : new int[] {4, 16, 64, 256}) {
-            comparison.direct(kibibytes << 10);
+        for (String row : List.of(arguments).subList(ROWS_FROM, arguments.length)) {
+            comparison.run(row);
         }
-        for (int kibibytes : new int[] {4, 16, 64}) {
-            comparison.hot(kibibytes << 10);
+    }
+
+    private void run(String row) throws Exception {
+        String[] words = row.split("-");
+        int bytes = Integer.parseInt(words[1]) << 10;
+        switch (words[0]) {
+            case "direct" -> direct(bytes);
+            case "hot" -> hot(bytes);
+            default -> throw new IllegalArgumentException(row);
         }
     }
 
