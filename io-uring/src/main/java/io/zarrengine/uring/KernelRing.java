@@ -99,7 +99,7 @@ final class KernelRing implements Ring {
         }
     }
 
-    private static int enterKernel(int descriptor, int submissions, int completionsMin, int flags) {
+    static int enterKernel(int descriptor, int submissions, int completionsMin, int flags) {
         return io_uring_enter(descriptor, submissions, completionsMin, flags, MemorySegment.NULL);
     }
 

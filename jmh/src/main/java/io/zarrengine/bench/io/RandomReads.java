@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
  * threads.
  */
 public final class RandomReads {
+    private static final long HUGE_PAGE_BYTES = 2 << 20;
     private static final long WARM_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
     private final Path file;
@@ -82,7 +83,8 @@ public final class RandomReads {
     }
 
     private Result read(long random) {
-        try (NativeMemory memory = NativeMemory.allocate((long) depth * readBytes)) {
+        long bytes = Math.max((long) depth * readBytes, HUGE_PAGE_BYTES); // As the C program does.
+        try (NativeMemory memory = NativeMemory.allocate(bytes)) {
             MemorySegment slots = memory.segment();
             FileHandle handle = backend.open(file, caching);
             if (caching == Caching.DIRECT && handle.caching() != Caching.DIRECT) {
