@@ -1,7 +1,11 @@
 package io.zarrengine.bench.io;
 
+import io.zarrengine.bindings.LibC;
+import io.zarrengine.uring.Caching;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,7 +17,7 @@ import java.util.Locale;
  * them; prints medians and ratios as a table.
  *
  * <p>Arguments: the C program, a file of random bytes, rounds, seconds per run; then the rows that
- * are wanted, such as {@code direct-4} or {@code hot-64}, in KiB.
+ * are wanted, such as {@code direct-4}, {@code cold-16} or {@code hot-64}, in KiB.
  */
 public final class IoComparison {
     private static final int ROWS_FROM = 4; // of the arguments
@@ -53,6 +57,7 @@ public final class IoComparison {
         switch (words[0]) {
             case "direct" -> direct(bytes);
             case "hot" -> hot(bytes);
+            case "cold" -> cold(bytes);
             default -> throw new IllegalArgumentException(row);
         }
     }
@@ -65,7 +70,7 @@ public final class IoComparison {
         if (isOnThePath("fio")) {
             contenders.add(fio(bytes));
         }
-        run(contenders, false);
+        run(contenders, () -> {});
         print("O_DIRECT " + (bytes >> 10) + " KiB, depth " + DIRECT_DEPTH, bytes, contenders);
     }
 
@@ -84,18 +89,46 @@ public final class IoComparison {
                                 depth,
                                 HOT_THREADS,
                                 span));
-        run(contenders, true);
+        run(contenders, this::readToPageCache);
         print("page cache " + (bytes >> 10) + " KiB, 2 threads", bytes, contenders);
     }
 
-    private void run(List<Contender> contenders, boolean hot) throws Exception {
+    /** Each way to read a file of which nothing is in the page cache, or too little to matter. */
+    private void cold(int bytes) throws Exception {
+        List<Contender> contenders = new ArrayList<>();
+        for (Caching caching : Caching.values()) {
+            String name = caching.name().toLowerCase(Locale.ROOT);
+            contenders.add(java(name, "uring", name, bytes, DIRECT_DEPTH, 1, fileBytes));
+        }
+        run(contenders, this::evict);
+        print("cold, " + (bytes >> 10) + " KiB", bytes, contenders);
+    }
+
+    /** What has to be done to the page cache before a run. */
+    private interface Preparation {
+        void prepare() throws IOException;
+    }
+
+    private void run(List<Contender> contenders, Preparation preparation) throws Exception {
         long seed = System.nanoTime() & 0xffff_ffffL;
         for (int round = 0; round < rounds; round++) {
             for (Contender contender : contenders) {
-                if (hot) {
-                    readToPageCache();
-                }
+                preparation.prepare();
                 contender.run(++seed);
+            }
+        }
+    }
+
+    private void evict() throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = LibC.newCallState(arena);
+            MemorySegment path = arena.allocateFrom(file.toString());
+            int descriptor = LibC.open(state, path, LibC.O_RDONLY_CLOEXEC);
+            int refused =
+                    LibC.posix_fadvise(state, descriptor, 0, 0, LibC.POSIX_FADV_DONTNEED);
+            LibC.close(state, descriptor);
+            if (refused < 0) {
+                throw new IOException(file + " stays in the page cache: " + refused);
             }
         }
     }

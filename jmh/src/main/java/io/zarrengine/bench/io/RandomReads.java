@@ -41,7 +41,7 @@ public final class RandomReads {
                         arguments[1].equals("uring")
                                 ? ReadBackend.Method.IO_URING
                                 : ReadBackend.Method.PREADV);
-        caching = arguments[2].equals("direct") ? Caching.DIRECT : Caching.BUFFERED;
+        caching = Caching.valueOf(arguments[2].toUpperCase(Locale.ROOT));
         readBytes = Integer.parseInt(arguments[3]);
         depth = Integer.parseInt(arguments[4]);
         measuredNanos = (long) (Double.parseDouble(arguments[6]) * 1e9);
