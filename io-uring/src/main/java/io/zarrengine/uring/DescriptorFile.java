@@ -74,6 +74,10 @@ final class DescriptorFile extends FileHandle {
                 && LibC.fcntl(callState, descriptor, LibC.F_SETFL, LibC.O_DIRECT) < 0) {
             chosen = Caching.BUFFERED;
         }
+        if (chosen != Caching.DIRECT) {
+            // No readahead: with many reads in flight it only brings bytes that nobody asked for.
+            LibC.posix_fadvise(callState, descriptor, 0, 0, LibC.POSIX_FADV_RANDOM);
+        }
         int known = status.directAlignment();
         int alignment = chosen != Caching.DIRECT ? 1 : known > 0 ? known : ALIGNMENT_MAX;
         return new DescriptorFile(path, version, chosen, alignment, descriptor);
