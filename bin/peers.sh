@@ -32,3 +32,14 @@ install_python_peers() {
         --requirement "$requirements" >&2 || return 1
     touch "$environment/.installed"
 }
+
+# Sets zarrs to the program that reads with it, built if it is not there; or sets problem and fails.
+build_zarrs_worker() {
+    local sources="$project/jmh/src/main/rust/zarrs-worker"
+    zarrs="$peers_cache/zarrs-worker/release/zarrs-worker"
+    problem="needs cargo, of Rust 1.91 or newer"
+    command -v cargo > /dev/null || return 1
+    problem="zarrs cannot be built"
+    CARGO_TARGET_DIR="$peers_cache/zarrs-worker" cargo build --quiet --release --locked \
+        --manifest-path "$sources/Cargo.toml" >&2
+}

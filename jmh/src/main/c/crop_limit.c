@@ -280,14 +280,16 @@ static void read_crop(const Worker *w, const Crop *c, long only) {
 }
 
 /* The destination's bytes alone: written from a small buffer, or copied from the files one after another. */
-static void write_crop(const Worker *w, const Crop *c, long part, long parts) {
+static void write_crop(const Worker *w, long crop, long part, long parts) {
+    enum { STEP = 1 << 18 };
     const Reader *r = w->reader;
-    long begin = c->bytes / parts * part, end = part + 1 == parts ? c->bytes : c->bytes / parts * (part + 1);
+    long bytes = r->crops[crop].bytes, file_bytes = r->inner_bytes * r->inner_count;
+    long begin = bytes / parts * part, end = part + 1 == parts ? bytes : bytes / parts * (part + 1);
     for (long at = begin, n; at < end; at += n) {
-        const File *f = &r->files[at / (r->inner_bytes * r->inner_count) % r->file_count];
-        n = end - at < 1 << 18 ? end - at : 1 << 18;
-        long from = at % (r->inner_bytes * r->inner_count);
-        if (r->mode == COPY && from + n > f->size) from = 0;
+        long place = crop * bytes + at, from = place % file_bytes;
+        const File *f = &r->files[place / file_bytes % r->file_count];
+        n = end - at < STEP ? end - at : STEP;
+        if (from + n > f->size) from = 0;
         memcpy(w->target + at, r->mode == COPY ? f->map + from : w->buffer, n);
     }
 }
@@ -300,7 +302,7 @@ static void *work(void *argument) {
     long parts = r->shared_target ? r->file_count : 1;
     for (long unit; (unit = r->next++) < r->limit * parts;) {
         const Crop *c = &r->crops[unit / parts];
-        if (r->mode == WRITE || r->mode == COPY) write_crop(w, c, unit % parts, parts);
+        if (r->mode == WRITE || r->mode == COPY) write_crop(w, unit / parts, unit % parts, parts);
         else read_crop(w, c, parts > 1 ? unit % parts : -1);
     }
     return 0;

@@ -113,6 +113,7 @@ enum BenchArray {
         List<CodecSpec> codecs = encoding.codecs(zstdLevel());
         return ArrayMetadata.builder(type(), shape())
                 .chunkShape(chunkShape())
+                .fillValue(neverAFill())
                 .codecs(
                         isSharded()
                                 ? List.of(
@@ -120,6 +121,13 @@ enum BenchArray {
                                                 innerShape(), codecs.toArray(CodecSpec[]::new)))
                                 : codecs)
                 .build();
+    }
+
+    /** No chunk consists of it: one that is not stored would be less work. */
+    private byte[] neverAFill() {
+        byte[] element = new byte[type().byteSize()];
+        Arrays.fill(element, (byte) 0x7f);
+        return element;
     }
 
     private int zstdLevel() {

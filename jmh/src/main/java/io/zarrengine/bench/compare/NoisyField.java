@@ -17,8 +17,8 @@ import java.util.SplittableRandom;
  * Immutable.
  */
 final class NoisyField implements ArrayWriter.ChunkSource {
-    /** Voids are a few elements wide, so that no inner chunk consists of them. */
-    private static final double VOID_WAVELENGTH = 14;
+    /** Voids are wider than the matches of LZ4 are short. */
+    private static final double VOID_WAVELENGTH = 40;
 
     /** Of the sum of four uniform numbers of 16 bits. */
     private static final double SUM_MEAN = 2 * 65535.0;
