@@ -1,0 +1,144 @@
+package io.zarrengine.bench.compare;
+
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import java.util.Arrays;
+import java.util.List;
+
+/** An array that is measured. Its shape is a multiple of its chunks' and of the inner chunks'. */
+enum BenchArray {
+    SAT_RAW(Family.SAT, Encoding.RAW, sat(64, 64)),
+    SAT_ZSTD(Family.SAT, Encoding.ZSTD, sat(64, 64)),
+    SAT_BLOSC(Family.SAT, Encoding.BLOSC_LZ4, sat(64, 64)),
+    VOL_16_RAW(Family.VOL, Encoding.RAW, vol(16)),
+    VOL_16_ZSTD(Family.VOL, Encoding.ZSTD, vol(16)),
+    VOL_32_RAW(Family.VOL, Encoding.RAW, vol(32)),
+    VOL_32_BLOSC(Family.VOL, Encoding.BLOSC_LZ4, vol(32)),
+    ERA_ZSTD(
+            Family.ERA,
+            Encoding.ZSTD,
+            new Layout(
+                    NumericType.FLOAT32,
+                    List.of(48, 13, 640, 1280),
+                    List.of(1, 1, 640, 1280),
+                    List.of())),
+    WHOLE_RAW(Family.WHOLE, Encoding.RAW, whole(List.of())),
+    WHOLE_ZSTD(Family.WHOLE, Encoding.ZSTD, whole(List.of())),
+    WHOLE_SHARDED(Family.WHOLE, Encoding.ZSTD, whole(List.of(64, 64, 64)));
+
+    /** Shapes; {@code inner} is empty without shards. */
+    private record Layout(
+            NumericType type, List<Integer> shape, List<Integer> chunk, List<Integer> inner) {}
+
+    private final Family family;
+    private final Encoding encoding;
+    private final Layout layout;
+
+    BenchArray(Family family, Encoding encoding, Layout layout) {
+        this.family = family;
+        this.encoding = encoding;
+        this.layout = layout;
+    }
+
+    private static Layout sat(int y, int x) {
+        return new Layout(
+                NumericType.INT16,
+                List.of(64, 1024, 1024, 8),
+                List.of(16, 512, 512, 8),
+                List.of(1, y, x, 8));
+    }
+
+    private static Layout vol(int inner) {
+        return new Layout(
+                NumericType.UINT8,
+                List.of(512, 512, 512),
+                List.of(256, 256, 256),
+                List.of(inner, inner, inner));
+    }
+
+    private static Layout whole(List<Integer> inner) {
+        return new Layout(
+                NumericType.UINT16, List.of(1024, 1024, 1024), List.of(256, 256, 256), inner);
+    }
+
+    Family family() {
+        return family;
+    }
+
+    Encoding encoding() {
+        return encoding;
+    }
+
+    NumericType type() {
+        return layout.type();
+    }
+
+    Texture texture() {
+        return family.texture();
+    }
+
+    long[] shape() {
+        return longs(layout.shape());
+    }
+
+    /** {@return the shape of chunks; of shards, if there are any} */
+    long[] chunkShape() {
+        return longs(layout.chunk());
+    }
+
+    /** {@return the shape of what is decoded at once} */
+    long[] innerShape() {
+        return layout.inner().isEmpty() ? chunkShape() : longs(layout.inner());
+    }
+
+    boolean isSharded() {
+        return !layout.inner().isEmpty();
+    }
+
+    /** {@return its folder's name} */
+    String folder() {
+        return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-') + ".zarr";
+    }
+
+    /** {@return the array of the same layout that this one is made from, uncompressed} */
+    BenchArray uncompressed() {
+        return Arrays.stream(values())
+                .filter(array -> array.encoding == Encoding.RAW && array.layout.equals(layout))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    ArrayMetadata metadata() {
+        List<CodecSpec> codecs = encoding.codecs(zstdLevel());
+        return ArrayMetadata.builder(type(), shape())
+                .chunkShape(chunkShape())
+                .fillValue(neverAFill())
+                .codecs(
+                        isSharded()
+                                ? List.of(
+                                        CodecSpec.sharding(
+                                                innerShape(), codecs.toArray(CodecSpec[]::new)))
+                                : codecs)
+                .build();
+    }
+
+    /** No chunk consists of it: one that is not stored would be less work. */
+    private byte[] neverAFill() {
+        byte[] element = new byte[type().byteSize()];
+        Arrays.fill(element, (byte) 0x7f);
+        return element;
+    }
+
+    private int zstdLevel() {
+        return switch (family) {
+            case SAT, ERA -> 3;
+            case VOL -> 1;
+            case WHOLE -> 0; // zstd's default, as zarr_benchmarks has it.
+        };
+    }
+
+    private static long[] longs(List<Integer> values) {
+        return values.stream().mapToLong(Integer::longValue).toArray();
+    }
+}

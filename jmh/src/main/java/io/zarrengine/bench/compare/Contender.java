@@ -1,0 +1,191 @@
+package io.zarrengine.bench.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Who is measured: the engine, its peers, and the limits of the machine in C. */
+enum Contender {
+    ENGINE("zarr-engine", Role.ENGINE),
+    TENSORSTORE("TensorStore", Role.PEER),
+    ZARRS("zarrs", Role.PEER),
+    ZARR_PYTHON("zarr-python", Role.PEER),
+    C("plain C", Role.LIMIT),
+    C_DECODE("codec alone", Role.LIMIT),
+    C_READ("reads alone", Role.LIMIT),
+    C_WRITE("destination written", Role.LIMIT),
+    C_COPY("memcpy", Role.LIMIT);
+
+    /** What it is compared as. */
+    enum Role {
+        ENGINE,
+        PEER,
+        LIMIT
+    }
+
+    /** Larger than each array that is read with it. */
+    private static final String CACHE = "cache=4000000000";
+
+    /** For peers that are too slow to read all crops again and again. */
+    private static final int FEW_CROPS = 4;
+
+    private final String title;
+    private final Role role;
+
+    Contender(String title, Role role) {
+        this.title = title;
+        this.role = role;
+    }
+
+    String title() {
+        return title;
+    }
+
+    Role role() {
+        return role;
+    }
+
+    /** {@return how many crops it reads; 0 for all} */
+    int cropsMax(Scenario scenario) {
+        return this == ZARR_PYTHON ? Math.min(FEW_CROPS, scenario.crops().lines().size()) : 0;
+    }
+
+    /** Whether it makes the elements, so that they can be compared. */
+    boolean delivers() {
+        return role != Role.LIMIT || this == C;
+    }
+
+    List<String> command(Programs programs) {
+        return switch (this) {
+            case ENGINE -> programs.engineCommand();
+            case TENSORSTORE -> programs.python("tensorstore_worker.py");
+            case ZARR_PYTHON -> programs.python("zarr_python_worker.py");
+            case ZARRS -> programs.zarrsCommand();
+            case C, C_DECODE, C_READ, C_WRITE, C_COPY -> programs.limitCommand();
+        };
+    }
+
+    boolean isInstalled(Programs programs) {
+        return switch (this) {
+            case TENSORSTORE, ZARR_PYTHON -> programs.hasPython();
+            case ZARRS -> programs.hasZarrs();
+            case ENGINE, C, C_DECODE, C_READ, C_WRITE, C_COPY -> true;
+        };
+    }
+
+    /**
+     * {@return the ways it may be used, of which the best counts; none if it cannot do the work}
+     */
+    List<List<String>> variants(Scenario scenario) {
+        return switch (this) {
+            case ENGINE -> engine(scenario);
+            case TENSORSTORE -> tensorStore(scenario);
+            case ZARRS -> zarrs(scenario);
+            case ZARR_PYTHON -> scenario.work() == Work.HOT ? List.of(List.of()) : List.of();
+            case C, C_DECODE, C_READ, C_WRITE, C_COPY -> limit(scenario);
+        };
+    }
+
+    private static List<List<String>> engine(Scenario scenario) {
+        return switch (scenario.work()) {
+            case HOT -> inFlight(scenario, List.of(4, 16, 64), List.of());
+            case CACHED -> inFlight(scenario, List.of(4, 16), List.of(CACHE));
+            case COLD -> inFlight(scenario, List.of(16, 64), List.of("direct=1"));
+            case LATENCY -> List.of(List.of("in_flight=1"));
+        };
+    }
+
+    private static List<List<String>> tensorStore(Scenario scenario) {
+        List<List<String>> variants = new ArrayList<>();
+        switch (scenario.work()) {
+            case HOT, COLD -> {
+                variants.addAll(inFlight(scenario, List.of(8, 64), List.of()));
+                variants.addAll(inFlight(scenario, List.of(8, 64), List.of("batch=1")));
+            }
+            case CACHED -> {
+                variants.addAll(inFlight(scenario, List.of(8, 64), List.of(CACHE)));
+                variants.addAll(inFlight(scenario, List.of(8), List.of(CACHE, "batch=1")));
+            }
+            case LATENCY -> {
+                variants.add(List.of("in_flight=1"));
+                variants.add(List.of("in_flight=1", "cache=1000000"));
+            }
+        }
+        return variants;
+    }
+
+    private static List<List<String>> zarrs(Scenario scenario) {
+        List<List<String>> variants = new ArrayList<>();
+        if (scenario.work() == Work.CACHED) {
+            return variants;
+        }
+        for (String index : List.of("index_cache=0", "index_cache=1")) {
+            variants.addAll(inFlight(scenario, List.of(1, 64), List.of(index)));
+        }
+        return variants;
+    }
+
+    /** A single crop is read alone. */
+    private static List<List<String>> inFlight(
+            Scenario scenario, List<Integer> counts, List<String> more) {
+        List<List<String>> variants = new ArrayList<>();
+        int crops = scenario.work() == Work.LATENCY ? 1 : scenario.crops().lines().size();
+        for (int count : counts) {
+            List<String> variant = new ArrayList<>(List.of("in_flight=" + Math.min(count, crops)));
+            variant.addAll(more);
+            if (!variants.contains(variant)) {
+                variants.add(variant);
+            }
+        }
+        return variants;
+    }
+
+    private List<List<String>> limit(Scenario scenario) {
+        boolean wanted =
+                this == C && scenario.work() != Work.CACHED
+                        || scenario.goals().stream().anyMatch(goal -> goal.limits().contains(this))
+                        || this == C_DECODE && isCropsOfAnEncoding(scenario);
+        if (!wanted) {
+            return List.of();
+        }
+        List<String> options = new ArrayList<>(geometry(scenario.array()));
+        options.add("mode=" + mode());
+        if (scenario.work() == Work.COLD && this != C_DECODE) {
+            options.add("direct=1");
+            return List.of(with(options, "threads=16"), with(options, "threads=64"));
+        }
+        return List.of(options);
+    }
+
+    private static boolean isCropsOfAnEncoding(Scenario scenario) {
+        return scenario.work() == Work.HOT && scenario.array().encoding() != Encoding.RAW;
+    }
+
+    private static List<String> with(List<String> options, String one) {
+        List<String> more = new ArrayList<>(options);
+        more.add(one);
+        return more;
+    }
+
+    private String mode() {
+        return switch (this) {
+            case C_DECODE -> "decode";
+            case C_READ -> "read";
+            case C_WRITE -> "write";
+            case C_COPY -> "copy";
+            default -> "crop";
+        };
+    }
+
+    private static List<String> geometry(BenchArray array) {
+        return List.of(
+                "shape=" + list(array.shape()),
+                "chunk=" + list(array.chunkShape()),
+                "inner=" + list(array.innerShape()),
+                "item=" + array.type().byteSize(),
+                "codec=" + array.encoding().word());
+    }
+
+    private static String list(long[] values) {
+        return java.util.Arrays.toString(values).replaceAll("[\\[\\] ]", "");
+    }
+}

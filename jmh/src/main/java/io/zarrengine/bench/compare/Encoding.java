@@ -1,0 +1,35 @@
+package io.zarrengine.bench.compare;
+
+import io.zarrengine.zarr.metadata.CodecSpec;
+import java.util.List;
+
+/** How the chunks of an array are stored. */
+enum Encoding {
+    RAW("raw"),
+    ZSTD("zstd"),
+    /** Blosc with LZ4 and a byte shuffle: encoded by TensorStore, from the uncompressed array. */
+    BLOSC_LZ4("blosc");
+
+    private final String word;
+
+    Encoding(String word) {
+        this.word = word;
+    }
+
+    /** Its name in the arguments of workers. */
+    String word() {
+        return word;
+    }
+
+    boolean isWrittenByTheEngine() {
+        return this != BLOSC_LZ4;
+    }
+
+    List<CodecSpec> codecs(int zstdLevel) {
+        return switch (this) {
+            case RAW -> List.of(CodecSpec.bytes());
+            case ZSTD -> List.of(CodecSpec.bytes(), CodecSpec.zstd(zstdLevel));
+            case BLOSC_LZ4 -> throw new IllegalArgumentException("the engine writes no blosc");
+        };
+    }
+}

@@ -1,0 +1,30 @@
+package io.zarrengine.bench.compare;
+
+import io.zarrengine.zarr.ZarrEngine;
+import java.util.Map;
+import java.util.Set;
+
+/** Engines as options of a worker describe them. */
+final class EngineOptions {
+    private static final Set<String> OF_THE_READER = Set.of("in_flight");
+
+    private EngineOptions() {}
+
+    static ZarrEngine open(Map<String, String> options) {
+        ZarrEngine.Builder builder = ZarrEngine.builder();
+        options.forEach((name, value) -> set(builder, name, value));
+        return builder.open();
+    }
+
+    private static void set(ZarrEngine.Builder builder, String name, String value) {
+        switch (name) {
+            case "workers" -> builder.workers(Integer.parseInt(value));
+            case "budget" -> builder.budgetBytes(Long.parseLong(value));
+            default -> {
+                if (!OF_THE_READER.contains(name)) {
+                    throw new UnsupportedOperationException("the engine has no option " + name);
+                }
+            }
+        }
+    }
+}

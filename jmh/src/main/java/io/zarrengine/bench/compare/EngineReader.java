@@ -1,0 +1,120 @@
+package io.zarrengine.bench.compare;
+
+import io.zarrengine.zarr.Selection;
+import io.zarrengine.zarr.ZarrArray;
+import io.zarrengine.zarr.ZarrEngine;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
+
+/**
+ * Reads crops with the engine to memory that is there already, several at once. Options: {@code
+ * in_flight=N} crops that are read at once; {@code workers=N}; {@code budget=BYTES}; {@code
+ * direct=1}, around the page cache; {@code cache=BYTES} of decoded chunks.
+ *
+ * <p>Owner: the worker. Threads: one.
+ */
+final class EngineReader implements AutoCloseable {
+    private static final String IN_FLIGHT = "8";
+
+    private final ZarrEngine engine;
+    private final ZarrArray array;
+    private final List<Selection> crops;
+    private final long[] cropBytes;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment[] targets;
+
+    EngineReader(Path path, List<String> lines, Map<String, String> options) {
+        engine = EngineOptions.open(options);
+        array = engine.openArray(path);
+        crops = lines.stream().map(Selection::of).toList();
+        cropBytes = crops.stream().mapToLong(array::bytesOf).toArray();
+        int inFlight = Integer.parseInt(options.getOrDefault("in_flight", IN_FLIGHT));
+        long bytesMax = Arrays.stream(cropBytes).max().orElseThrow();
+        targets = new MemorySegment[Math.min(inFlight, crops.size())];
+        Arrays.setAll(targets, i -> arena.allocate(bytesMax, Long.BYTES).fill((byte) 1));
+    }
+
+    int checksum(int cropsMax) {
+        CRC32C checksum = new CRC32C();
+        readAll(cropsMax == 0 ? crops.size() : cropsMax, elements -> update(checksum, elements));
+        return (int) checksum.getValue();
+    }
+
+    /** A buffer has at most 2 GiB. */
+    private static void update(CRC32C checksum, MemorySegment elements) {
+        long step = 1 << 30;
+        for (long at = 0; at < elements.byteSize(); at += step) {
+            long bytes = Math.min(step, elements.byteSize() - at);
+            checksum.update(elements.asSlice(at, bytes).asByteBuffer());
+        }
+    }
+
+    WorkerProcess.Run run(double secondsMin, int cropsMax) {
+        int count = cropsMax == 0 ? crops.size() : cropsMax;
+        long passBytes = IntStream.range(0, count).mapToLong(this::bytes).sum();
+        Duration cpu = cpuTime();
+        long begin = System.nanoTime();
+        long bytes = 0;
+        double seconds;
+        do {
+            readAll(count, elements -> {});
+            bytes += passBytes;
+            seconds = (System.nanoTime() - begin) / 1e9;
+        } while (seconds < secondsMin);
+        return new WorkerProcess.Run(bytes, seconds, cpuTime().minus(cpu).toNanos() / 1e9);
+    }
+
+    /** {@return how long single reads took, sorted} */
+    double[] latencyMicros(int count) {
+        double[] micros = new double[count];
+        for (int i = 0; i < count; i++) {
+            long begin = System.nanoTime();
+            array.read(crops.get(i % crops.size()), targets[0]);
+            micros[i] = (System.nanoTime() - begin) / 1e3;
+        }
+        Arrays.sort(micros);
+        return micros;
+    }
+
+    /**
+     * From the first crop again after the last. Each target is lent to one read at a time; crops
+     * are visited in their order.
+     */
+    private void readAll(int count, Consumer<MemorySegment> visitor) {
+        CompletableFuture<?>[] reads = new CompletableFuture<?>[targets.length];
+        for (int i = 0; i < count + targets.length; i++) {
+            int slot = i % targets.length;
+            if (i >= targets.length && i - targets.length < count) {
+                reads[slot].join();
+                visitor.accept(targets[slot].asSlice(0, bytes(i - targets.length)));
+            }
+            if (i < count) {
+                reads[slot] = array.readAsync(crops.get(i % crops.size()), targets[slot]);
+            }
+        }
+    }
+
+    private long bytes(int read) {
+        return cropBytes[read % cropBytes.length];
+    }
+
+    private static Duration cpuTime() {
+        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    @Override
+    public void close() {
+        array.close();
+        engine.close(); // From here on nobody writes to the targets.
+        arena.close();
+    }
+}

@@ -1,0 +1,60 @@
+package io.zarrengine.bench.compare;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Command lines of the workers.
+ *
+ * @param sources the folder with theirs
+ * @param python the interpreter of the environment that the peers are installed in
+ * @param limit the C program
+ * @param zarrs the Rust program; may be missing
+ */
+record Programs(Path sources, Path python, Path limit, Path zarrs) {
+    private static final String ENGINE_OPTIONS = "ZARR_ENGINE_JAVA_OPTIONS";
+
+    List<String> python(String script, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(python.toString());
+        command.add(sources.resolve("python").resolve(script).toString());
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    List<String> limitCommand() {
+        return List.of(limit.toString());
+    }
+
+    List<String> zarrsCommand() {
+        return List.of(zarrs.toString());
+    }
+
+    boolean hasPython() {
+        return Files.isExecutable(python);
+    }
+
+    boolean hasZarrs() {
+        return Files.isExecutable(zarrs);
+    }
+
+    /** With the options that {@code bin/zarr-engine} starts Java with. */
+    List<String> engineCommand() {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(
+                List.of(
+                        "-XX:+UseSerialGC",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow"));
+        String more = System.getenv().getOrDefault(ENGINE_OPTIONS, "");
+        if (!more.isBlank()) {
+            command.addAll(List.of(more.strip().split("\\s+")));
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.add(EngineWorker.class.getName());
+        return command;
+    }
+}

@@ -1,0 +1,12 @@
+package io.zarrengine.bench.compare;
+
+import java.io.IOException;
+
+/** A worker answered a command with an error, and goes on. */
+final class WorkerException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    WorkerException(String message) {
+        super(message);
+    }
+}

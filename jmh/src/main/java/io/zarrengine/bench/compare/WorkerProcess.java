@@ -1,0 +1,124 @@
+package io.zarrengine.bench.compare;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A contender in its own process. It takes the time itself, so that talking to it costs nothing.
+ *
+ * <p>One command a line, one answer a line, words separated by tabs. An answer begins with {@code
+ * ok}, or is {@code error} and a message.
+ *
+ * <pre>
+ * open NAME PATH CROPS OPTION...   ok
+ * close NAME                       ok
+ * checksum NAME CROPS              ok CRC32C of the crops' elements, one after another, in hexadecimal
+ * run NAME SECONDS CROPS           ok BYTES SECONDS CPU_SECONDS
+ * latency NAME COUNT               ok MEDIAN_MICROSECONDS P99_MICROSECONDS
+ * version                          ok TEXT
+ * </pre>
+ *
+ * CROPS are the first so many, all of them if it is 0. {@code run} reads them once, and again until
+ * SECONDS have passed; {@code latency} reads COUNT crops one at a time. Some know more commands.
+ *
+ * <p>Owner: the comparison. Threads: one.
+ */
+final class WorkerProcess implements AutoCloseable {
+    private final String program;
+    private final Process process;
+    private final BufferedReader answers;
+    private final Writer commands;
+
+    /** What a {@code run} measured. */
+    record Run(double bytes, double seconds, double cpuSeconds) {
+        double gigabytesPerSecond() {
+            return bytes / seconds / 1e9;
+        }
+    }
+
+    /** What {@code latency} measured. */
+    record Latency(double medianMicros, double p99Micros) {}
+
+    private WorkerProcess(String program, Process process) {
+        this.program = program;
+        this.process = process;
+        answers = process.inputReader(StandardCharsets.UTF_8);
+        commands = process.outputWriter(StandardCharsets.UTF_8);
+    }
+
+    static WorkerProcess start(List<String> command) throws IOException {
+        Process process =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        return new WorkerProcess(command.getLast(), process);
+    }
+
+    void open(String name, Path array, Path crops, List<String> options) throws IOException {
+        List<String> words = new ArrayList<>(List.of("open", name, "" + array, "" + crops));
+        words.addAll(options);
+        ask(words);
+    }
+
+    void close(String name) throws IOException {
+        ask(List.of("close", name));
+    }
+
+    String checksum(String name, int crops) throws IOException {
+        return ask(List.of("checksum", name, "" + crops)).getFirst();
+    }
+
+    Run run(String name, double seconds, int crops) throws IOException {
+        double[] numbers = numbers(ask(List.of("run", name, "" + seconds, "" + crops)));
+        return new Run(numbers[0], numbers[1], numbers[2]);
+    }
+
+    Latency latency(String name, int count) throws IOException {
+        double[] numbers = numbers(ask(List.of("latency", name, "" + count)));
+        return new Latency(numbers[0], numbers[1]);
+    }
+
+    /** The files of an array leave the page cache. */
+    void evict(String name) throws IOException {
+        ask(List.of("evict", name));
+    }
+
+    /** {@return the most memory it has had so far} */
+    long peakResidentBytes() throws IOException {
+        return Long.parseLong(ask(List.of("memory")).getFirst());
+    }
+
+    String version() throws IOException {
+        return ask(List.of("version")).getFirst();
+    }
+
+    private static double[] numbers(List<String> words) {
+        return words.stream().mapToDouble(Double::parseDouble).toArray();
+    }
+
+    private List<String> ask(List<String> words) throws IOException {
+        commands.write(String.join("\t", words) + "\n");
+        commands.flush();
+        String line = answers.readLine();
+        if (line == null) {
+            throw new IOException(program + " ended at " + words);
+        }
+        String[] answer = line.split("\t", -1);
+        if (!answer[0].equals("ok")) {
+            throw new WorkerException(program + ", " + words + ": " + line);
+        }
+        return Arrays.asList(answer).subList(1, answer.length);
+    }
+
+    /** A worker ends at the end of its commands. */
+    @Override
+    public void close() throws IOException {
+        commands.close();
+        answers.close();
+        process.destroy();
+    }
+}
