@@ -51,6 +51,8 @@ final class Placer {
             case Serializer.VariableLength variable ->
                     placeVariableLength(request, pipeline, variable, encoded, parts);
             case Serializer.Shard shard -> placeShard(request, pipeline, shard, encoded, parts);
+            case Serializer.FilteredChunk filtered ->
+                    placeFilteredChunk(request, pipeline, filtered, encoded, parts);
         }
     }
 
@@ -75,8 +77,8 @@ final class Placer {
                 direct
                         ? target.asSlice(box.targetOffset(), bytes)
                         : pipeline.bytesCodecs().isEmpty() ? encoded : workspace.result(bytes);
-        if (!direct && isPart(pipeline, bytes)) {
-            placePart(request, pipeline, elements, encoded, decodedTo);
+        if (!direct && ChunkDecoder.decodesRanges(pipeline.bytesCodecs())) {
+            placeRange(request, pipeline, elements, encoded, parts);
             return;
         }
         MemorySegment decoded =
@@ -155,29 +157,27 @@ final class Placer {
         metrics.chunkDecoded(encoded.byteSize(), decoded.byteSize(), delivered);
     }
 
-    private boolean isPart(ChunkPipeline pipeline, long chunkBytes) {
-        return box.sourceTo() - box.sourceFrom() < chunkBytes
-                && ChunkDecoder.decodesRanges(pipeline.bytesCodecs());
-    }
-
-    /** Decodes from the first element wanted to the last one, if the codec can do that. */
-    private void placePart(
+    /** Decodes from the first element wanted to the last one, by a codec that can do that. */
+    private void placeRange(
             ReadRequest request,
             ChunkPipeline pipeline,
             Serializer.Elements elements,
             MemorySegment encoded,
-            MemorySegment decoded)
+            List<Region> parts)
             throws CodecException {
+        MemorySegment decoded = workspace.result(pipeline.decodedBytes());
+        long from = decoded.byteSize();
+        long to = 0;
+        for (Region part : parts) {
+            box.set(part, pipeline.encodedShape(), pipeline.elementBytes());
+            from = Math.min(from, box.sourceFrom());
+            to = Math.max(to, box.sourceTo());
+        }
         long bytes =
                 ChunkDecoder.decodeRange(
-                        pipeline.bytesCodecs(),
-                        encoded,
-                        decoded,
-                        box.sourceFrom(),
-                        box.sourceTo(),
-                        workspace);
-        Scatter.copy(box, decoded, request.target(), elements.swapBytes());
-        metrics.chunkDecoded(encoded.byteSize(), bytes, box.bytes());
+                        pipeline.bytesCodecs(), encoded, decoded, from, to, workspace);
+        long delivered = scatter(request, pipeline, decoded, parts, elements.swapBytes());
+        metrics.chunkDecoded(encoded.byteSize(), bytes, delivered);
     }
 
     private static String codecName(boolean raw, ChunkPipeline pipeline) {
@@ -234,9 +234,40 @@ final class Placer {
                 MemorySegment chunk = bytes.asSlice(index.offset(number), index.size(number));
                 place(request, shard.inner(), chunk, inner);
             } else {
-                fill(request, shard.inner(), inner);
+                fillInner(request, shard, inner);
             }
         }
+    }
+
+    /** A chunk behind filters that need all of its elements: these are gathered in memory. */
+    private void placeFilteredChunk(
+            ReadRequest request,
+            ChunkPipeline pipeline,
+            Serializer.FilteredChunk filtered,
+            MemorySegment encoded,
+            List<Region> parts)
+            throws CodecException {
+        ChunkPipeline inside = filtered.stored();
+        Region all = Region.whole(inside.encodedShape(), inside.elementBytes());
+        try (NativeMemory stored = NativeMemory.allocate(inside.decodedBytes())) {
+            ReadRequest part = request.into(stored.segment(), filtered.fill());
+            Placer placer = new Placer(workspace, new Metrics()); // None of that is delivered.
+            placer.place(part, inside.with(pipeline.bytesCodecs()), encoded, List.of(all));
+            long bytes = pipeline.decodedBytes();
+            MemorySegment elements =
+                    FilterChain.decode(filtered.filters(), stored.segment(), bytes, workspace);
+            long delivered = scatter(request, pipeline, elements, parts, 1);
+            metrics.chunkDecoded(encoded.byteSize(), bytes, delivered);
+        }
+    }
+
+    /**
+     * Writes what stands for a missing inner chunk to a part of it.
+     *
+     * @param parts the positions wanted, in its encoded dimensions; at least one
+     */
+    void fillInner(ReadRequest request, Serializer.Shard shard, List<Region> parts) {
+        fill(request, shard.inner(), parts, shard.missing().orElse(request.fillElement()));
     }
 
     /**
@@ -245,9 +276,17 @@ final class Placer {
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
     void fill(ReadRequest request, ChunkPipeline pipeline, List<Region> parts) {
+        fill(request, pipeline, parts, request.fillElement());
+    }
+
+    private void fill(
+            ReadRequest request,
+            ChunkPipeline pipeline,
+            List<Region> parts,
+            MemorySegment element) {
         for (Region part : parts) {
             box.set(part, pipeline.encodedShape(), pipeline.elementBytes());
-            Fill.fill(box, request.target(), request.fillElement());
+            Fill.fill(box, request.target(), element);
             metrics.filled(box.bytes());
         }
     }
