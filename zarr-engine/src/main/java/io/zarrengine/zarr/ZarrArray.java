@@ -4,7 +4,7 @@ import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.codec.ChunkPipelines;
-import io.zarrengine.zarr.datatype.ByteOrderRun;
+import io.zarrengine.zarr.codec.PipelineParser;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.errors.CorruptChunkException;
@@ -17,7 +17,6 @@ import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.store.ChunkFileSizes;
 import io.zarrengine.zarr.store.ChunkFiles;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -48,16 +47,10 @@ public final class ZarrArray implements ZarrNode {
         this.files = new ChunkFiles(engine.backend(), path);
         this.source =
                 new ReadRequest.Source(
-                        files, metadata.chunkKeyEncoding(), pipelines, fillElement(metadata));
-    }
-
-    /** The fill value in native byte order. */
-    static MemorySegment fillElement(ArrayMetadata metadata) {
-        byte[] element = metadata.fillValue();
-        if (ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN) {
-            ByteOrderRun.reverse(ByteOrderRun.of(metadata.dataType()), element);
-        }
-        return MemorySegment.ofArray(element).asReadOnly();
+                        files,
+                        metadata.chunkKeyEncoding(),
+                        pipelines,
+                        PipelineParser.fillElement(metadata));
     }
 
     @Override

@@ -3,7 +3,9 @@ package io.zarrengine.zarr.codec;
 import io.zarrengine.zarr.filter.ArrayFilter;
 import io.zarrengine.zarr.plan.Region;
 import java.util.Arrays;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
@@ -140,8 +142,14 @@ public final class ChunkPipeline {
          * @param index where and how the index is stored
          * @param chunksPerShard inner chunks along each encoded dimension
          * @param inner how an inner chunk is encoded; its logical dimensions are this one's encoded
+         * @param missing the element, in native byte order, that stands where an inner chunk is
+         *     missing; empty: the array's fill value
          */
-        record Shard(ShardIndexCodec index, List<Long> chunksPerShard, ChunkPipeline inner)
+        record Shard(
+                ShardIndexCodec index,
+                List<Long> chunksPerShard,
+                ChunkPipeline inner,
+                Optional<MemorySegment> missing)
                 implements Serializer {
             /** {@return the number of inner chunks} */
             public long chunks() {
@@ -157,6 +165,27 @@ public final class ChunkPipeline {
                 return index.encodedBytes(chunks());
             }
         }
+
+        /**
+         * A shard, or elements of variable length, behind filters that need all elements: no part
+         * of it can be read alone.
+         *
+         * @param filters from one form to the next, in the order of encoding; none behind a codec
+         *     that only says another shape
+         * @param stored how what the last one made is stored, without transposition
+         * @param fill the fill value of that, in native byte order
+         */
+        record FilteredChunk(List<ArrayFilter> filters, ChunkPipeline stored, MemorySegment fill)
+                implements Serializer {}
+    }
+
+    /**
+     * {@return a pipeline that encodes the same elements further}
+     *
+     * @param newBytesCodecs what becomes of their bytes
+     */
+    public ChunkPipeline with(List<BytesCodec> newBytesCodecs) {
+        return new ChunkPipeline(order, encodedShape, elementBytes, serializer, newBytesCodecs);
     }
 
     /** {@return the shape of the smallest chunk inside, in this one's logical dimensions} */
@@ -216,6 +245,7 @@ public final class ChunkPipeline {
                                     + bytes / 2
                                     + shard.chunks() * MARGIN_BYTES
                                     + shard.indexBytes();
+            case Serializer.FilteredChunk filtered -> filtered.stored().serializedBytesMax();
         };
     }
 
@@ -224,6 +254,7 @@ public final class ChunkPipeline {
             case Serializer.Elements _, Serializer.Filtered _ -> false;
             case Serializer.VariableLength _ -> true;
             case Serializer.Shard shard -> shard.inner().hasVariableLength();
+            case Serializer.FilteredChunk filtered -> filtered.stored().hasVariableLength();
         };
     }
 
@@ -241,6 +272,11 @@ public final class ChunkPipeline {
             long inner = shard.inner().workspaceBytes(encodedBytes);
             return UNKNOWN_EXPANSION * encodedBytes + MARGIN_BYTES + inner;
         }
+        if (serializer instanceof Serializer.FilteredChunk filtered) {
+            return filtered.stored().workspaceBytes(encodedBytes)
+                    + filtered.stored().decodedBytes()
+                    + filteredBytes(filtered.filters());
+        }
         long bytes = serializedBytesMax();
         long between = bytes;
         for (BytesCodec codec : bytesCodecs) {
@@ -249,12 +285,13 @@ public final class ChunkPipeline {
                     between; // More than one codec needs: the last one's input is the chunk itself.
         }
         if (serializer instanceof Serializer.Filtered filtered) {
-            bytes += decodedBytes();
-            for (ArrayFilter filter : filtered.filters()) {
-                bytes += filter.encodedBytes();
-            }
+            bytes += filteredBytes(filtered.filters());
         }
         return bytes;
+    }
+
+    private long filteredBytes(List<ArrayFilter> filters) {
+        return decodedBytes() + filters.stream().mapToLong(ArrayFilter::encodedBytes).sum();
     }
 
     /** {@return whether decoding writes its result to the target that it is given} */
@@ -272,6 +309,7 @@ public final class ChunkPipeline {
             case Serializer.Filtered filtered -> false;
             case Serializer.VariableLength variable -> false;
             case Serializer.Shard shard -> shard.inner().canEncode();
+            case Serializer.FilteredChunk filtered -> false;
         };
     }
 
@@ -289,6 +327,7 @@ public final class ChunkPipeline {
             case Serializer.Filtered filtered -> OptionalLong.of(filtered.storedBytes());
             case Serializer.VariableLength variable -> OptionalLong.empty();
             case Serializer.Shard shard -> OptionalLong.empty();
+            case Serializer.FilteredChunk filtered -> OptionalLong.empty();
         };
     }
 }

@@ -51,6 +51,8 @@ final class Placer {
             case Serializer.VariableLength variable ->
                     placeVariableLength(request, pipeline, variable, encoded, parts);
             case Serializer.Shard shard -> placeShard(request, pipeline, shard, encoded, parts);
+            case Serializer.FilteredChunk filtered ->
+                    placeFilteredChunk(request, pipeline, filtered, encoded, parts);
         }
     }
 
@@ -254,9 +256,40 @@ final class Placer {
                 MemorySegment chunk = bytes.asSlice(index.offset(number), index.size(number));
                 place(request, shard.inner(), chunk, inner);
             } else {
-                fill(request, shard.inner(), inner);
+                fillInner(request, shard, inner);
             }
         }
+    }
+
+    /** A chunk behind filters that need all of its elements: these are gathered in memory. */
+    private void placeFilteredChunk(
+            ReadRequest request,
+            ChunkPipeline pipeline,
+            Serializer.FilteredChunk filtered,
+            MemorySegment encoded,
+            List<Region> parts)
+            throws CodecException {
+        ChunkPipeline inside = filtered.stored();
+        Region all = Region.whole(inside.encodedShape(), inside.elementBytes());
+        try (NativeMemory stored = NativeMemory.allocate(inside.decodedBytes())) {
+            ReadRequest part = request.into(stored.segment(), filtered.fill());
+            Placer placer = new Placer(workspace, new Metrics()); // None of that is delivered.
+            placer.place(part, inside.with(pipeline.bytesCodecs()), encoded, List.of(all));
+            long bytes = pipeline.decodedBytes();
+            MemorySegment elements =
+                    FilterChain.decode(filtered.filters(), stored.segment(), bytes, workspace);
+            long delivered = scatter(request, pipeline, elements, parts, 1);
+            metrics.chunkDecoded(encoded.byteSize(), bytes, delivered);
+        }
+    }
+
+    /**
+     * Writes what stands for a missing inner chunk to a part of it.
+     *
+     * @param parts the positions wanted, in its encoded dimensions; at least one
+     */
+    void fillInner(ReadRequest request, Serializer.Shard shard, List<Region> parts) {
+        fill(request, shard.inner(), parts, shard.missing().orElse(request.fillElement()));
     }
 
     /**
@@ -265,6 +298,14 @@ final class Placer {
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
     void fill(ReadRequest request, ChunkPipeline pipeline, List<Region> parts) {
+        fill(request, pipeline, parts, request.fillElement());
+    }
+
+    private void fill(
+            ReadRequest request,
+            ChunkPipeline pipeline,
+            List<Region> parts,
+            MemorySegment element) {
         for (Region part : parts) {
             box.set(part, pipeline.encodedLengths(), pipeline.elementBytes());
             Fill.fill(box, request.target(), request.fillElement());

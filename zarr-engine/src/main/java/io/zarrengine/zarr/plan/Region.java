@@ -34,6 +34,27 @@ public final class Region {
         this.targetOffset = targetOffset;
     }
 
+    /**
+     * {@return all of a chunk, which goes where it would lie in C order}
+     *
+     * @param shape of the chunk
+     * @param elementBytes size of an element
+     */
+    public static Region whole(List<Long> shape, int elementBytes) {
+        int rank = shape.size();
+        long[] step = new long[rank];
+        long[] count = new long[rank];
+        long[] targetStride = new long[rank];
+        long stride = elementBytes;
+        for (int d = rank - 1; d >= 0; d--) {
+            step[d] = 1;
+            count[d] = shape.get(d);
+            targetStride[d] = stride;
+            stride *= shape.get(d);
+        }
+        return new Region(new long[rank], step, count, targetStride, 0);
+    }
+
     /** {@return the number of dimensions} */
     public int rank() {
         return start.length;

@@ -69,7 +69,7 @@ final class ChunkEncoder implements AutoCloseable {
                 toEncodedOrder(pipeline, elements, out.reserve(bytes), codec.swapBytes());
                 out.add(bytes);
             }
-            case Serializer.Filtered _, Serializer.VariableLength _ ->
+            case Serializer.Filtered _, Serializer.VariableLength _, Serializer.FilteredChunk _ ->
                     throw new AssertionError("refused when the array was created");
             case Serializer.Shard shard -> {
                 try (Arena arena = Arena.ofConfined()) {
