@@ -2,8 +2,8 @@ package io.zarrengine.zarr.codec;
 
 import io.zarrengine.zarr.filter.ArrayFilter;
 import io.zarrengine.zarr.plan.Region;
-import java.util.Arrays;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

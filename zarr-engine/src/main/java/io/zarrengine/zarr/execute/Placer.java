@@ -308,7 +308,7 @@ final class Placer {
             MemorySegment element) {
         for (Region part : parts) {
             box.set(part, pipeline.encodedLengths(), pipeline.elementBytes());
-            Fill.fill(box, request.target(), request.fillElement());
+            Fill.fill(box, request.target(), element);
             metrics.filled(box.bytes());
         }
     }
