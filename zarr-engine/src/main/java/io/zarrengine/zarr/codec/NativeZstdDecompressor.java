@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 
 /** libzstd, with a context that is reused: creating one costs more than decoding a small chunk. */
 final class NativeZstdDecompressor implements Decompressor {
-    private final Arena arena = Arena.ofConfined();
+    private final Arena arena = Arena.ofShared();
     private final MemorySegment context;
 
     NativeZstdDecompressor() {

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 
 /** libzstd's encoder, with a context that is reused. Owner: one {@link Workspace}. */
 final class ZstdCompressor implements AutoCloseable {
-    private final Arena arena = Arena.ofConfined();
+    private final Arena arena = Arena.ofShared();
     private final MemorySegment context;
 
     ZstdCompressor() throws CodecException {

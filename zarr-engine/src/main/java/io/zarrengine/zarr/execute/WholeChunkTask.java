@@ -12,9 +12,9 @@ final class WholeChunkTask implements ReadTask {
         this.chunk = chunk;
     }
 
-    void start(Worker worker) {
+    void start(TaskRunner runner) {
         chunk.file().retain();
-        worker.startRead(
+        runner.startRead(
                 this,
                 0,
                 chunk.offset(),
@@ -38,8 +38,8 @@ final class WholeChunkTask implements ReadTask {
     }
 
     @Override
-    public void arrived(Worker worker, int stretch, MemorySegment bytes) throws CodecException {
-        worker.placer().place(chunk.request(), chunk.pipeline(), bytes, chunk.parts());
+    public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException {
+        runner.placer().place(chunk.request(), chunk.pipeline(), bytes, chunk.parts());
     }
 
     @Override
