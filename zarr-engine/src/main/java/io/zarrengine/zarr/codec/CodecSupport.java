@@ -3,6 +3,7 @@ package io.zarrengine.zarr.codec;
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.liblz4.Liblz4;
 import io.zarrengine.bindings.libzstd.Libzstd;
+import io.zarrengine.zarr.errors.CodecException;
 
 /** Which optional parts of decoding this machine has, for reports. */
 public final class CodecSupport {
