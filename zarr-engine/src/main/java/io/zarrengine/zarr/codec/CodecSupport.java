@@ -34,6 +34,25 @@ public final class CodecSupport {
         }
     }
 
+    /** {@return whether bz2 can be decoded} */
+    public static boolean hasBz2() {
+        return isThere("org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream");
+    }
+
+    /** {@return whether lzma can be decoded} */
+    public static boolean hasLzma() {
+        return isThere("org.tukaani.xz.XZInputStream");
+    }
+
+    private static boolean isThere(String className) {
+        try {
+            Class.forName(className);
+            return true;
+        } catch (ClassNotFoundException | LinkageError e) {
+            return false;
+        }
+    }
+
     /** {@return whether kernels use the Vector API} */
     public static boolean hasVectorUnit() {
         return VectorUnit.IS_THERE;
