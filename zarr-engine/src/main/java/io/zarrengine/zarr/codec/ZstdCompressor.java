@@ -3,6 +3,7 @@ package io.zarrengine.zarr.codec;
 import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.libzstd.Libzstd;
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
