@@ -3,6 +3,8 @@ package io.zarrengine.zarr;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.datatype.DataTypeProvider;
 import io.zarrengine.zarr.datatype.DataTypes;
+import io.zarrengine.zarr.device.DeviceOptions;
+import io.zarrengine.zarr.device.Devices;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
@@ -45,6 +47,7 @@ public final class ZarrEngine implements AutoCloseable {
 
     private final ReadBackend backend;
     private final Executor executor;
+    private final Devices devices;
     private final DataTypes dataTypes;
     private final List<CodecProvider> codecProviders;
 
@@ -60,6 +63,12 @@ public final class ZarrEngine implements AutoCloseable {
                     case CHANNEL -> ReadBackend.of(ReadBackend.Method.FILE_CHANNEL);
                 };
         executor = new Executor(builder.queues.apply(backend::newQueue), options);
+        devices =
+                new Devices(
+                        executor,
+                        builder.deviceOptions == null
+                                ? DeviceOptions.of(builder.deviceBudgetBytes, builder.workers)
+                                : builder.deviceOptions);
         dataTypes = DataTypes.with(builder.dataTypes);
         codecProviders = List.copyOf(builder.codecs);
     }
@@ -189,7 +198,34 @@ public final class ZarrEngine implements AutoCloseable {
     @Override
     public void close() {
         executor.close();
+        devices.close(); // Its readers are gone.
         backend.close();
+    }
+
+    /** {@return why no GPU can be read to here, or empty if one can} */
+    public static Optional<String> deviceUnavailabilityCause() {
+        return Devices.unavailabilityCause();
+    }
+
+    /**
+     * {@return what a GPU has done so far}
+     *
+     * @param device its number, from 0
+     */
+    public DeviceMetrics deviceMetrics(int device) {
+        return devices.counters(device)
+                .map(done ->
+                        new DeviceMetrics(
+                                done.chunks(),
+                                done.chunksDecoded(),
+                                done.chunksRescued(),
+                                done.bytesCopied(),
+                                done.batches()))
+                .orElse(new DeviceMetrics(0, 0, 0, 0, 0));
+    }
+
+    Devices devices() {
+        return devices;
     }
 
     List<CodecProvider> codecProviders() {
@@ -223,6 +259,8 @@ public final class ZarrEngine implements AutoCloseable {
         private final List<DataTypeProvider> dataTypes = new ArrayList<>();
         private final List<CodecProvider> codecs = new ArrayList<>();
 
+        private long deviceBudgetBytes;
+        private DeviceOptions deviceOptions; // null: they follow from the budget and the workers
         private UnaryOperator<QueueFactory> queues = UnaryOperator.identity();
 
         private Builder() {
@@ -264,6 +302,27 @@ public final class ZarrEngine implements AutoCloseable {
          */
         public Builder io(Io newIo) {
             io = newIo;
+            return this;
+        }
+
+        /**
+         * Sets the memory that the engine may use on each GPU, results that it allocates included;
+         * without it, half of what is free when the GPU is first used.
+         *
+         * @param bytes {@code > 0}; a few GiB let it decode in large batches
+         * @return this
+         */
+        public Builder deviceBudgetBytes(long bytes) {
+            if (bytes <= 0) {
+                throw new IllegalArgumentException("a device budget of " + bytes + " bytes");
+            }
+            deviceBudgetBytes = bytes;
+            return this;
+        }
+
+        /** Sets how a GPU's memory is divided, in tests. */
+        Builder deviceOptions(DeviceOptions newOptions) {
+            deviceOptions = newOptions;
             return this;
         }
 

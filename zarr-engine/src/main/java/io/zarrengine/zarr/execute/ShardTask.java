@@ -95,7 +95,13 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
             MemorySegment encoded = bytes.asSlice(at, stretches.pieceBytes(i));
             int piece = stretches.piece(i);
             try {
-                worker.placer().place(chunk.request(), shard.inner(), encoded, innerParts(piece));
+                worker.placer()
+                        .deliver(
+                                chunk.request(),
+                                shard.inner(),
+                                encoded,
+                                innerParts(piece),
+                                () -> label(piece));
             } catch (CodecException e) {
                 throw new CorruptChunkException(label(piece), e.getMessage(), e);
             }

@@ -39,7 +39,8 @@ final class WholeChunkTask implements ReadTask {
 
     @Override
     public void arrived(Worker worker, int stretch, MemorySegment bytes) throws CodecException {
-        worker.placer().place(chunk.request(), chunk.pipeline(), bytes, chunk.parts());
+        worker.placer()
+                .deliver(chunk.request(), chunk.pipeline(), bytes, chunk.parts(), chunk::label);
     }
 
     @Override

@@ -1,0 +1,54 @@
+package io.zarrengine.zarr.device;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What a device has done. Threads: the device's counts, any reads. */
+public final class DeviceCounters {
+    private final AtomicLong chunks = new AtomicLong();
+    private final AtomicLong chunksDecoded = new AtomicLong();
+    private final AtomicLong chunksRescued = new AtomicLong();
+    private final AtomicLong bytesCopied = new AtomicLong();
+    private final AtomicLong batches = new AtomicLong();
+
+    DeviceCounters() {}
+
+    void copied(long bytes) {
+        bytesCopied.addAndGet(bytes);
+    }
+
+    void launched(long ofChunks, long decoded) {
+        chunks.addAndGet(ofChunks);
+        chunksDecoded.addAndGet(decoded);
+        batches.incrementAndGet();
+    }
+
+    void rescued() {
+        chunksRescued.incrementAndGet();
+        chunksDecoded.decrementAndGet();
+    }
+
+    /** {@return chunks that went to the device} */
+    public long chunks() {
+        return chunks.get();
+    }
+
+    /** {@return of them those that it decoded} */
+    public long chunksDecoded() {
+        return chunksDecoded.get();
+    }
+
+    /** {@return of them those that it could not decode and the CPU did} */
+    public long chunksRescued() {
+        return chunksRescued.get();
+    }
+
+    /** {@return bytes copied to the device} */
+    public long bytesCopied() {
+        return bytesCopied.get();
+    }
+
+    /** {@return launches} */
+    public long batches() {
+        return batches.get();
+    }
+}
