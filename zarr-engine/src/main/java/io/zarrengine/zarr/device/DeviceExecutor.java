@@ -159,13 +159,16 @@ final class DeviceExecutor implements AutoCloseable {
     }
 
     PinnedRing.Slot takePinned() {
-        while (true) {
-            Optional<PinnedRing.Slot> slot = ring.tryTake();
-            if (slot.isPresent()) {
-                return slot.get();
+        Optional<PinnedRing.Slot> slot = ring.tryTake();
+        if (slot.isEmpty()) {
+            long begin = System.nanoTime();
+            while (slot.isEmpty()) {
+                LockSupport.parkNanos(SLOT_NANOS);
+                slot = ring.tryTake();
             }
-            LockSupport.parkNanos(SLOT_NANOS);
+            counters.waitedForSlot(System.nanoTime() - begin);
         }
+        return slot.get();
     }
 
     void sealed(SlotFill fill) {
@@ -237,8 +240,18 @@ final class DeviceExecutor implements AutoCloseable {
         reads.forEach(read -> read.fail(cause));
     }
 
+    /** Whether nothing is decoded any more. */
+    boolean hasEnded() {
+        return closing && reads.isEmpty();
+    }
+
+    /** Whether nobody needs the device's memory any more either. */
     boolean mayEnd() {
-        return closing && reads.isEmpty() && allocations.get() == 0 && commands.isEmpty();
+        return hasEnded() && allocations.get() == 0 && commands.isEmpty();
+    }
+
+    void workEnded() {
+        ended.complete(null);
     }
 
     /** The workers are gone, and no read is begun any more. Waits for the device's thread. */
@@ -249,8 +262,6 @@ final class DeviceExecutor implements AutoCloseable {
         }
         closing = true;
         pump.wake();
-        if (allocations.get() == 0) { // Else the last result ends the thread.
-            ended.join();
-        }
+        ended.join(); // The last open result ends the thread.
     }
 }

@@ -27,6 +27,8 @@ import java.util.Map;
  * <p>Owner: the pump. Threads: the device's; {@link #ring} any.
  */
 final class DeviceMemories implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger("io.zarrengine.zarr");
+
     /** One batch is decoded, one waits behind it, one is filled. */
     private static final int BATCHES = 3;
 
@@ -34,6 +36,7 @@ final class DeviceMemories implements AutoCloseable {
             List.of(NvcompFormat.ZSTD, NvcompFormat.LZ4, NvcompFormat.GZIP, NvcompFormat.DEFLATE);
 
     private final Deque<AutoCloseable> owned = new ArrayDeque<>(); // the last one first
+    private final Deque<AutoCloseable> working = new ArrayDeque<>(); // what results do not need
     final DeviceOptions options;
     final CudaStream copies;
     final CudaStream work; // decoders, kernels, and what is allocated and freed
@@ -53,12 +56,7 @@ final class DeviceMemories implements AutoCloseable {
             copies = own(CudaStream.open(device));
             work = own(CudaStream.open(device));
             back = own(CudaStream.open(device));
-            kernels = own(ChunkKernels.open(device));
-            for (NvcompFormat format : FORMATS) {
-                if (NvcompLibrary.canDecode(format)) {
-                    decoders.put(format, own(BatchDecoder.open(format, work)));
-                }
-            }
+            openDecoders();
             long budget = wanted.budgetBytes() == 0 ? device.freeBytes() / 2 : wanted.budgetBytes();
             options = fitting(wanted, budget);
             pool = own(DeviceMemoryPool.open(device, budget));
@@ -66,16 +64,20 @@ final class DeviceMemories implements AutoCloseable {
             for (int i = 0; i < options.slots(); i++) {
                 slotEvents.add(own(CudaEvent.open(device)));
             }
+            kernels = ownWorking(ChunkKernels.open(device));
             scratch = allocate(Math.max(1, scratchBytes(options)));
             rescueMemory = allocate(options.slotBytes());
             long pinnedBytes = DeviceBatch.pinnedBytes(options, decoders.size());
             PinnedMemory pinned =
-                    own(PinnedMemory.open(device, BATCHES * pinnedBytes + options.slotBytes()));
+                    ownWorking(
+                            PinnedMemory.open(device, BATCHES * pinnedBytes + options.slotBytes()));
             for (int i = 0; i < BATCHES; i++) {
                 MemorySegment arrays = pinned.segment().asSlice(i * pinnedBytes, pinnedBytes);
                 DeviceSlice memory = allocate(DeviceBatch.deviceBytes(options, decoders.size()));
                 batches.add(
-                        own(new DeviceBatch(device, options, decoders.keySet(), memory, arrays)));
+                        ownWorking(
+                                new DeviceBatch(
+                                        device, options, decoders.keySet(), memory, arrays)));
             }
             rescuePinned = pinned.segment().asSlice(BATCHES * pinnedBytes, options.slotBytes());
             work.synchronize(); // The other streams use what was allocated in this one.
@@ -90,21 +92,38 @@ final class DeviceMemories implements AutoCloseable {
         return opened;
     }
 
+    private <T extends AutoCloseable> T ownWorking(T opened) {
+        working.push(opened);
+        return opened;
+    }
+
+    private void openDecoders() throws IOException {
+        for (NvcompFormat format : FORMATS) {
+            if (NvcompLibrary.canDecode(format)) {
+                try {
+                    decoders.put(format, ownWorking(BatchDecoder.open(format, work)));
+                } catch (IllegalStateException e) { // Another engine's: the CPU decodes ours.
+                    LOGGER.log(System.Logger.Level.WARNING, e.getMessage());
+                }
+            }
+        }
+    }
+
     private DeviceSlice allocate(long bytes) throws IOException {
-        Allocation allocation = own(pool.allocate(bytes, work));
+        Allocation allocation = ownWorking(pool.allocate(bytes, work));
         return allocation.slice();
     }
 
     /** Halves the batches until they take no more than half of the budget. */
     private DeviceOptions fitting(DeviceOptions wanted, long budget) throws IOException {
         DeviceOptions fitting = wanted;
-        while (fitting.batchChunks() > 1 && workingBytes(fitting) > budget / 2) {
+        while (fitting.batchBytes() > fitting.slotBytes() && workingBytes(fitting) > budget / 2) {
             fitting =
                     new DeviceOptions(
                             budget,
                             fitting.slots(),
                             fitting.slotBytes(),
-                            fitting.batchChunks() / 2,
+                            Math.max(fitting.batchChunks() / 2, 1),
                             Math.max(fitting.batchBytes() / 2, fitting.slotBytes()),
                             fitting.loadMin());
         }
@@ -131,12 +150,22 @@ final class DeviceMemories implements AutoCloseable {
         return most;
     }
 
-    /** Frees everything in the reverse order; what the device still does is waited for. */
+    /** Frees all but what open results need; what the device still does is waited for. */
+    void closeWorking() {
+        close(working);
+    }
+
+    /** Frees everything. */
     @Override
     public void close() {
-        while (!owned.isEmpty()) {
+        close(working);
+        close(owned);
+    }
+
+    private static void close(Deque<AutoCloseable> all) {
+        while (!all.isEmpty()) {
             try {
-                owned.pop().close();
+                all.pop().close();
             } catch (RuntimeException e) {
                 throw e;
             } catch (Exception e) { // Nothing here throws a checked one.

@@ -50,6 +50,7 @@ final class DevicePump {
     private SlotFill waiting; // taken, but no batch has room for it yet
     private CudaEvent lastCopied; // of the current batch
     private long lastMove = System.nanoTime();
+    private long lastStep = System.nanoTime();
     private DeviceLostException lost;
     private volatile Thread thread;
 
@@ -71,11 +72,18 @@ final class DevicePump {
     /** Works until the executor is closed and nothing is left. */
     Void run() {
         thread = Thread.currentThread();
+        boolean works = true;
         while (!executor.mayEnd()) {
+            if (works && executor.hasEnded()) {
+                works = false;
+                drop();
+                memories.closeWorking();
+                executor.workEnded();
+            }
             boolean moved;
             try {
                 moved = executor.runCommands(this);
-                moved |= lost == null ? step() : drop();
+                moved |= lost != null ? drop() : works ? step() : releaseCopied();
             } catch (IOException | RuntimeException | Error e) {
                 lose(e);
                 moved = true;
@@ -102,11 +110,20 @@ final class DevicePump {
     }
 
     private boolean step() throws IOException {
+        countIdle();
         boolean moved = releaseCopied();
         moved |= finishLaunched();
         moved |= copySealed();
         moved |= launchIfDue();
         return moved;
+    }
+
+    private void countIdle() {
+        long now = System.nanoTime();
+        if (launched.isEmpty() && executor.hasReads()) {
+            executor.counters().idle(now - lastStep);
+        }
+        lastStep = now;
     }
 
     private boolean releaseCopied() throws CudaException {
@@ -162,7 +179,9 @@ final class DevicePump {
             if (waiting == null || current == null) {
                 return moved;
             }
+            long begin = System.nanoTime();
             DeviceSlice target = current.tryAdd(waiting);
+            executor.counters().added(System.nanoTime() - begin);
             if (target == null) {
                 launch();
             } else {
@@ -208,8 +227,10 @@ final class DevicePump {
         currentHasSlots = false;
         executor.counters().launched(batch.chunks(), batch.decodes());
         launched.add(batch); // Before the calls: whatever becomes of them, its chunks have to end.
+        long begin = System.nanoTime();
         batch.launch(
                 memories.work, lastCopied, memories.decoders, memories.scratch, memories.kernels);
+        executor.counters().launchTook(System.nanoTime() - begin);
         lastCopied = null;
     }
 

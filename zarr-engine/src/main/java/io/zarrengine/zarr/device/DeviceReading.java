@@ -95,11 +95,9 @@ public final class DeviceReading {
             case DeviceLostException e -> lost(e);
             case DeviceBudgetException e -> {
                 String subject = "a result on cuda:" + executor.ordinal();
-                var refused =
+                result.completeExceptionally(
                         new BudgetExceededException(
-                                subject, e.requestedBytes(), e.availableBytes());
-                refused.initCause(e);
-                result.completeExceptionally(refused);
+                                subject, e.requestedBytes(), e.availableBytes()));
             }
             case IOException e ->
                     result.completeExceptionally(
