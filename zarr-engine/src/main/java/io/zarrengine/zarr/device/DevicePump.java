@@ -265,7 +265,12 @@ final class DevicePump {
         if (lost != null) {
             throw lost;
         }
-        return memories.pool.allocate(bytes, memories.work);
+        try {
+            return memories.pool.allocate(bytes, memories.work);
+        } catch (CudaException e) {
+            lose(e);
+            throw lost;
+        }
     }
 
     /** Copies device memory that is complete to a slot. */
