@@ -220,7 +220,7 @@ final class DeviceExecutor implements AutoCloseable {
         post(on -> {
             try {
                 result.complete(on.allocate(bytes));
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 allocations.decrementAndGet();
                 result.completeExceptionally(e);
             }

@@ -185,9 +185,10 @@ final class DevicePump {
             if (target == null) {
                 launch();
             } else {
+                SlotFill fill = waiting;
+                waiting = null; // Its chunks are the batch's from now on.
                 currentHasSlots = true;
-                copy(waiting, target);
-                waiting = null;
+                copy(fill, target);
             }
             moved = true;
         }
@@ -302,7 +303,11 @@ final class DevicePump {
         } catch (IOException e) {
             lost.addSuppressed(e);
         }
-        drop();
+        try {
+            drop();
+        } catch (RuntimeException e) { // A bug, but the loop goes on: readers wait for it.
+            lost.addSuppressed(e);
+        }
     }
 
     /** Gives everything back that is under way or comes in. */
