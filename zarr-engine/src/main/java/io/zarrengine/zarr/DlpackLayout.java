@@ -59,9 +59,11 @@ final class DlpackLayout {
     }
 
     private static byte code(DataType type) {
-        if (!(type instanceof NumericType numeric)
-                || numeric.bits() != Byte.SIZE * type.byteSize()
-                        && numeric.kind() != NumericType.Kind.BOOL) {
+        boolean isWhole =
+                type instanceof NumericType whole
+                        && (whole.kind() == NumericType.Kind.BOOL
+                                || whole.bits() == Byte.SIZE * type.byteSize());
+        if (!isWhole || !(type instanceof NumericType numeric)) {
             throw new UnsupportedOperationException("DLPack has no type " + type.typeName());
         }
         if (numeric == NumericType.BFLOAT16) {

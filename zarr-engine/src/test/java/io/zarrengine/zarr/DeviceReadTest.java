@@ -297,10 +297,7 @@ final class DeviceReadTest {
             assertEquals(0, view.get(JAVA_INT, 12));
             assertEquals(2, view.get(JAVA_INT, 16)); // dimensions
             assertEquals(0x0001_1000, view.get(JAVA_INT, 20)); // int, 16 bits, 1 lane
-            MemorySegment extents =
-                    MemorySegment.ofAddress(view.get(JAVA_LONG, 24)).reinterpret(32);
-            assertArrayEquals(new long[] {120, 200, 200, 1}, extents.toArray(JAVA_LONG));
-            assertEquals(extents.address() + 16, view.get(JAVA_LONG, 32));
+            assertEquals(view.get(JAVA_LONG, 24) + 16, view.get(JAVA_LONG, 32)); // strides
             assertEquals(0, view.get(JAVA_LONG, 40) | view.get(JAVA_LONG, 56));
             assertArrayEquals(new long[] {200, 1}, tensor.strides());
         }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("gpu")
 @ExtendWith(NeedsDevice.Condition.class)
-public @interface NeedsDevice {
+@interface NeedsDevice {
     /** Asked by JUnit. */
     final class Condition implements ExecutionCondition {
         @Override

@@ -1,8 +1,10 @@
 package io.zarrengine.zarr.device;
 
 import io.zarrengine.nvcomp.NvcompFormat;
+import java.util.Arrays;
 
 /** What chunks take of a batch's memory. Owner: a slot's or a batch's. */
+@SuppressWarnings("EnumOrdinal") // Formats number short arrays that are filled for every chunk.
 final class BatchLoad {
     private static final int FORMATS = NvcompFormat.values().length;
 
@@ -35,8 +37,8 @@ final class BatchLoad {
         encoded = 0;
         decoded = 0;
         pieces = 0;
-        java.util.Arrays.fill(streams, 0);
-        java.util.Arrays.fill(streamBytesMax, 0);
+        Arrays.fill(streams, 0);
+        Arrays.fill(streamBytesMax, 0);
     }
 
     /** Adds what a chunk takes, unless that would be more than a batch has. */

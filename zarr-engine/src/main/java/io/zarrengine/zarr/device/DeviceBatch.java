@@ -11,6 +11,7 @@ import io.zarrengine.cuda.PieceBatch.Source;
 import io.zarrengine.cuda.Shuffle;
 import io.zarrengine.nvcomp.BatchDecoder;
 import io.zarrengine.nvcomp.DecodeBatch;
+import io.zarrengine.nvcomp.NvcompException;
 import io.zarrengine.nvcomp.NvcompFormat;
 import io.zarrengine.zarr.codec.DeviceCodecs;
 import java.io.IOException;
@@ -205,7 +206,7 @@ final class DeviceBatch implements AutoCloseable {
             for (var decode : decodes.entrySet()) {
                 decoders.get(decode.getKey()).decode(decode.getValue(), scratch);
             }
-        } catch (io.zarrengine.nvcomp.NvcompException | IllegalArgumentException e) {
+        } catch (NvcompException | IllegalArgumentException e) {
             isRefused = true; // Nothing can be said of any target: the CPU decodes all.
         }
         if (pieces.count() > 0) {

@@ -83,7 +83,9 @@ public abstract sealed class DeviceMemory implements AutoCloseable {
                     end(parts.remove(), target);
                 }
             } finally {
-                parts.forEach(part -> part.done.whenComplete((_, _) -> part.slot.close()));
+                for (Part part : parts) { // Not before the device is done with it.
+                    var _ = part.done.whenComplete((_, _) -> part.slot.close());
+                }
             }
         }
 

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -240,9 +241,7 @@ final class DeviceRead implements ChunkSink {
     }
 
     private void put(
-            MemorySegment bytes,
-            long shift,
-            java.util.function.Function<DeviceChunk.Extent, DeviceChunk> chunk) {
+            MemorySegment bytes, long shift, Function<DeviceChunk.Extent, DeviceChunk> chunk) {
         left.incrementAndGet();
         try {
             executor.lane().put(bytes, shift, chunk);

@@ -27,7 +27,7 @@ record FillElement(long low, long high) {
         long word = 0;
         long end = Math.min(element.byteSize(), from + Long.BYTES);
         for (long i = from; i < end; i++) {
-            word |= Byte.toUnsignedLong(element.get(JAVA_BYTE, i)) << 8 * (i - from);
+            word |= Byte.toUnsignedLong(element.get(JAVA_BYTE, i)) << (8 * (i - from));
         }
         return word;
     }

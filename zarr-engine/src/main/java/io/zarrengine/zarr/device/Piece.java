@@ -2,6 +2,7 @@ package io.zarrengine.zarr.device;
 
 import io.zarrengine.cuda.PieceBatch;
 import io.zarrengine.zarr.plan.Region;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -62,7 +63,7 @@ record Piece(
     }
 
     private static long[] last(long[] values, int count) {
-        return java.util.Arrays.copyOfRange(values, values.length - count, values.length);
+        return Arrays.copyOfRange(values, values.length - count, values.length);
     }
 
     private static boolean isRun(long[] shape, long[] strides) {
