@@ -19,6 +19,7 @@ final class BatchLoad {
     private long encoded; // bytes of slots
     private long decoded; // bytes of chunks that are not decoded to their targets
     private int pieces;
+    private int copies;
     private final int[] streams = new int[FORMATS]; // what nvCOMP sees as chunks
     private final long[] streamBytesMax = new long[FORMATS]; // of one decoded stream
 
@@ -37,20 +38,21 @@ final class BatchLoad {
         encoded = 0;
         decoded = 0;
         pieces = 0;
+        copies = 0;
         Arrays.fill(streams, 0);
         Arrays.fill(streamBytesMax, 0);
     }
 
     /** Adds what a chunk takes, unless that would be more than a batch has. */
     boolean tryAdd(DeviceChunk chunk) {
-        if (pieces == piecesMax) {
+        if (pieces == piecesMax || copies + chunk.copies() > piecesMax) {
             return false;
         }
         NvcompFormat format = chunk.format();
         if (format != null) {
             int number = format.ordinal();
-            int newStreams = streams[number] + 1;
-            long newMax = Math.max(streamBytesMax[number], chunk.decodedBytes());
+            int newStreams = streams[number] + chunk.streams();
+            long newMax = Math.max(streamBytesMax[number], chunk.streamBytesMax());
             long newDecoded = decoded + (chunk.isDirect() ? 0 : aligned(chunk.decodedBytes()));
             // Scratch memory grows with the number of streams times the largest of them.
             if (newStreams > streamsMax
@@ -63,6 +65,7 @@ final class BatchLoad {
             decoded = newDecoded;
         }
         pieces += chunk.isDirect() ? 0 : 1;
+        copies += chunk.copies();
         return true;
     }
 
@@ -71,7 +74,8 @@ final class BatchLoad {
         boolean fits =
                 encoded + slotBytes <= encodedMax
                         && decoded + slot.decoded <= decodedMax
-                        && pieces + slot.pieces <= piecesMax;
+                        && pieces + slot.pieces <= piecesMax
+                        && copies + slot.copies <= piecesMax;
         for (int i = 0; fits && i < FORMATS; i++) {
             int newStreams = streams[i] + slot.streams[i];
             long newMax = Math.max(streamBytesMax[i], slot.streamBytesMax[i]);
@@ -83,6 +87,7 @@ final class BatchLoad {
         encoded += slotBytes;
         decoded += slot.decoded;
         pieces += slot.pieces;
+        copies += slot.copies;
         for (int i = 0; i < FORMATS; i++) {
             streams[i] += slot.streams[i];
             streamBytesMax[i] = Math.max(streamBytesMax[i], slot.streamBytesMax[i]);

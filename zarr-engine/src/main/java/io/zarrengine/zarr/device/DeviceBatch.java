@@ -29,12 +29,14 @@ import java.util.Map;
  */
 final class DeviceBatch implements AutoCloseable {
     /** A chunk, where its bytes lie on the device, and its number among those of its format. */
-    private record Placed(DeviceChunk chunk, DeviceSlice bytes, int stream) {}
+    private record Placed(DeviceChunk chunk, DeviceSlice bytes, int stream, int streams) {}
 
     private final DeviceSlice encoded;
     private final DeviceSlice decoded;
     private final DeviceSlice descriptors;
+    private final DeviceSlice copyDescriptors;
     private final PieceBatch pieces;
+    private final PieceBatch copies; // of bytes that a blosc chunk stores
     private final Map<NvcompFormat, DecodeBatch> decodes = new EnumMap<>(NvcompFormat.class);
     private final BatchLoad load;
     private final CudaEvent done;
@@ -64,8 +66,12 @@ final class DeviceBatch implements AutoCloseable {
         at += decoded.byteSize();
         descriptors = memory.slice(at, pieceBytes(options));
         at += descriptors.byteSize();
-        pieces = new PieceBatch(pinned.asSlice(0, descriptors.byteSize()));
+        copyDescriptors = memory.slice(at, pieceBytes(options));
+        at += copyDescriptors.byteSize();
         long pinnedAt = descriptors.byteSize();
+        pieces = new PieceBatch(pinned.asSlice(0, pinnedAt));
+        copies = new PieceBatch(pinned.asSlice(pinnedAt, pinnedAt));
+        pinnedAt += copyDescriptors.byteSize();
         for (NvcompFormat format : formats) {
             long bytes = decodeBytes(options);
             decodes.put(
@@ -93,7 +99,7 @@ final class DeviceBatch implements AutoCloseable {
     }
 
     static long pinnedBytes(DeviceOptions options, int formats) {
-        return pieceBytes(options) + formats * decodeBytes(options);
+        return 2 * pieceBytes(options) + formats * decodeBytes(options);
     }
 
     static long deviceBytes(DeviceOptions options, int formats) {
@@ -131,7 +137,8 @@ final class DeviceBatch implements AutoCloseable {
         DeviceSlice bytes = slot.slice(chunk.bytes().offset(), chunk.bytes().length());
         Piece piece = chunk.piece();
         DeviceSlice target = chunk.read().target();
-        int stream = -1;
+        int stream = 0;
+        int streams = 0;
         if (chunk.format() == null) {
             addPiece(chunk.bytes().length() == 0 ? fill(chunk) : plain(bytes, piece), chunk);
         } else {
@@ -143,12 +150,37 @@ final class DeviceBatch implements AutoCloseable {
                             : nextDecoded(chunk.decodedBytes());
             DecodeBatch batch = decodes.get(chunk.format());
             stream = batch.count();
-            batch.add(frame(chunk, bytes), decodesTo);
+            addStreams(chunk, bytes, decodesTo, batch);
+            streams = batch.count() - stream;
             if (!chunk.isDirect()) {
                 addPiece(source(chunk, decodesTo), chunk);
             }
         }
-        placed.add(new Placed(chunk, bytes, stream));
+        placed.add(new Placed(chunk, bytes, stream, streams));
+    }
+
+    private void addStreams(
+            DeviceChunk chunk, DeviceSlice bytes, DeviceSlice decodesTo, DecodeBatch batch) {
+        if (chunk.blosc() == null) {
+            batch.add(frame(chunk, bytes), decodesTo);
+            return;
+        }
+        chunk.blosc()
+                .forEach(
+                        bytes,
+                        decodesTo,
+                        (from, to, isStored) -> {
+                            if (isStored) {
+                                addCopy(from, to);
+                            } else {
+                                batch.add(from, to);
+                            }
+                        });
+    }
+
+    private void addCopy(DeviceSlice from, DeviceSlice to) {
+        Piece run = Piece.ofBytes(0, from.byteSize());
+        copies.add(plain(from, run), to, 0, run.box(), run.element());
     }
 
     private DeviceSlice nextDecoded(long bytes) {
@@ -166,6 +198,9 @@ final class DeviceBatch implements AutoCloseable {
 
     private static Source source(DeviceChunk chunk, DeviceSlice elements) {
         Piece piece = chunk.piece();
+        if (chunk.blosc() != null) {
+            return chunk.blosc().source(elements, piece.sourceFirst());
+        }
         if (!chunk.codecs().isShuffled()) {
             return plain(elements, piece);
         }
@@ -209,6 +244,10 @@ final class DeviceBatch implements AutoCloseable {
         } catch (NvcompException | IllegalArgumentException e) {
             isRefused = true; // Nothing can be said of any target: the CPU decodes all.
         }
+        if (copies.count() > 0) {
+            stream.copyToDevice(copies.descriptors(), copyDescriptors);
+            kernels.place(stream, copies, copyDescriptors);
+        }
         if (pieces.count() > 0) {
             stream.copyToDevice(pieces.descriptors(), descriptors);
             kernels.place(stream, pieces, descriptors);
@@ -228,20 +267,22 @@ final class DeviceBatch implements AutoCloseable {
     /** Looks at every chunk's status once the batch is done. */
     void forEachFailed(FailedChunks failed) throws IOException {
         for (Placed one : placed) {
-            boolean isSound =
-                    one.stream < 0
-                            || (!isRefused && decodes.get(one.chunk.format()).isSound(one.stream));
-            if (!isSound && !one.chunk.read().hasFailed()) {
+            if (!isSound(one) && !one.chunk.read().hasFailed()) {
                 failed.take(one.chunk, one.bytes);
             }
         }
     }
 
-    /**
-     * The batch's memory for encoded bytes: free once it is done and its failures are looked at.
-     */
-    DeviceSlice encoded() {
-        return encoded;
+    private boolean isSound(Placed one) {
+        if (one.streams == 0) {
+            return true;
+        }
+        DecodeBatch decode = decodes.get(one.chunk.format());
+        boolean isSound = !isRefused;
+        for (int i = 0; i < one.streams && isSound; i++) {
+            isSound = decode.isSound(one.stream + i);
+        }
+        return isSound;
     }
 
     /** A batch of one piece, in the same memory; the batch is done, and cleared afterwards. */
@@ -267,6 +308,7 @@ final class DeviceBatch implements AutoCloseable {
         placed.forEach(one -> one.chunk.read().partEnded());
         placed.clear();
         pieces.clear();
+        copies.clear();
         decodes.values().forEach(DecodeBatch::clear);
         load.clear();
         encodedUsed = 0;

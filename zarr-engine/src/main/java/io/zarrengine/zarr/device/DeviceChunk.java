@@ -12,6 +12,7 @@ import java.util.function.Supplier;
  * @param pipeline how it is encoded; null for bytes that are no chunk
  * @param codecs what is left to undo of it; null if its bytes are elements, or there are none
  * @param format what nvCOMP is to decode, or null
+ * @param blosc the streams of a blosc chunk, or null
  * @param bytes its place in the slot
  * @param decodedBytes its size when decoded
  * @param piece where its elements go
@@ -22,6 +23,7 @@ record DeviceChunk(
         ChunkPipeline pipeline,
         DeviceCodecs codecs,
         NvcompFormat format,
+        BloscStreams blosc,
         Extent bytes,
         long decodedBytes,
         Piece piece,
@@ -37,6 +39,21 @@ record DeviceChunk(
     }
 
     boolean isDirect() {
-        return format != null && piece.isWholeAndPlain();
+        return format != null && blosc == null && piece.isWholeAndPlain();
+    }
+
+    /** {@return what it is to nvCOMP: so many chunks} */
+    int streams() {
+        return blosc == null ? 1 : blosc.encodedCount();
+    }
+
+    /** {@return the size of the largest of them, decoded, in bytes} */
+    long streamBytesMax() {
+        return blosc == null ? decodedBytes : blosc.bytesMax();
+    }
+
+    /** {@return runs of bytes that are copied before anything is placed} */
+    int copies() {
+        return blosc == null ? 0 : blosc.storedCount();
     }
 }

@@ -118,7 +118,7 @@ final class DeviceRead implements ChunkSink {
         DeviceCodecs codecs = codecs(pipeline).orElse(null);
         if (codecs != null && codecs.compression() != DeviceCodecs.Compression.NONE) {
             MemorySegment bytes = codecs.withoutChecksums(pipeline, encoded, workspace);
-            NvcompFormat format = format(codecs, bytes, pipeline.decodedBytes(), workspace);
+            NvcompFormat format = format(pipeline, codecs, bytes, workspace);
             if (format != null) {
                 putEncoded(pipeline, codecs, format, bytes, parts, label);
                 return;
@@ -147,9 +147,13 @@ final class DeviceRead implements ChunkSink {
 
     /** What nvCOMP is to decode, or null if the worker decodes it. */
     private NvcompFormat format(
-            DeviceCodecs codecs, MemorySegment bytes, long decodedBytes, Workspace workspace) {
+            ChunkPipeline pipeline, DeviceCodecs codecs, MemorySegment bytes, Workspace workspace) {
+        long decodedBytes = pipeline.decodedBytes();
         if (!executor.prefersDevice() || codecs.mustVerify(bytes, workspace)) {
             return null;
+        }
+        if (codecs.compression() == DeviceCodecs.Compression.BLOSC) {
+            return BloscStreams.format(bytes, decodedBytes, pipeline.elementBytes());
         }
         NvcompFormat format =
                 switch (codecs.compression()) {
@@ -177,6 +181,8 @@ final class DeviceRead implements ChunkSink {
             List<Region> parts,
             Supplier<String> label) {
         int swapBytes = ((ChunkPipeline.Serializer.Elements) pipeline.serializer()).swapBytes();
+        boolean isBlosc = codecs.compression() == DeviceCodecs.Compression.BLOSC;
+        BloscStreams blosc = isBlosc ? BloscStreams.of(bytes, pipeline.elementBytes()) : null;
         // Requests whose chunks have several parts are not read this way.
         Piece piece = piece(pipeline, parts.getFirst(), swapBytes, !codecs.isShuffled());
         put(
@@ -188,6 +194,7 @@ final class DeviceRead implements ChunkSink {
                                 pipeline,
                                 codecs,
                                 format,
+                                blosc,
                                 extent,
                                 pipeline.decodedBytes(),
                                 piece,
@@ -202,7 +209,15 @@ final class DeviceRead implements ChunkSink {
                 0,
                 extent ->
                         new DeviceChunk(
-                                this, pipeline, null, null, extent, extent.length(), piece, label));
+                                this,
+                                pipeline,
+                                null,
+                                null,
+                                null,
+                                extent,
+                                extent.length(),
+                                piece,
+                                label));
     }
 
     private static Piece piece(
@@ -224,7 +239,7 @@ final class DeviceRead implements ChunkSink {
                     0,
                     extent ->
                             new DeviceChunk(
-                                    this, null, null, null, extent, 0, piece, () -> "fill"));
+                                    this, null, null, null, null, extent, 0, piece, () -> "fill"));
         }
     }
 
@@ -237,7 +252,15 @@ final class DeviceRead implements ChunkSink {
                 0,
                 extent ->
                         new DeviceChunk(
-                                this, null, null, null, extent, extent.length(), piece, () -> ""));
+                                this,
+                                null,
+                                null,
+                                null,
+                                null,
+                                extent,
+                                extent.length(),
+                                piece,
+                                () -> ""));
     }
 
     private void put(
