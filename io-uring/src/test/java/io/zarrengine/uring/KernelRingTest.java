@@ -4,6 +4,7 @@ import static io.zarrengine.bindings.liburing.Liburing.io_uring_enter;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,9 +14,11 @@ import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.uring.ReadBackend.Method;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +59,8 @@ final class KernelRingTest {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment registered = arena.allocate(4);
             MemorySegment other = arena.allocate(4);
-            KernelRing ring = new KernelRing(4, List.of(registered), List.of(step));
+            MemorySegment first = arena.allocate(4096); // An entry names the second.
+            KernelRing ring = new KernelRing(4, List.of(first, registered), List.of(step));
             try (RingReadQueue queue = new RingReadQueue(ring, 4)) {
                 DescriptorFile file = DescriptorFile.open(path, Caching.BUFFERED);
                 int number = queue.attach(file);
@@ -107,6 +111,36 @@ final class KernelRingTest {
                 assertTrue(queue.counters().submissions() <= 8, queue.counters().toString());
             }
         }
+    }
+
+    /** A ring that still holds a file keeps its blocks on the device after it was deleted. */
+    @Test
+    void aDetachedFileIsNotHeldByTheRing() throws Exception {
+        Path path = Files.write(folder.resolve("held-by-a-ring"), new byte[1]);
+        KernelRing ring = new KernelRing(4, List.of(), RingSetup.LADDER);
+        try (RingReadQueue queue = new RingReadQueue(ring, 4)) {
+            DescriptorFile file = DescriptorFile.open(path, Caching.BUFFERED);
+            int number = queue.attach(file);
+            file.release();
+            assumeTrue(aRingHolds(path), "this kernel does not show what rings hold");
+            queue.detach(number);
+            assertFalse(aRingHolds(path));
+        }
+    }
+
+    private static boolean aRingHolds(Path path) throws IOException {
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fdinfo"))) {
+            for (Path descriptor : descriptors.toList()) {
+                try {
+                    if (Files.readString(descriptor).contains(path.getFileName().toString())) {
+                        return true;
+                    }
+                } catch (NoSuchFileException e) {
+                    continue; // It was that of the list itself.
+                }
+            }
+        }
+        return false;
     }
 
     /** Else a device waits idle until the last of many reads is prepared. */
