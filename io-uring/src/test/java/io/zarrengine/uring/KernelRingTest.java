@@ -3,6 +3,7 @@ package io.zarrengine.uring;
 import static io.zarrengine.bindings.liburing.Liburing.io_uring_enter;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -111,6 +112,17 @@ final class KernelRingTest {
                 assertTrue(queue.counters().submissions() <= 8, queue.counters().toString());
             }
         }
+    }
+
+    /**
+     * A waker that was about to write when the owner closed: the descriptor may be another's now.
+     */
+    @Test
+    void aWakeUpAfterTheCloseWritesNothing() throws Exception {
+        WakeUp wakeUp = new WakeUp();
+        assertTrue(wakeUp.fallAsleep());
+        wakeUp.close();
+        assertDoesNotThrow(wakeUp::wake);
     }
 
     /** A ring that still holds a file keeps its blocks on the device after it was deleted. */

@@ -124,8 +124,7 @@ public final class IoComparison {
             MemorySegment state = LibC.newCallState(arena);
             MemorySegment path = arena.allocateFrom(file.toString());
             int descriptor = LibC.open(state, path, LibC.O_RDONLY_CLOEXEC);
-            int refused =
-                    LibC.posix_fadvise(state, descriptor, 0, 0, LibC.POSIX_FADV_DONTNEED);
+            int refused = LibC.posix_fadvise(state, descriptor, 0, 0, LibC.POSIX_FADV_DONTNEED);
             LibC.close(state, descriptor);
             if (refused < 0) {
                 throw new IOException(file + " stays in the page cache: " + refused);
