@@ -235,8 +235,8 @@ final class KernelRing implements Ring {
     private void submit(int completionsMin) throws ErrnoException {
         int flags = completionsMin > 0 || mustGetEvents() ? IORING_ENTER_GETEVENTS() : 0;
         int pending = submissions.pending();
-        if (pending == 0 && flags == 0) {
-            return;
+        if (pending == 0 && (flags == 0 || completions.ready() > 0)) {
+            return; // There is nothing to say, and something to reap.
         }
         do {
             enters++;

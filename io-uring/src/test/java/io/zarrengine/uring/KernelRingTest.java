@@ -114,6 +114,32 @@ final class KernelRingTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("ladder")
+    void completionsThatAreThereAreReapedWithoutASystemCall(RingSetup.Step step) throws Exception {
+        Path path = Files.write(folder.resolve("file"), new byte[4]);
+        try (Arena arena = Arena.ofShared()) {
+            KernelRing ring = new KernelRing(4, List.of(), List.of(step));
+            DescriptorFile file = DescriptorFile.open(path, Caching.BUFFERED);
+            ring.setFile(0, file);
+            for (int i = 0; i < 4; i++) {
+                ring.prepareRead(i, 0, 0, arena.allocate(4), 0, 4, 0);
+            }
+            int[] slots = new int[1];
+            ring.enter(true); // From the page cache: all four end at once.
+            assertEquals(1, ring.reap(slots, new int[1]));
+            long before = ring.enters();
+            for (int i = 0; i < 3; i++) {
+                ring.enter(true);
+                assertEquals(1, ring.reap(slots, new int[1]));
+            }
+            assertEquals(before, ring.enters());
+            ring.setFile(0, null);
+            ring.close();
+            file.release();
+        }
+    }
+
     /**
      * A waker that was about to write when the owner closed: the descriptor may be another's now.
      */
