@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -167,18 +166,33 @@ final class KernelRingTest {
     }
 
     private static boolean aRingHolds(Path path) throws IOException {
+        String name = path.getFileName().toString();
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fdinfo"))) {
-            for (Path descriptor : descriptors.toList()) {
-                try {
-                    if (Files.readString(descriptor).contains(path.getFileName().toString())) {
-                        return true;
-                    }
-                } catch (NoSuchFileException e) {
-                    continue; // It was that of the list itself.
-                }
-            }
+            return descriptors.anyMatch(descriptor -> content(descriptor).contains(name));
         }
-        return false;
+    }
+
+    private static String content(Path descriptor) {
+        try {
+            return Files.readString(descriptor);
+        } catch (IOException e) {
+            return ""; // It was that of the list itself.
+        }
+    }
+
+    /** The kernel would write to memory that is gone. */
+    @Test
+    void theReadOfTheWakeUpEndsBeforeItsMemoryIsFreed() throws Exception {
+        List<Integer> waits = new ArrayList<>();
+        KernelRing.EnterCall recorded =
+                (descriptor, submissions, completionsMin, flags) -> {
+                    waits.add(completionsMin);
+                    return KernelRing.enterKernel(descriptor, submissions, completionsMin, flags);
+                };
+        KernelRing ring = new KernelRing(4, List.of(), RingSetup.LADDER, recorded);
+        ring.enter(false);
+        ring.close();
+        assertEquals(1, waits.getLast(), "closed without waiting for it");
     }
 
     /** Else a device waits idle until the last of many reads is prepared. */
@@ -204,6 +218,17 @@ final class KernelRingTest {
                 assertEquals(List.of("16", "16", "9 and wait"), batches, "one is the wake-up");
                 queue.drain(Duration.ofSeconds(30));
                 queue.detach(number);
+
+                batches.clear();
+                DescriptorFile buffered = DescriptorFile.open(path, Caching.BUFFERED);
+                int other = queue.attach(buffered);
+                buffered.release();
+                for (int i = 0; i < reads; i++) {
+                    queue.read(other, 0, memory.segment(), 4096L * i, 4096, i);
+                }
+                queue.await((token, result) -> assertEquals(4096, result), () -> true);
+                assertEquals(List.of("40 and wait"), batches, "from the page cache at once");
+                queue.drain(Duration.ofSeconds(30));
             }
         }
         file.release();
