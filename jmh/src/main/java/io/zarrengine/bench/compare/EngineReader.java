@@ -1,5 +1,6 @@
 package io.zarrengine.bench.compare;
 
+import io.zarrengine.zarr.EngineMetrics;
 import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
@@ -71,6 +72,12 @@ final class EngineReader implements AutoCloseable {
             seconds = (System.nanoTime() - begin) / 1e9;
         } while (seconds < secondsMin);
         return new WorkerProcess.Run(bytes, seconds, cpuTime().minus(cpu).toNanos() / 1e9);
+    }
+
+    EngineCounters counters() {
+        EngineMetrics before = engine.metrics();
+        readAll(crops.size(), elements -> {});
+        return EngineCounters.between(before, engine.metrics());
     }
 
     /** {@return how long single reads took, sorted} */

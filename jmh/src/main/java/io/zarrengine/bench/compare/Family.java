@@ -1,5 +1,7 @@
 package io.zarrengine.bench.compare;
 
+import java.util.Locale;
+
 /** Arrays with the same elements, stored in several ways. */
 enum Family {
     /** Satellite images: time, y, x, band. */
@@ -19,6 +21,11 @@ enum Family {
 
     Texture texture() {
         return texture;
+    }
+
+    /** {@return its name, also of files} */
+    String title() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
     long seed() {

@@ -17,6 +17,7 @@ final class Scenarios {
     private static final long[] VOL_CROP = {96, 96, 96};
     private static final long[] ERA_CROP = {2, 1, 640, 1280};
     private static final int LATENCY_CROPS = 512;
+    private static final double LATENCY_ALLOWANCE_MICROS = 50;
 
     private final boolean quick;
     private final List<Scenario> all = new ArrayList<>();
@@ -108,7 +109,7 @@ final class Scenarios {
                                 LATENCY_CROPS,
                                 SEED),
                         3,
-                        List.of()));
+                        List.of(Goal.within(LATENCY_ALLOWANCE_MICROS, C))));
     }
 
     private void crops(BenchArray array, long[] crop, double times, Goal... goals) {
