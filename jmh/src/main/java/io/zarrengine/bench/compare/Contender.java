@@ -1,6 +1,7 @@
 package io.zarrengine.bench.compare;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Who is measured: the engine, its peers, and the limits of the machine in C. */
@@ -140,11 +141,16 @@ enum Contender {
     }
 
     private List<List<String>> limit(Scenario scenario) {
-        boolean wanted =
-                this == C && scenario.work() != Work.CACHED
-                        || scenario.goals().stream().anyMatch(goal -> goal.limits().contains(this))
-                        || this == C_DECODE && isCropsOfAnEncoding(scenario);
-        if (!wanted) {
+        boolean isGoal = scenario.goals().stream().anyMatch(goal -> goal.limits().contains(this));
+        boolean isUseful =
+                switch (this) {
+                    case C -> scenario.work() != Work.CACHED;
+                    case C_DECODE ->
+                            scenario.work() == Work.HOT
+                                    && scenario.array().encoding() != Encoding.RAW;
+                    default -> false;
+                };
+        if (!isGoal && !isUseful) {
             return List.of();
         }
         List<String> options = new ArrayList<>(geometry(scenario.array()));
@@ -154,10 +160,6 @@ enum Contender {
             return List.of(with(options, "threads=16"), with(options, "threads=64"));
         }
         return List.of(options);
-    }
-
-    private static boolean isCropsOfAnEncoding(Scenario scenario) {
-        return scenario.work() == Work.HOT && scenario.array().encoding() != Encoding.RAW;
     }
 
     private static List<String> with(List<String> options, String one) {
@@ -186,6 +188,6 @@ enum Contender {
     }
 
     private static String list(long[] values) {
-        return java.util.Arrays.toString(values).replaceAll("[\\[\\] ]", "");
+        return Arrays.toString(values).replaceAll("[\\[\\] ]", "");
     }
 }

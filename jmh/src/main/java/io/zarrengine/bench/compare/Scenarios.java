@@ -9,6 +9,7 @@ import static io.zarrengine.bench.compare.Contender.C_WRITE;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** All rows, with the ratios that the engine is built for. */
 final class Scenarios {
@@ -130,6 +131,6 @@ final class Scenarios {
     }
 
     private static String words(BenchArray array) {
-        return array.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
+        return array.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }
