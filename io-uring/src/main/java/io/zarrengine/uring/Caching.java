@@ -20,10 +20,10 @@ public enum Caching {
     DIRECT,
 
     /**
-     * Chosen for each file when it is opened, in this order: buffered if half of it is in the page
-     * cache, since a copy is cheaper than any device; direct if it is larger than half of the
-     * memory that is free for it, since the cache would not hold it until it is read again; else
-     * buffered.
+     * Chosen for each file when it is opened. Direct, if the files that were opened within the last
+     * half minute take more than half of the memory that the page cache may have, since it would
+     * not hold them until they are read again, and less than half of this one is in the page cache,
+     * by a sample; else buffered, since a copy is cheaper than any device.
      */
     AUTO
 }

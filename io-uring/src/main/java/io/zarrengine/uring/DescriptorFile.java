@@ -27,6 +27,10 @@ final class DescriptorFile extends FileHandle {
     }
 
     static DescriptorFile open(Path path, Caching caching) throws IOException {
+        return open(path, caching, new AutoCaching());
+    }
+
+    static DescriptorFile open(Path path, Caching caching, AutoCaching auto) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment callState = LibC.newCallState(arena);
             int descriptor =
@@ -39,7 +43,7 @@ final class DescriptorFile extends FileHandle {
             }
             try {
                 FileStatus status = FileStatus.of(callState, descriptor, path.toString());
-                return of(path, status, caching, callState, descriptor);
+                return of(path, status, caching, auto, callState, descriptor);
             } catch (IOException e) {
                 LibC.close(callState, descriptor);
                 throw e;
@@ -48,38 +52,40 @@ final class DescriptorFile extends FileHandle {
     }
 
     /** Of a descriptor that was opened for buffered reads; a caller closes it if this throws. */
-    static DescriptorFile of(
-            Path path, FileStatus status, Caching caching, MemorySegment callState, int descriptor)
+    private static DescriptorFile of(
+            Path path,
+            FileStatus status,
+            Caching caching,
+            AutoCaching auto,
+            MemorySegment callState,
+            int descriptor)
             throws IOException {
         if (!status.isRegularFile()) {
             throw new FileSystemException(path.toString(), null, "is not a regular file");
         }
         // O_NONBLOCK was for opening alone: some file systems then refuse reads that would wait.
         LibC.fcntl(callState, descriptor, LibC.F_SETFL, 0);
-        Caching chosen = chosen(caching, status, callState, descriptor);
+        FileVersion version = version(status);
+        Caching wanted =
+                caching == Caching.AUTO ? auto.choose(version, callState, descriptor) : caching;
+        Caching chosen = possible(wanted, status.directAlignment());
         // O_DIRECT is set on the open file: opened a second time, it could be another one.
         if (chosen == Caching.DIRECT
                 && LibC.fcntl(callState, descriptor, LibC.F_SETFL, LibC.O_DIRECT) < 0) {
             chosen = Caching.BUFFERED;
         }
+        if (chosen != Caching.DIRECT) {
+            // No readahead: with many reads in flight it only brings bytes that nobody asked for.
+            LibC.posix_fadvise(callState, descriptor, 0, 0, LibC.POSIX_FADV_RANDOM);
+        }
         int known = status.directAlignment();
         int alignment = chosen != Caching.DIRECT ? 1 : known > 0 ? known : ALIGNMENT_MAX;
-        return new DescriptorFile(path, version(status), chosen, alignment, descriptor);
+        return new DescriptorFile(path, version, chosen, alignment, descriptor);
     }
 
-    private static Caching chosen(
-            Caching caching, FileStatus status, MemorySegment callState, int descriptor) {
-        boolean direct =
-                switch (caching) {
-                    case BUFFERED, BUFFERED_ONCE -> false;
-                    case DIRECT -> true;
-                    case AUTO -> PageCache.isBypassedFor(callState, descriptor, status.byteSize());
-                };
-        int alignment = status.directAlignment();
-        if (direct && alignment != 0 && alignment <= FileHandle.ALIGNMENT_MAX) {
-            return Caching.DIRECT;
-        }
-        return caching == Caching.BUFFERED_ONCE ? caching : Caching.BUFFERED;
+    private static Caching possible(Caching wanted, int directAlignment) {
+        boolean aligns = directAlignment != 0 && directAlignment <= FileHandle.ALIGNMENT_MAX;
+        return wanted != Caching.DIRECT || aligns ? wanted : Caching.BUFFERED;
     }
 
     int descriptor() {

@@ -3,17 +3,11 @@ package io.zarrengine.uring;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.zarrengine.bindings.LibC;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
-/** What {@link Caching#AUTO} asks the operating system. */
+/** What the kernel says about the page cache. */
 final class PageCache {
-    private static final Path MEMORY = Path.of("/proc/meminfo");
-    private static final String AVAILABLE = "MemAvailable:";
-
     /** Windows of a file that are looked at: a question for a whole file of 8 GiB takes 50 ms. */
     private static final int WINDOWS = 16;
 
@@ -23,12 +17,6 @@ final class PageCache {
     private static final long CACHESTAT_BYTES = 5 * Long.BYTES;
 
     private PageCache() {}
-
-    /** {@return whether a file that is going to be read should be read directly} */
-    static boolean isBypassedFor(MemorySegment callState, int descriptor, long fileBytes) {
-        return fileBytes > availableBytes() / 2
-                && residentFraction(callState, descriptor, fileBytes) < 0.5;
-    }
 
     /**
      * {@return how much of a file is in the page cache, by a sample; 0 if the kernel cannot say}
@@ -52,21 +40,5 @@ final class PageCache {
             }
         }
         return pages == 0 ? 0 : (double) resident / pages;
-    }
-
-    /**
-     * {@return memory that new content may take without swapping; {@code Long.MAX_VALUE} unknown}
-     */
-    static long availableBytes() {
-        try {
-            return Files.readAllLines(MEMORY).stream()
-                    .filter(line -> line.startsWith(AVAILABLE))
-                    .map(line -> line.substring(AVAILABLE.length()).replace("kB", "").strip())
-                    .mapToLong(kibibytes -> Long.parseLong(kibibytes) << 10)
-                    .findFirst()
-                    .orElse(Long.MAX_VALUE);
-        } catch (IOException | NumberFormatException e) {
-            return Long.MAX_VALUE;
-        }
     }
 }

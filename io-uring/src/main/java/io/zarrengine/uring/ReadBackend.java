@@ -36,6 +36,7 @@ public final class ReadBackend implements AutoCloseable {
 
     private final Method method;
     private final BlockingReadPool pool; // null with io_uring
+    private final AutoCaching auto = new AutoCaching();
 
     private ReadBackend(Method method) {
         this.method = method;
@@ -133,7 +134,7 @@ public final class ReadBackend implements AutoCloseable {
         try {
             return method == Method.FILE_CHANNEL
                     ? ChannelFile.open(path)
-                    : DescriptorFile.open(path, caching);
+                    : DescriptorFile.open(path, caching, auto);
         } catch (NoSuchFileException e) {
             checkIsMissing(path);
             throw e;

@@ -31,13 +31,19 @@ record UringProbe(boolean works, String finding) {
 
     /** Runs the probe. Takes a few milliseconds. */
     static UringProbe run() {
+        return run(KernelRing::enterKernel);
+    }
+
+    /** On a kernel that enters in another way. */
+    static UringProbe run(KernelRing.EnterCall enterCall) {
         if (!NativeLibrary.LIBURING.isAvailable()) {
             return new UringProbe(
                     false, NativeLibrary.LIBURING.unavailabilityCause().orElseThrow());
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(4096);
-            KernelRing ring = new KernelRing(CAPACITY, List.of(memory), RingSetup.LADDER);
+            KernelRing ring =
+                    new KernelRing(CAPACITY, List.of(memory), RingSetup.LADDER, enterCall);
             try (RingReadQueue queue = new RingReadQueue(ring, CAPACITY)) {
                 readAndCompare(queue, memory);
                 waitForWakeUp(queue);

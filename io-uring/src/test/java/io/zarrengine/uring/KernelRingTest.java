@@ -11,11 +11,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.uring.ReadBackend.Method;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -104,6 +107,34 @@ final class KernelRingTest {
                 assertTrue(queue.counters().submissions() <= 8, queue.counters().toString());
             }
         }
+    }
+
+    /** Else a device waits idle until the last of many reads is prepared. */
+    @Test
+    void directReadsAreSubmittedInSmallBatches() throws Exception {
+        int reads = 40;
+        Path path = Files.write(folder.resolve("file"), new byte[4096]);
+        FileHandle file = ReadFiles.direct(path);
+        List<String> batches = new ArrayList<>();
+        KernelRing.EnterCall recorded =
+                (descriptor, submissions, completionsMin, flags) -> {
+                    batches.add(submissions + (completionsMin > 0 ? " and wait" : ""));
+                    return KernelRing.enterKernel(descriptor, submissions, completionsMin, flags);
+                };
+        try (NativeMemory memory = NativeMemory.allocate(4096L * reads)) {
+            KernelRing ring = new KernelRing(reads, List.of(), RingSetup.LADDER, recorded);
+            try (RingReadQueue queue = new RingReadQueue(ring, reads)) {
+                int number = queue.attach(file);
+                for (int i = 0; i < reads; i++) {
+                    queue.read(number, 0, memory.segment(), 4096L * i, 4096, i);
+                }
+                queue.await((token, result) -> assertEquals(4096, result), () -> true);
+                assertEquals(List.of("16", "16", "9 and wait"), batches, "one is the wake-up");
+                queue.drain(Duration.ofSeconds(30));
+                queue.detach(number);
+            }
+        }
+        file.release();
     }
 
     /** The kernel keeps what does not fit in the completion ring, and none may be lost. */

@@ -1,5 +1,6 @@
 package io.zarrengine.uring;
 
+import io.zarrengine.bindings.Errno;
 import io.zarrengine.uring.files.FileCache;
 import io.zarrengine.uring.ranges.RangeReader;
 import io.zarrengine.uring.ranges.RangeReaderOptions;
@@ -17,12 +18,15 @@ import java.util.List;
 final class UnderLimits {
     private UnderLimits() {}
 
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] arguments) throws Throwable {
         Path folder = Path.of(arguments[1]);
         switch (arguments[0]) {
             case "memory" -> readWithLittleLockedMemory(folder);
             case "files" -> openManyFiles(folder);
             case "rings" -> readWithoutDescriptorsForRings(folder);
+            case "refused" ->
+                    readThoughRefused(
+                            folder, Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }
@@ -50,6 +54,7 @@ final class UnderLimits {
     }
 
     private static void openManyFiles(Path folder) throws IOException {
+        Errno.name(Errno.EMFILE); // Classes are files: loads what is needed later.
         int count = 300;
         for (int i = 0; i < count; i++) {
             Files.write(folder.resolve("file" + i), new byte[i]);
@@ -87,6 +92,13 @@ final class UnderLimits {
         for (RandomAccessFile file : taken) {
             file.close();
         }
+    }
+
+    private static void readThoughRefused(Path folder, int systemCall, int errno) throws Throwable {
+        SystemCallFilter.install(systemCall, errno);
+        Path path = Files.write(folder.resolve("file"), new byte[100_000]);
+        readOnce(path, ReadBackend.best());
+        IO.println(ReadBackend.best().method() + "; " + ReadBackend.uringFinding());
     }
 
     private static void readOnce(Path path, ReadBackend backend) throws IOException {

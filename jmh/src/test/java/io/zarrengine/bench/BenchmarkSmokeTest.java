@@ -46,6 +46,8 @@ final class BenchmarkSmokeTest {
             Map.of(
                     ReadQueueBenchmark.class,
                     () -> ReadBackend.unavailabilityCause(ReadBackend.Method.IO_URING),
+                    PreparedReadBenchmark.class,
+                    () -> ReadBackend.unavailabilityCause(ReadBackend.Method.IO_URING),
                     ZstdDownCallBenchmark.class,
                     NativeLibrary.LIBZSTD::unavailabilityCause);
 

@@ -2,6 +2,7 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipelines;
+import io.zarrengine.zarr.codec.PipelineParser;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
@@ -49,7 +50,7 @@ public final class ArrayWriter {
             throw new FormatException(
                     path.toString(), "codecs", "cannot be written yet, only read");
         }
-        this.fillElement = ZarrArray.fillElement(metadata);
+        this.fillElement = PipelineParser.fillElement(metadata);
         long[] shape = metadata.shape();
         long[] chunkShape = metadata.chunkShape();
         gridShape = new long[shape.length];

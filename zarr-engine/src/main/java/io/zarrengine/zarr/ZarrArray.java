@@ -4,7 +4,7 @@ import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.codec.ChunkPipelines;
-import io.zarrengine.zarr.datatype.ByteOrderRun;
+import io.zarrengine.zarr.codec.PipelineParser;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.errors.CorruptChunkException;
@@ -17,9 +17,9 @@ import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.store.ChunkFileSizes;
 import io.zarrengine.zarr.store.ChunkFiles;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -47,16 +47,10 @@ public final class ZarrArray implements ZarrNode {
         this.files = new ChunkFiles(engine.backend(), path);
         this.source =
                 new ReadRequest.Source(
-                        files, metadata.chunkKeyEncoding(), pipelines, fillElement(metadata));
-    }
-
-    /** The fill value in native byte order. */
-    static MemorySegment fillElement(ArrayMetadata metadata) {
-        byte[] element = metadata.fillValue();
-        if (ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN) {
-            ByteOrderRun.reverse(ByteOrderRun.of(metadata.dataType()), element);
-        }
-        return MemorySegment.ofArray(element).asReadOnly();
+                        files,
+                        metadata.chunkKeyEncoding(),
+                        pipelines,
+                        PipelineParser.fillElement(metadata));
     }
 
     @Override
@@ -247,11 +241,70 @@ public final class ZarrArray implements ZarrNode {
      *     target cannot be written, or not by other threads
      */
     public CompletableFuture<Void> readAsync(Selection selection, MemorySegment target) {
+        refuseConfined(target);
+        return ReadFuture.of(submit(selection, target), null);
+    }
+
+    /**
+     * {@return the size of what several selections read, one behind the other, in bytes}
+     *
+     * @param selections which elements
+     * @throws IndexOutOfBoundsException if one is not inside the array
+     * @throws IllegalArgumentException if one does not fit the array's dimensions
+     */
+    public long bytesOf(List<Selection> selections) {
+        return new SelectionBatch(metadata, selections).bytes();
+    }
+
+    /**
+     * Reads many selections as one to memory of the caller's and waits for it: a chunk or an inner
+     * chunk that several of them touch is read and decoded once.
+     *
+     * @param selections which elements
+     * @param target where the elements of one selection after the other go, each in C order; as for
+     *     {@link #read(Selection, MemorySegment)}
+     * @throws CorruptChunkException if a chunk is damaged; the target's content is then undefined
+     * @throws StoreException if a file cannot be read
+     * @throws EngineClosedException if the array or the engine is closed
+     * @throws CancellationException if the calling thread is interrupted
+     * @throws IndexOutOfBoundsException if a selection is not inside the array, or the target is
+     *     too small
+     * @throws IllegalArgumentException if a selection does not fit the array's dimensions, or the
+     *     target cannot be written
+     */
+    public void read(List<Selection> selections, MemorySegment target) {
+        MemorySegment reachable = engine.isReachable(target) ? target : withoutOwner(target);
+        waitFor(request(new SelectionBatch(metadata, selections), reachable));
+    }
+
+    /**
+     * Reads many selections as one to memory of the caller's: a chunk or an inner chunk that
+     * several of them touch is read and decoded once.
+     *
+     * @param selections which elements
+     * @param target where the elements of one selection after the other go, each in C order; as for
+     *     {@link #readAsync(Selection, MemorySegment)}
+     * @return completes when all elements are there, or with an exception of {@link #read(List,
+     *     MemorySegment)}. Cancelling it gives the read up; it completes when the target is not
+     *     written any more
+     * @throws EngineClosedException if the array or the engine is closed
+     * @throws IndexOutOfBoundsException if a selection is not inside the array, or the target is
+     *     too small
+     * @throws IllegalArgumentException if a selection does not fit the array's dimensions, or the
+     *     target cannot be written, or not by other threads
+     */
+    public CompletableFuture<Void> readAsync(List<Selection> selections, MemorySegment target) {
+        refuseConfined(target);
+        ReadRequest request = request(new SelectionBatch(metadata, selections), target);
+        engine.executor().submit(request);
+        return ReadFuture.of(request, null);
+    }
+
+    private void refuseConfined(MemorySegment target) {
         if (!engine.isReachable(target)) {
             throw new IllegalArgumentException(
                     "the target belongs to a confined arena: other threads cannot write it");
         }
-        return ReadFuture.of(submit(selection, target), null);
     }
 
     private HostTensor newTensor(Selection selection) {
@@ -298,21 +351,26 @@ public final class ZarrArray implements ZarrNode {
     }
 
     private ReadRequest request(Selection selection, MemorySegment target) {
+        ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
+        checkTarget(resolved.bytes(dataType().byteSize()), target);
+        return new ReadRequest(source, plan(resolved), target);
+    }
+
+    private ReadRequest request(SelectionBatch batch, MemorySegment target) {
+        checkTarget(batch.bytes(), target);
+        return new ReadRequest(source, batch.plan(), target);
+    }
+
+    private void checkTarget(long bytes, MemorySegment target) {
         refuseIfClosed();
         refuseVariableLength();
-        int elementBytes = dataType().byteSize();
-        ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
-        if (resolved.bytes(elementBytes) > target.byteSize()) {
+        if (bytes > target.byteSize()) {
             throw new IndexOutOfBoundsException(
-                    "the target has "
-                            + target.byteSize()
-                            + " bytes, the selection "
-                            + resolved.bytes(elementBytes));
+                    "the target has " + target.byteSize() + " bytes, the selection " + bytes);
         }
         if (target.isReadOnly()) {
             throw new IllegalArgumentException("the target is read-only");
         }
-        return new ReadRequest(source, plan(resolved), target);
     }
 
     private void refuseVariableLength() {
@@ -352,6 +410,7 @@ public final class ZarrArray implements ZarrNode {
     public void close() {
         closed = true;
         files.close();
+        engine.executor().forgetFiles();
     }
 
     @Override

@@ -12,47 +12,78 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
 /**
- * A queue that fails reads and dies, from a seed. Fault model: with probability {@code errorRate} a
- * read that ended is reported as EIO; with probability {@code deathRate} a wait throws an error, as
- * a bug would, or an exception, as a broken ring.
+ * A queue that fails reads and dies. Fault model, in {@link Faults}: before each wait it may throw
+ * an error, as a bug would, or an exception, as a broken ring; and it may change the result of a
+ * read.
  */
 final class FaultyQueue implements ReadQueue {
-    private final ReadQueue queue;
-    private final SplittableRandom random;
-    private final double errorRate;
-    private final double deathRate;
+    /** What goes wrong. */
+    interface Faults {
+        /**
+         * Before submitting and waiting.
+         *
+         * @param reads queued since the queue was made
+         */
+        void beforeWait(long reads) throws IOException;
 
-    FaultyQueue(ReadQueue queue, SplittableRandom random, double errorRate, double deathRate) {
+        /** {@return what a read that ended is reported with} */
+        default long result(long result) {
+            return result;
+        }
+    }
+
+    /** With probabilities, from a seed. */
+    record RandomFaults(SplittableRandom random, double errorRate, double deathRate)
+            implements Faults {
+        @Override
+        public void beforeWait(long reads) throws IOException {
+            if (random.nextDouble() < deathRate) {
+                if (random.nextBoolean()) {
+                    throw new AssertionError("injected");
+                }
+                throw new IOException("injected");
+            }
+        }
+
+        @Override
+        public long result(long result) {
+            return random.nextDouble() < errorRate ? -Errno.EIO : result;
+        }
+    }
+
+    /** Dies at the first wait after so many reads were queued; then one of them is in flight. */
+    record DeathAfter(long readsMax) implements Faults {
+        @Override
+        public void beforeWait(long reads) {
+            if (reads >= readsMax) {
+                throw new AssertionError("injected");
+            }
+        }
+    }
+
+    private final ReadQueue queue;
+    private final Faults faults;
+    private long reads;
+
+    FaultyQueue(ReadQueue queue, Faults faults) {
         this.queue = queue;
-        this.random = random;
-        this.errorRate = errorRate;
-        this.deathRate = deathRate;
+        this.faults = faults;
     }
 
     @Override
     public int poll(ReadListener listener) throws IOException {
-        mayDie();
+        faults.beforeWait(reads);
         return queue.poll(failing(listener));
     }
 
     @Override
     public int await(ReadListener listener, BooleanSupplier nothingToDo) throws IOException {
-        mayDie();
+        faults.beforeWait(reads);
         return queue.await(failing(listener), nothingToDo);
     }
 
-    private void mayDie() throws IOException {
-        if (random.nextDouble() < deathRate) {
-            if (random.nextBoolean()) {
-                throw new AssertionError("injected");
-            }
-            throw new IOException("injected");
-        }
-    }
-
     private ReadListener failing(ReadListener listener) {
-        return (token, result) ->
-                listener.completed(token, random.nextDouble() < errorRate ? -Errno.EIO : result);
+        return (token, result) -> listener.completed(token, faults.result(result));
     }
 
     @Override
@@ -88,6 +119,7 @@ final class FaultyQueue implements ReadQueue {
             long memoryOffset,
             long bytes,
             int token) {
+        reads++;
         queue.read(fileNumber, fileOffset, memory, memoryOffset, bytes, token);
     }
 

@@ -127,9 +127,10 @@ final class Soak {
                         (capacity, memory) ->
                                 new FaultyQueue(
                                         backend.newQueue(capacity, memory),
-                                        new SplittableRandom(System.nanoTime()),
-                                        0.0002,
-                                        mortal ? 0.0005 : 0));
+                                        new FaultyQueue.RandomFaults(
+                                                new SplittableRandom(System.nanoTime()),
+                                                0.0002,
+                                                mortal ? 0.0005 : 0)));
         List<Thread> clients = new ArrayList<>();
         long end = System.nanoTime() + ROUND.toNanos();
         for (int i = 0; i < CLIENTS; i++) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.uring.ReadBackend.Method;
+import io.zarrengine.uring.ReadQueue;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -24,8 +25,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class WorkerDeathTest {
     @TempDir Path folder;
 
+    /** One read in flight at a time, or nearly: a worker meets many waits in a small batch. */
     private static RangeReaderOptions options(int threads) {
-        return RangeReaderOptions.defaults().withThreads(threads);
+        RangeReaderOptions all = RangeReaderOptions.defaults();
+        return new RangeReaderOptions(
+                threads,
+                4,
+                all.bufferBytes(),
+                all.batchesMax(),
+                all.filesMax(),
+                all.recheckAfter(),
+                all.caching(),
+                all.fuse());
     }
 
     private ReadBatch batch() throws IOException {
@@ -38,34 +49,45 @@ final class WorkerDeathTest {
         return batch;
     }
 
-    @ParameterizedTest(name = "after {0} turns")
-    @ValueSource(ints = {0, 1, 2, 5})
-    void anotherWorkerTakesThePlaceOfOneThatDied(int turns) throws Exception {
+    private static RangeReader open(
+            ReadBackend backend, AtomicInteger queues, FaultyQueue.Faults firstOnes) {
+        return RangeReader.open(
+                backend,
+                options(1),
+                (capacity, memory) -> {
+                    ReadQueue queue = backend.newQueue(capacity, memory);
+                    boolean first = queues.getAndIncrement() == 0;
+                    return first ? new FaultyQueue(queue, firstOnes) : queue;
+                });
+    }
+
+    /** At the first read, in the middle, and when all are queued and some are in flight. */
+    @ParameterizedTest(name = "after {0} reads")
+    @ValueSource(longs = {1, 50, 100})
+    void whatADyingWorkerHadBegunFailsAndAnotherOneTakesItsPlace(long reads) throws Exception {
         ReadBackend backend = ReadBackend.of(Method.FILE_CHANNEL);
         AtomicInteger queues = new AtomicInteger();
-        RangeWorker.QueueFactory factory =
-                (capacity, memory) ->
-                        new DyingQueue(
-                                backend.newQueue(capacity, memory),
-                                queues.getAndIncrement() == 0 ? turns : Integer.MAX_VALUE);
-        try (RangeReader reader = RangeReader.open(backend, options(1), factory)) {
-            ReadBatch first = batch();
-            CompletableFuture<BatchReport> future = reader.readAsync(first);
-            try {
-                assertEquals(100, future.join().ranges());
-            } catch (CompletionException e) {
-                assertEquals("the thread that read this has ended", e.getCause().getMessage());
-                assertEquals("injected", e.getCause().getCause().getMessage());
+        try (RangeReader reader = open(backend, queues, new FaultyQueue.DeathAfter(reads))) {
+            ReadBatch batch = batch();
+            IOException e = assertThrows(IOException.class, () -> reader.read(batch));
+            assertEquals("the thread that read this has ended", e.getMessage());
+            assertEquals("injected", e.getCause().getMessage());
+            for (int i = 0; i < 10; i++) {
+                assertEquals(100, reader.read(batch).reads());
             }
-            for (int i = 0; i < 10; i++) { // Whenever the first one dies, these are read or fail.
-                try {
-                    reader.read(first);
-                } catch (IOException e) {
-                    assertEquals("the thread that read this has ended", e.getMessage());
-                }
-            }
-            assertEquals(100, reader.read(first).ranges());
             assertEquals(2, queues.get());
+        }
+    }
+
+    @Test
+    void aWorkerThatDiesWithoutWorkFailsNobody() throws Exception {
+        ReadBackend backend = ReadBackend.of(Method.FILE_CHANNEL);
+        AtomicInteger queues = new AtomicInteger();
+        try (RangeReader reader = open(backend, queues, new FaultyQueue.DeathAfter(0))) {
+            while (queues.get() < 2) { // Its successor is there.
+                Thread.onSpinWait();
+            }
+            assertEquals(100, reader.read(batch()).reads());
         }
     }
 

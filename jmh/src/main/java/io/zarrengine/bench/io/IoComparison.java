@@ -1,7 +1,11 @@
 package io.zarrengine.bench.io;
 
+import io.zarrengine.bindings.LibC;
+import io.zarrengine.uring.Caching;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,9 +16,11 @@ import java.util.Locale;
  * Runs the contenders in turns, round by round, so that what disturbs the machine disturbs all of
  * them; prints medians and ratios as a table.
  *
- * <p>Arguments: the C program, a file of random bytes, rounds, seconds per run.
+ * <p>Arguments: the C program, a file of random bytes, rounds, seconds per run; then the rows that
+ * are wanted, such as {@code direct-4}, {@code cold-16} or {@code hot-64}, in KiB.
  */
 public final class IoComparison {
+    private static final int ROWS_FROM = 4; // of the arguments
     private static final long HOT_BYTES = 1L << 30;
     private static final int DIRECT_DEPTH = 64;
     private static final int HOT_THREADS = 2;
@@ -40,11 +46,19 @@ public final class IoComparison {
         IoComparison comparison = new IoComparison(arguments);
         IO.println("| work | contender | reads/s | GB/s | CPU us | to C | CPU to C | spread |");
         IO.println("| --- | --- | --: | --: | --: | --: | --: | --: |");
-        for (int kibibytes : new int[] {4, 16, 64, 256}) {
-            comparison.direct(kibibytes << 10);
+        for (String row : List.of(arguments).subList(ROWS_FROM, arguments.length)) {
+            comparison.run(row);
         }
-        for (int kibibytes : new int[] {4, 16, 64}) {
-            comparison.hot(kibibytes << 10);
+    }
+
+    private void run(String row) throws Exception {
+        String[] words = row.split("-");
+        int bytes = Integer.parseInt(words[1]) << 10;
+        switch (words[0]) {
+            case "direct" -> direct(bytes);
+            case "hot" -> hot(bytes);
+            case "cold" -> cold(bytes);
+            default -> throw new IllegalArgumentException(row);
         }
     }
 
@@ -56,7 +70,7 @@ public final class IoComparison {
         if (isOnThePath("fio")) {
             contenders.add(fio(bytes));
         }
-        run(contenders, false);
+        run(contenders, () -> {});
         print("O_DIRECT " + (bytes >> 10) + " KiB, depth " + DIRECT_DEPTH, bytes, contenders);
     }
 
@@ -75,18 +89,45 @@ public final class IoComparison {
                                 depth,
                                 HOT_THREADS,
                                 span));
-        run(contenders, true);
+        run(contenders, this::readToPageCache);
         print("page cache " + (bytes >> 10) + " KiB, 2 threads", bytes, contenders);
     }
 
-    private void run(List<Contender> contenders, boolean hot) throws Exception {
+    /** Each way to read a file of which nothing is in the page cache, or too little to matter. */
+    private void cold(int bytes) throws Exception {
+        List<Contender> contenders = new ArrayList<>();
+        for (Caching caching : Caching.values()) {
+            String name = caching.name().toLowerCase(Locale.ROOT);
+            contenders.add(java(name, "uring", name, bytes, DIRECT_DEPTH, 1, fileBytes));
+        }
+        run(contenders, this::evict);
+        print("cold, " + (bytes >> 10) + " KiB", bytes, contenders);
+    }
+
+    /** What has to be done to the page cache before a run. */
+    private interface Preparation {
+        void prepare() throws IOException;
+    }
+
+    private void run(List<Contender> contenders, Preparation preparation) throws Exception {
         long seed = System.nanoTime() & 0xffff_ffffL;
         for (int round = 0; round < rounds; round++) {
             for (Contender contender : contenders) {
-                if (hot) {
-                    readToPageCache();
-                }
+                preparation.prepare();
                 contender.run(++seed);
+            }
+        }
+    }
+
+    private void evict() throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = LibC.newCallState(arena);
+            MemorySegment path = arena.allocateFrom(file.toString());
+            int descriptor = LibC.open(state, path, LibC.O_RDONLY_CLOEXEC);
+            int refused = LibC.posix_fadvise(state, descriptor, 0, 0, LibC.POSIX_FADV_DONTNEED);
+            LibC.close(state, descriptor);
+            if (refused < 0) {
+                throw new IOException(file + " stays in the page cache: " + refused);
             }
         }
     }

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
  * threads.
  */
 public final class RandomReads {
+    private static final long HUGE_PAGE_BYTES = 2 << 20;
     private static final long WARM_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
     private final Path file;
@@ -40,7 +41,7 @@ public final class RandomReads {
                         arguments[1].equals("uring")
                                 ? ReadBackend.Method.IO_URING
                                 : ReadBackend.Method.PREADV);
-        caching = arguments[2].equals("direct") ? Caching.DIRECT : Caching.BUFFERED;
+        caching = Caching.valueOf(arguments[2].toUpperCase(Locale.ROOT));
         readBytes = Integer.parseInt(arguments[3]);
         depth = Integer.parseInt(arguments[4]);
         measuredNanos = (long) (Double.parseDouble(arguments[6]) * 1e9);
@@ -82,7 +83,8 @@ public final class RandomReads {
     }
 
     private Result read(long random) {
-        try (NativeMemory memory = NativeMemory.allocate((long) depth * readBytes)) {
+        long bytes = Math.max((long) depth * readBytes, HUGE_PAGE_BYTES); // As the C program does.
+        try (NativeMemory memory = NativeMemory.allocate(bytes)) {
             MemorySegment slots = memory.segment();
             FileHandle handle = backend.open(file, caching);
             if (caching == Caching.DIRECT && handle.caching() != Caching.DIRECT) {

@@ -7,6 +7,7 @@ import io.zarrengine.zarr.filter.ArrayFilter;
 import io.zarrengine.zarr.filter.ArrayFilters;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.Fields;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +34,7 @@ final class ArrayChain {
     private static final Set<String> JSON_VALUES = Set.of("json2", "numcodecs.json2");
 
     private final List<ArrayFilter> filters = new ArrayList<>();
+    private final FillChain fill;
     private DataType type; // of what the next codec gets
     private long elements; // of what the next codec gets
     private long[] shape; // at the beginning, or behind the last barrier
@@ -40,7 +42,15 @@ final class ArrayChain {
     private List<Integer> placedOrder; // of those before the first barrier
     private List<Long> placedShape;
 
-    ArrayChain(DataType type, long[] shape) {
+    /**
+     * Begins a chain.
+     *
+     * @param type of the elements
+     * @param shape of a chunk
+     * @param fill the fill value, in native byte order
+     */
+    ArrayChain(DataType type, long[] shape, MemorySegment fill) {
+        this.fill = new FillChain(fill);
         this.type = type;
         this.shape = shape.clone();
         this.elements = Arrays.stream(shape).reduce(1, (a, b) -> a * b);
@@ -134,6 +144,7 @@ final class ArrayChain {
             barrier();
         }
         step.filter().ifPresent(filters::add);
+        fill.add(ArrayFilters.parse(name, configuration, type, 1), type);
         type = step.stored();
         if (step.storedElements() != elements) {
             elements = step.storedElements();
@@ -159,6 +170,45 @@ final class ArrayChain {
                             type.byteSize()));
         }
         setShape(permuted());
+    }
+
+    /** {@return what stands where an inner chunk is missing, if not the fill value} */
+    Optional<MemorySegment> missingElement() {
+        return fill.decoded();
+    }
+
+    /** {@return what the codec behind this chain gets: the beginning of a chain without codecs} */
+    ArrayChain stored() {
+        if (placedOrder != null) {
+            barrier();
+        }
+        return new ArrayChain(type, shape, fill.stored());
+    }
+
+    DataType type() {
+        return type;
+    }
+
+    /** {@return the fill value of what the next codec gets, in native byte order} */
+    MemorySegment fill() {
+        return fill.stored();
+    }
+
+    /**
+     * {@return the end of a chain that needs all elements of a chunk}
+     *
+     * @param serializer what becomes of what is {@link #stored}
+     */
+    Serializer filteredChunk(Serializer serializer) {
+        ArrayChain stored = stored();
+        ChunkPipeline pipeline =
+                new ChunkPipeline(
+                        stored.order(),
+                        stored.encodedShape(),
+                        type.byteSize(),
+                        serializer,
+                        List.of());
+        return new Serializer.FilteredChunk(List.copyOf(filters), pipeline, stored.fill());
     }
 
     /** Ends the chain with a codec that {@link #isSerializer} knows. */
@@ -210,9 +260,14 @@ final class ArrayChain {
         if (!names.contains(name)) {
             throw configuration.error("cannot encode elements of the type " + type.typeName());
         }
-        return new Serializer.VariableLength(
-                variable.kind() == VariableLengthType.Kind.JSON
-                        ? VariableLengthLayout.JSON
-                        : VariableLengthLayout.LENGTH_PREFIXED);
+        Serializer elements =
+                new Serializer.VariableLength(
+                        variable.kind() == VariableLengthType.Kind.JSON
+                                ? VariableLengthLayout.JSON
+                                : VariableLengthLayout.LENGTH_PREFIXED);
+        if (placedOrder != null) {
+            barrier();
+        }
+        return filters.isEmpty() ? elements : filteredChunk(elements);
     }
 }

@@ -1,8 +1,13 @@
 package io.zarrengine.zarr.codec;
 
 import io.zarrengine.zarr.filter.ArrayFilter;
+import io.zarrengine.zarr.plan.Region;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /**
  * How a chunk is encoded: a chain of codecs for one chunk shape and one data type, checked.
@@ -11,18 +16,9 @@ import java.util.OptionalLong;
  * order. <i>Encoded</i> is what is left after the transpose codecs: encoded dimension {@code i}
  * holds logical dimension {@code order[i]}, and elements lie in C order of the encoded dimensions.
  *
- * @param order the permutation
- * @param encodedShape length of each encoded dimension, in elements
- * @param elementBytes size of an element
- * @param serializer what becomes of the elements
- * @param bytesCodecs what becomes of their bytes, in the order of encoding
+ * <p>Immutable. What is asked for each chunk is worked out once.
  */
-public record ChunkPipeline(
-        List<Integer> order,
-        List<Long> encodedShape,
-        int elementBytes,
-        Serializer serializer,
-        List<BytesCodec> bytesCodecs) {
+public final class ChunkPipeline {
     private static final long MARGIN_BYTES = 64 << 10;
 
     /** The lengths in a chunk of elements of variable length have 32 bits. */
@@ -30,6 +26,86 @@ public record ChunkPipeline(
 
     /** How many times as large as its encoded form a chunk of unknown size is, usually. */
     private static final long UNKNOWN_EXPANSION = 8;
+
+    private final List<Integer> order;
+    private final boolean transposed;
+    private final List<Long> encodedShape;
+    private final long[] encodedLengths; // the same
+    private final int elementBytes;
+    private final Serializer serializer;
+    private final List<BytesCodec> bytesCodecs;
+    private final long decodedBytes;
+    private final long encodedBytesMax;
+    private final OptionalLong encodedBytesExact;
+
+    /**
+     * Creates a pipeline.
+     *
+     * @param order the permutation
+     * @param encodedShape length of each encoded dimension, in elements
+     * @param elementBytes size of an element
+     * @param serializer what becomes of the elements
+     * @param bytesCodecs what becomes of their bytes, in the order of encoding
+     */
+    public ChunkPipeline(
+            List<Integer> order,
+            List<Long> encodedShape,
+            int elementBytes,
+            Serializer serializer,
+            List<BytesCodec> bytesCodecs) {
+        this.order = order;
+        this.transposed = !order.equals(IntStream.range(0, order.size()).boxed().toList());
+        this.encodedShape = encodedShape;
+        this.encodedLengths = encodedShape.stream().mapToLong(length -> length).toArray();
+        this.elementBytes = elementBytes;
+        this.serializer = serializer;
+        this.bytesCodecs = bytesCodecs;
+        this.decodedBytes =
+                Arrays.stream(encodedLengths).reduce(elementBytes, (a, b) -> a * b); // Fits.
+        this.encodedBytesMax = computeEncodedBytesMax();
+        this.encodedBytesExact = computeEncodedBytesExact();
+    }
+
+    /** {@return the permutation: encoded dimension {@code i} is dimension {@code order[i]}} */
+    public List<Integer> order() {
+        return order;
+    }
+
+    /**
+     * {@return regions of a chunk, in its encoded dimensions}
+     *
+     * @param regions in its logical dimensions
+     */
+    public List<Region> toEncodedOrder(List<Region> regions) {
+        return transposed
+                ? regions.stream().map(region -> region.permuted(order)).toList()
+                : regions;
+    }
+
+    /** {@return the length of each encoded dimension, in elements} */
+    public List<Long> encodedShape() {
+        return encodedShape;
+    }
+
+    /** {@return the same as an array, which belongs to this} */
+    public long[] encodedLengths() {
+        return encodedLengths;
+    }
+
+    /** {@return the size of an element} */
+    public int elementBytes() {
+        return elementBytes;
+    }
+
+    /** {@return what becomes of the elements} */
+    public Serializer serializer() {
+        return serializer;
+    }
+
+    /** {@return what becomes of their bytes, in the order of encoding} */
+    public List<BytesCodec> bytesCodecs() {
+        return bytesCodecs;
+    }
 
     /** The array-to-bytes codec of a chain. */
     public sealed interface Serializer {
@@ -66,12 +142,22 @@ public record ChunkPipeline(
          * @param index where and how the index is stored
          * @param chunksPerShard inner chunks along each encoded dimension
          * @param inner how an inner chunk is encoded; its logical dimensions are this one's encoded
+         * @param missing the element, in native byte order, that stands where an inner chunk is
+         *     missing; empty: the array's fill value
          */
-        record Shard(ShardIndexCodec index, List<Long> chunksPerShard, ChunkPipeline inner)
+        record Shard(
+                ShardIndexCodec index,
+                List<Long> chunksPerShard,
+                ChunkPipeline inner,
+                Optional<MemorySegment> missing)
                 implements Serializer {
             /** {@return the number of inner chunks} */
             public long chunks() {
-                return chunksPerShard.stream().reduce(1L, (a, b) -> a * b);
+                long chunks = 1;
+                for (long along : chunksPerShard) {
+                    chunks *= along;
+                }
+                return chunks;
             }
 
             /** {@return the size of the encoded index in bytes} */
@@ -79,6 +165,27 @@ public record ChunkPipeline(
                 return index.encodedBytes(chunks());
             }
         }
+
+        /**
+         * A shard, or elements of variable length, behind filters that need all elements: no part
+         * of it can be read alone.
+         *
+         * @param filters from one form to the next, in the order of encoding; none behind a codec
+         *     that only says another shape
+         * @param stored how what the last one made is stored, without transposition
+         * @param fill the fill value of that, in native byte order
+         */
+        record FilteredChunk(List<ArrayFilter> filters, ChunkPipeline stored, MemorySegment fill)
+                implements Serializer {}
+    }
+
+    /**
+     * {@return a pipeline that encodes the same elements further}
+     *
+     * @param newBytesCodecs what becomes of their bytes
+     */
+    public ChunkPipeline with(List<BytesCodec> newBytesCodecs) {
+        return new ChunkPipeline(order, encodedShape, elementBytes, serializer, newBytesCodecs);
     }
 
     /** {@return the shape of the smallest chunk inside, in this one's logical dimensions} */
@@ -86,7 +193,7 @@ public record ChunkPipeline(
         long[] encoded =
                 serializer instanceof Serializer.Shard shard && bytesCodecs.isEmpty()
                         ? shard.inner().innermostShape()
-                        : encodedShape.stream().mapToLong(length -> length).toArray();
+                        : encodedLengths;
         long[] logical = new long[rank()];
         for (int i = 0; i < logical.length; i++) {
             logical[order.get(i)] = encoded[i];
@@ -101,11 +208,7 @@ public record ChunkPipeline(
 
     /** {@return the size in bytes of all elements of a chunk} */
     public long decodedBytes() {
-        long bytes = elementBytes;
-        for (long length : encodedShape) {
-            bytes *= length; // The metadata made sure that this fits.
-        }
-        return bytes;
+        return decodedBytes;
     }
 
     /**
@@ -115,6 +218,10 @@ public record ChunkPipeline(
      * worse, but a size beyond that is no chunk, and nothing is allocated for it.
      */
     public long encodedBytesMax() {
+        return encodedBytesMax;
+    }
+
+    private long computeEncodedBytesMax() {
         long bytes = serializedBytesMax();
         for (BytesCodec codec : bytesCodecs) {
             bytes = codec.encodedBytesMax(bytes);
@@ -138,6 +245,7 @@ public record ChunkPipeline(
                                     + bytes / 2
                                     + shard.chunks() * MARGIN_BYTES
                                     + shard.indexBytes();
+            case Serializer.FilteredChunk filtered -> filtered.stored().serializedBytesMax();
         };
     }
 
@@ -146,6 +254,7 @@ public record ChunkPipeline(
             case Serializer.Elements _, Serializer.Filtered _ -> false;
             case Serializer.VariableLength _ -> true;
             case Serializer.Shard shard -> shard.inner().hasVariableLength();
+            case Serializer.FilteredChunk filtered -> filtered.stored().hasVariableLength();
         };
     }
 
@@ -163,6 +272,11 @@ public record ChunkPipeline(
             long inner = shard.inner().workspaceBytes(encodedBytes);
             return UNKNOWN_EXPANSION * encodedBytes + MARGIN_BYTES + inner;
         }
+        if (serializer instanceof Serializer.FilteredChunk filtered) {
+            return filtered.stored().workspaceBytes(encodedBytes)
+                    + filtered.stored().decodedBytes()
+                    + filteredBytes(filtered.filters());
+        }
         long bytes = serializedBytesMax();
         long between = bytes;
         for (BytesCodec codec : bytesCodecs) {
@@ -171,12 +285,13 @@ public record ChunkPipeline(
                     between; // More than one codec needs: the last one's input is the chunk itself.
         }
         if (serializer instanceof Serializer.Filtered filtered) {
-            bytes += decodedBytes();
-            for (ArrayFilter filter : filtered.filters()) {
-                bytes += filter.encodedBytes();
-            }
+            bytes += filteredBytes(filtered.filters());
         }
         return bytes;
+    }
+
+    private long filteredBytes(List<ArrayFilter> filters) {
+        return decodedBytes() + filters.stream().mapToLong(ArrayFilter::encodedBytes).sum();
     }
 
     /** {@return whether decoding writes its result to the target that it is given} */
@@ -194,11 +309,16 @@ public record ChunkPipeline(
             case Serializer.Filtered filtered -> false;
             case Serializer.VariableLength variable -> false;
             case Serializer.Shard shard -> shard.inner().canEncode();
+            case Serializer.FilteredChunk filtered -> false;
         };
     }
 
     /** {@return the size of an encoded chunk in bytes, if all of them have the same} */
     public OptionalLong encodedBytesExact() {
+        return encodedBytesExact;
+    }
+
+    private OptionalLong computeEncodedBytesExact() {
         if (!bytesCodecs.isEmpty()) {
             return OptionalLong.empty();
         }
@@ -207,6 +327,7 @@ public record ChunkPipeline(
             case Serializer.Filtered filtered -> OptionalLong.of(filtered.storedBytes());
             case Serializer.VariableLength variable -> OptionalLong.empty();
             case Serializer.Shard shard -> OptionalLong.empty();
+            case Serializer.FilteredChunk filtered -> OptionalLong.empty();
         };
     }
 }

@@ -16,6 +16,7 @@ public final class ChunkPipelines {
     private final String document;
     private final ArrayMetadata array;
     private final ChunkGrid grid;
+    private final boolean regular;
     private final List<CodecProvider> providers;
     private final ChunkPipeline largest;
     private final Map<List<Long>, ChunkPipeline> byShape = new ConcurrentHashMap<>();
@@ -34,6 +35,7 @@ public final class ChunkPipelines {
         this.document = document;
         this.array = array;
         this.grid = array.chunkGrid();
+        this.regular = grid.isRegular();
         this.largest = PipelineParser.parse(document, array, grid.largestChunkShape(), providers);
     }
 
@@ -61,7 +63,7 @@ public final class ChunkPipelines {
      * @throws io.zarrengine.zarr.errors.FormatException if its shape does not fit the codecs
      */
     public ChunkPipeline of(long[] coordinates) {
-        if (grid.isRegular()) {
+        if (regular) {
             return largest;
         }
         long[] shape = grid.chunkShape(coordinates);

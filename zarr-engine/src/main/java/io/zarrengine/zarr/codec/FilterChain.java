@@ -11,7 +11,7 @@ public final class FilterChain {
     /**
      * Decodes the elements of a chunk.
      *
-     * @param filters in the order of encoding; at least one
+     * @param filters in the order of encoding
      * @param stored what the last one made
      * @param decodedBytes the size of the elements
      * @param workspace the calling thread's
@@ -21,6 +21,9 @@ public final class FilterChain {
     public static MemorySegment decode(
             List<ArrayFilter> filters, MemorySegment stored, long decodedBytes, Workspace workspace)
             throws CodecException {
+        if (filters.isEmpty()) {
+            return stored;
+        }
         if (stored.byteSize() != filters.getLast().encodedBytes()) {
             throw new CodecException(
                     filters.getLast().name(),

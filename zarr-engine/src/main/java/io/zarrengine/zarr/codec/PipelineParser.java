@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.codec;
 
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.datatype.ByteOrderRun;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.extension.BytesDecoder;
@@ -9,6 +10,7 @@ import io.zarrengine.zarr.filter.ArrayFilters;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.metadata.Fields;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,12 +32,15 @@ public final class PipelineParser {
 
     private final String document;
     private final DataType dataType;
+    private final MemorySegment fill; // in native byte order
 
     private final List<CodecProvider> providers;
 
-    private PipelineParser(String document, DataType dataType, List<CodecProvider> providers) {
+    private PipelineParser(
+            String document, DataType dataType, MemorySegment fill, List<CodecProvider> providers) {
         this.document = document;
         this.dataType = dataType;
+        this.fill = fill;
         this.providers = providers;
     }
 
@@ -53,7 +58,8 @@ public final class PipelineParser {
             ArrayMetadata array,
             long[] chunkShape,
             List<CodecProvider> providers) {
-        PipelineParser parser = new PipelineParser(document, array.dataType(), providers);
+        PipelineParser parser =
+                new PipelineParser(document, array.dataType(), fillElement(array), providers);
         long chunkBytes = array.dataType().byteSize();
         for (long length : chunkShape) {
             chunkBytes *= length; // The metadata made sure that this fits in 63 bits.
@@ -62,6 +68,20 @@ public final class PipelineParser {
             throw parser.error("chunk_grid", "has chunks of " + chunkBytes + " bytes: too large");
         }
         return parser.pipeline("codecs", array.codecs(), chunkShape);
+    }
+
+    /**
+     * {@return the fill value of an array in native byte order; of a type of variable length, its
+     * content}
+     *
+     * @param array the array
+     */
+    public static MemorySegment fillElement(ArrayMetadata array) {
+        byte[] element = array.fillValue();
+        if (ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN) {
+            ByteOrderRun.reverse(ByteOrderRun.of(array.dataType()), element);
+        }
+        return MemorySegment.ofArray(element).asReadOnly();
     }
 
     private ChunkPipeline pipeline(String field, List<CodecSpec> specs, long[] shape) {
@@ -76,7 +96,7 @@ public final class PipelineParser {
     private record Placed(String place, CodecSpec spec) {}
 
     private ChunkPipeline pipeline(String field, Iterable<Placed> codecs, long[] shape) {
-        ArrayChain chain = new ArrayChain(dataType, shape);
+        ArrayChain chain = new ArrayChain(dataType, shape, fill);
         List<Placed> elementwise = new ArrayList<>();
         Serializer serializer = null;
         List<BytesCodec> bytesCodecs = new ArrayList<>();
@@ -140,13 +160,24 @@ public final class PipelineParser {
         };
     }
 
-    private Serializer.Shard shard(
+    private Serializer shard(
+            String place, CodecSpec spec, ArrayChain chain, List<Placed> elementwise) {
+        return chain.isElementwise()
+                ? shardOfChunks(place, spec, chain, elementwise)
+                : filteredShard(place, spec, chain);
+    }
+
+    /** A codec before the shard needs all of its elements: it is read as a whole. */
+    private Serializer filteredShard(String place, CodecSpec spec, ArrayChain chain) {
+        ArrayChain stored = chain.stored();
+        PipelineParser parser =
+                new PipelineParser(document, stored.type(), stored.fill(), providers);
+        return chain.filteredChunk(parser.shardOfChunks(place, spec, stored, List.of()));
+    }
+
+    private Serializer shardOfChunks(
             String place, CodecSpec spec, ArrayChain chain, List<Placed> elementwise) {
         Fields configuration = Fields.of(document, spec);
-        if (!chain.isElementwise()) {
-            throw error(
-                    place, "stands behind a codec that encodes a shard as a whole: not supported");
-        }
         long[] shardShape = chain.encodedShape().stream().mapToLong(length -> length).toArray();
         long[] innerShape = configuration.integers("chunk_shape", 1, Long.MAX_VALUE);
         List<Long> chunksPerShard = chunksPerShard(configuration, shardShape, innerShape);
@@ -162,7 +193,7 @@ public final class PipelineParser {
             codecs.add(new Placed(place + ".codecs[" + i + "]", innerSpecs.get(i)));
         }
         ChunkPipeline inner = pipeline(place + ".codecs", codecs, innerShape);
-        return new Serializer.Shard(index, chunksPerShard, inner);
+        return new Serializer.Shard(index, chunksPerShard, inner, chain.missingElement());
     }
 
     private static List<Long> chunksPerShard(

@@ -103,6 +103,11 @@ public final class Executor implements AutoCloseable {
         return segment.isAccessibleBy(threads.getFirst());
     }
 
+    /** Has the workers close the files that no read uses: an array was closed. */
+    public void forgetFiles() {
+        workers.forEach(Worker::forgetFiles);
+    }
+
     /** {@return what has been done} */
     public Metrics metrics() {
         return metrics;

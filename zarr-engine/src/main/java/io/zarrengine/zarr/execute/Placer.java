@@ -51,6 +51,8 @@ final class Placer {
             case Serializer.VariableLength variable ->
                     placeVariableLength(request, pipeline, variable, encoded, parts);
             case Serializer.Shard shard -> placeShard(request, pipeline, shard, encoded, parts);
+            case Serializer.FilteredChunk filtered ->
+                    placeFilteredChunk(request, pipeline, filtered, encoded, parts);
         }
     }
 
@@ -61,33 +63,82 @@ final class Placer {
             MemorySegment encoded,
             List<Region> parts)
             throws CodecException {
-        box.set(parts.getFirst(), pipeline.encodedShape(), pipeline.elementBytes());
         long bytes = pipeline.decodedBytes();
-        MemorySegment target = request.target();
-        boolean direct =
-                parts.size() == 1
-                        && pipeline.decodesToTarget()
-                        && elements.swapBytes() == 1
-                        && box.isContiguous()
-                        && box.bytes() == bytes
-                        && target.isNative();
-        MemorySegment decodedTo =
-                direct
-                        ? target.asSlice(box.targetOffset(), bytes)
-                        : pipeline.bytesCodecs().isEmpty() ? encoded : workspace.result(bytes);
-        if (!direct && isPart(pipeline, bytes)) {
-            placePart(request, pipeline, elements, encoded, decodedTo);
+        MemorySegment direct = directTarget(request, pipeline, elements, parts);
+        if (direct != null) {
+            checkSize(decode(pipeline, encoded, direct), pipeline);
+            metrics.chunkDecoded(encoded.byteSize(), bytes, bytes);
             return;
         }
-        MemorySegment decoded =
-                ChunkDecoder.decode(pipeline.bytesCodecs(), encoded, decodedTo, workspace);
-        if (decoded.byteSize() != bytes) {
-            String codec = codecName(pipeline.bytesCodecs().isEmpty(), pipeline);
-            throw new CodecException(
-                    codec, "decodes to " + decoded.byteSize() + " bytes, expected " + bytes);
+        if (ChunkDecoder.decodesRanges(pipeline.bytesCodecs())) {
+            placeRange(request, pipeline, elements, encoded, parts);
+            return;
         }
-        long delivered =
-                direct ? bytes : scatter(request, pipeline, decoded, parts, elements.swapBytes());
+        MemorySegment decoded = encoded;
+        if (!pipeline.bytesCodecs().isEmpty()) {
+            decoded = decode(pipeline, encoded, workspace.result(bytes));
+        }
+        checkSize(decoded, pipeline);
+        long delivered = scatter(request, pipeline, decoded, parts, elements.swapBytes());
+        metrics.chunkDecoded(encoded.byteSize(), bytes, delivered);
+    }
+
+    /**
+     * Where the codec can write the chunk itself: all of it is wanted, and lies there in one run.
+     */
+    private MemorySegment directTarget(
+            ReadRequest request,
+            ChunkPipeline pipeline,
+            Serializer.Elements elements,
+            List<Region> parts) {
+        if (parts.size() > 1 || !pipeline.decodesToTarget() || elements.swapBytes() > 1) {
+            return null;
+        }
+        box.set(parts.getFirst(), pipeline.encodedLengths(), pipeline.elementBytes());
+        boolean whole = box.isContiguous() && box.bytes() == pipeline.decodedBytes();
+        return whole && request.target().isNative()
+                ? request.target().asSlice(box.targetOffset(), box.bytes())
+                : null;
+    }
+
+    private MemorySegment decode(ChunkPipeline pipeline, MemorySegment encoded, MemorySegment to)
+            throws CodecException {
+        return ChunkDecoder.decode(pipeline.bytesCodecs(), encoded, to, workspace);
+    }
+
+    private static void checkSize(MemorySegment decoded, ChunkPipeline pipeline)
+            throws CodecException {
+        if (decoded.byteSize() != pipeline.decodedBytes()) {
+            boolean raw = pipeline.bytesCodecs().isEmpty();
+            throw new CodecException(
+                    raw ? "bytes" : pipeline.bytesCodecs().getFirst().name(),
+                    "decodes to "
+                            + decoded.byteSize()
+                            + " bytes, expected "
+                            + pipeline.decodedBytes());
+        }
+    }
+
+    /** Decodes from the first element wanted to the last one, as the codec can do that. */
+    private void placeRange(
+            ReadRequest request,
+            ChunkPipeline pipeline,
+            Serializer.Elements elements,
+            MemorySegment encoded,
+            List<Region> parts)
+            throws CodecException {
+        long from = Long.MAX_VALUE;
+        long to = 0;
+        for (Region part : parts) {
+            box.set(part, pipeline.encodedLengths(), pipeline.elementBytes());
+            from = Math.min(from, box.sourceFrom());
+            to = Math.max(to, box.sourceTo());
+        }
+        MemorySegment decoded = workspace.result(pipeline.decodedBytes());
+        long bytes =
+                ChunkDecoder.decodeRange(
+                        pipeline.bytesCodecs(), encoded, decoded, from, to, workspace);
+        long delivered = scatter(request, pipeline, decoded, parts, elements.swapBytes());
         metrics.chunkDecoded(encoded.byteSize(), bytes, delivered);
     }
 
@@ -119,7 +170,7 @@ final class Placer {
             int swapBytes) {
         long bytes = 0;
         for (Region part : parts) {
-            box.set(part, pipeline.encodedShape(), pipeline.elementBytes());
+            box.set(part, pipeline.encodedLengths(), pipeline.elementBytes());
             Scatter.copy(box, elements, request.target(), swapBytes);
             bytes += box.bytes();
         }
@@ -147,41 +198,12 @@ final class Placer {
                         variable.layout(), decoded, pipeline.decodedBytes() / descriptorBytes);
         long delivered = 0;
         for (Region part : parts) {
-            box.set(part, pipeline.encodedShape(), descriptorBytes);
+            box.set(part, pipeline.encodedLengths(), descriptorBytes);
             delivered +=
                     VariableLengthPlacer.place(
                             box, elements, request.variableLengthContent(), request.target());
         }
         metrics.chunkDecoded(encoded.byteSize(), decoded.byteSize(), delivered);
-    }
-
-    private boolean isPart(ChunkPipeline pipeline, long chunkBytes) {
-        return box.sourceTo() - box.sourceFrom() < chunkBytes
-                && ChunkDecoder.decodesRanges(pipeline.bytesCodecs());
-    }
-
-    /** Decodes from the first element wanted to the last one, if the codec can do that. */
-    private void placePart(
-            ReadRequest request,
-            ChunkPipeline pipeline,
-            Serializer.Elements elements,
-            MemorySegment encoded,
-            MemorySegment decoded)
-            throws CodecException {
-        long bytes =
-                ChunkDecoder.decodeRange(
-                        pipeline.bytesCodecs(),
-                        encoded,
-                        decoded,
-                        box.sourceFrom(),
-                        box.sourceTo(),
-                        workspace);
-        Scatter.copy(box, decoded, request.target(), elements.swapBytes());
-        metrics.chunkDecoded(encoded.byteSize(), bytes, box.bytes());
-    }
-
-    private static String codecName(boolean raw, ChunkPipeline pipeline) {
-        return raw ? "bytes" : pipeline.bytesCodecs().getFirst().name();
     }
 
     /** A shard that is compressed as a whole: decoded whole, then taken apart in memory. */
@@ -229,14 +251,45 @@ final class Placer {
         InnerPieces pieces = new InnerPieces(parts, innerShape, shard.chunksPerShard());
         for (int piece = 0; piece < pieces.pieces(); piece++) {
             int number = pieces.chunk(piece);
-            List<Region> inner = Region.permuted(pieces.parts(piece), shard.inner().order());
+            List<Region> inner = shard.inner().toEncodedOrder(pieces.parts(piece));
             if (index.isPresent(number)) {
                 MemorySegment chunk = bytes.asSlice(index.offset(number), index.size(number));
                 place(request, shard.inner(), chunk, inner);
             } else {
-                fill(request, shard.inner(), inner);
+                fillInner(request, shard, inner);
             }
         }
+    }
+
+    /** A chunk behind filters that need all of its elements: these are gathered in memory. */
+    private void placeFilteredChunk(
+            ReadRequest request,
+            ChunkPipeline pipeline,
+            Serializer.FilteredChunk filtered,
+            MemorySegment encoded,
+            List<Region> parts)
+            throws CodecException {
+        ChunkPipeline inside = filtered.stored();
+        Region all = Region.whole(inside.encodedShape(), inside.elementBytes());
+        try (NativeMemory stored = NativeMemory.allocate(inside.decodedBytes())) {
+            ReadRequest part = request.into(stored.segment(), filtered.fill());
+            Placer placer = new Placer(workspace, new Metrics()); // None of that is delivered.
+            placer.place(part, inside.with(pipeline.bytesCodecs()), encoded, List.of(all));
+            long bytes = pipeline.decodedBytes();
+            MemorySegment elements =
+                    FilterChain.decode(filtered.filters(), stored.segment(), bytes, workspace);
+            long delivered = scatter(request, pipeline, elements, parts, 1);
+            metrics.chunkDecoded(encoded.byteSize(), bytes, delivered);
+        }
+    }
+
+    /**
+     * Writes what stands for a missing inner chunk to a part of it.
+     *
+     * @param parts the positions wanted, in its encoded dimensions; at least one
+     */
+    void fillInner(ReadRequest request, Serializer.Shard shard, List<Region> parts) {
+        fill(request, shard.inner(), parts, shard.missing().orElse(request.fillElement()));
     }
 
     /**
@@ -245,9 +298,17 @@ final class Placer {
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
     void fill(ReadRequest request, ChunkPipeline pipeline, List<Region> parts) {
+        fill(request, pipeline, parts, request.fillElement());
+    }
+
+    private void fill(
+            ReadRequest request,
+            ChunkPipeline pipeline,
+            List<Region> parts,
+            MemorySegment element) {
         for (Region part : parts) {
-            box.set(part, pipeline.encodedShape(), pipeline.elementBytes());
-            Fill.fill(box, request.target(), request.fillElement());
+            box.set(part, pipeline.encodedLengths(), pipeline.elementBytes());
+            Fill.fill(box, request.target(), element);
             metrics.filled(box.bytes());
         }
     }

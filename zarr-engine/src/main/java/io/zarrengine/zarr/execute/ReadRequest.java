@@ -92,6 +92,17 @@ public final class ReadRequest implements WorkSource, Completion {
         return new ReadRequest(source, plan, target, fill, content);
     }
 
+    /**
+     * {@return a request that is never submitted: it says where the inside of a chunk goes that has
+     * to be decoded as a whole}
+     *
+     * @param inside memory for all of it
+     * @param fill one element of it, in native byte order; not used if they have no fixed size
+     */
+    ReadRequest into(MemorySegment inside, MemorySegment fill) {
+        return new ReadRequest(source, plan, inside, content == null ? fill : fillElement, content);
+    }
+
     /** Makes the request ready to be taken; {@code onEnd} runs just before its listeners. */
     void begin(Runnable newOnEnd) {
         onEnd = newOnEnd;
@@ -176,7 +187,7 @@ public final class ReadRequest implements WorkSource, Completion {
     /** Throws before anything has begun, or not at all. */
     private void startChunk(Worker worker, long ordinal) {
         ChunkPipeline pipeline = source.pipelines.of(plan.coordinates(ordinal));
-        List<Region> parts = Region.permuted(plan.parts(ordinal), pipeline.order());
+        List<Region> parts = pipeline.toEncodedOrder(plan.parts(ordinal));
         Optional<FileHandle> file = open(ordinal);
         if (file.isEmpty()) {
             worker.placer().fill(this, pipeline, parts);

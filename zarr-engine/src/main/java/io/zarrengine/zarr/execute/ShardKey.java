@@ -12,4 +12,10 @@ import io.zarrengine.zarr.codec.ShardIndexCodec;
  * @param codec how its index is stored
  * @param chunks its inner chunks
  */
-record ShardKey(FileVersion version, long offset, long bytes, ShardIndexCodec codec, long chunks) {}
+record ShardKey(FileVersion version, long offset, long bytes, ShardIndexCodec codec, long chunks) {
+    /** The rest of the key seldom differs where these do not. */
+    @Override
+    public int hashCode() {
+        return 31 * version.hashCode() + Long.hashCode(offset);
+    }
+}

@@ -111,7 +111,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
         for (int piece = 0; piece < pieces.pieces(); piece++) {
             int number = pieces.chunk(piece);
             if (!index.isPresent(number)) {
-                worker.placer().fill(chunk.request(), shard.inner(), innerParts(piece));
+                worker.placer().fillInner(chunk.request(), shard, innerParts(piece));
                 continue;
             }
             String problem = ChunkTask.sizeProblem(index.size(number), shard.inner());
@@ -132,7 +132,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
     }
 
     private List<Region> innerParts(int piece) {
-        return Region.permuted(pieces.parts(piece), shard.inner().order());
+        return shard.inner().toEncodedOrder(pieces.parts(piece));
     }
 
     @Override

@@ -47,6 +47,9 @@ final class Worker {
     private final ArrayDeque<StretchRead> free = new ArrayDeque<>();
     private final ArrayDeque<StretchRead> arrived = new ArrayDeque<>();
     private StretchRead waiting; // taken, but there is no memory for it yet
+    private volatile boolean forgetsFiles;
+    private long taken; // bytes of the reads that are not free
+    private final ReadWindow window;
     private ReadCounters counted = ReadCounters.NONE;
 
     /**
@@ -66,6 +69,7 @@ final class Worker {
             throw t;
         }
         files = new QueueFiles(queue);
+        window = new ReadWindow(options.readMemoryBytes());
         placer = new Placer(workspace, executor.metrics());
         reads = new StretchRead[queue.capacity()];
         Arrays.setAll(reads, StretchRead::new);
@@ -74,6 +78,12 @@ final class Worker {
 
     /** Ends this worker's sleep. Any thread. */
     void wake() {
+        queue.wake();
+    }
+
+    /** Has files closed that no read uses, once the worker is idle. Any thread. */
+    void forgetFiles() {
+        forgetsFiles = true;
         queue.wake();
     }
 
@@ -130,15 +140,21 @@ final class Worker {
             return;
         }
         waiting = null;
-        while (waiting == null && !free.isEmpty() && executor.work().startNext(this)) {
+        while (hasRoom() && executor.work().startNext(this)) {
             // startNext calls startRead, which takes from free.
         }
+    }
+
+    /** Whether another read may be taken. */
+    private boolean hasRoom() {
+        return waiting == null && !free.isEmpty() && taken < window.bytes();
     }
 
     /** Has a stretch read. Never throws: what goes wrong fails the task's request. */
     void startRead(ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
         StretchRead read = free.remove();
         read.set(task, stretch, fileOffset, bytes, workspaceBytes);
+        taken += bytes;
         if (!begin(read)) {
             waiting = read;
         }
@@ -185,13 +201,15 @@ final class Worker {
 
     private void submitAndHear() throws IOException {
         if (arrived.isEmpty()) {
-            if (queue.inFlight() == 0 && isIdle()) {
+            if (forgetsFiles && queue.inFlight() == 0 && isIdle()) {
+                forgetsFiles = false;
                 files.forgetUnused();
             }
             queue.await(this::hear, this::isIdle);
         } else {
             queue.poll(this::hear);
         }
+        window.adapt(queue.inFlight() > 0);
         ReadCounters now = queue.counters();
         executor.metrics().queueWorked(counted, now);
         counted = now;
@@ -199,7 +217,7 @@ final class Worker {
 
     /** Nothing can be done before a read ends or somebody calls {@link #wake}. */
     private boolean isIdle() {
-        boolean mayTake = waiting == null && !free.isEmpty() && !executor.work().isEmpty();
+        boolean mayTake = hasRoom() && !executor.work().isEmpty();
         return !mayTake && !executor.mayStop();
     }
 
@@ -260,6 +278,7 @@ final class Worker {
         ReadTask task = read.task;
         int stretch = read.stretch;
         boolean large = read.isLarge();
+        taken -= read.bytes;
         if (read.fileNumber >= 0) {
             files.unuse(task.file());
         }

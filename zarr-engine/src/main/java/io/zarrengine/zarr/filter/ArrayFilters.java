@@ -36,12 +36,15 @@ public final class ArrayFilters {
      * @param stored the type of what it makes
      * @param storedElements how many elements it makes
      * @param elementwise whether each element is encoded by itself
+     * @param fill what makes the fill value of what is stored of that of the array: it takes one
+     *     element that is wanted for one that is stored; empty if they are the same
      */
     public record Step(
             Optional<ArrayFilter> filter,
             DataType stored,
             long storedElements,
-            boolean elementwise) {}
+            boolean elementwise,
+            Optional<ArrayFilter> fill) {}
 
     /** {@return the names that are known; some also with {@code numcodecs.} before them} */
     public static List<String> names() {
@@ -171,7 +174,8 @@ public final class ArrayFilters {
                     Optional.of(new Delta(name, stored, wanted, elements)),
                     stored,
                     elements,
-                    false);
+                    false,
+                    castFill(stored));
         }
 
         private Step fixedScaleOffset() {
@@ -201,14 +205,16 @@ public final class ArrayFilters {
 
         /** Bits that were rounded away stay away. */
         private Step bitRound() {
-            return new Step(Optional.empty(), type, elements, true);
+            return new Step(Optional.empty(), type, elements, true, Optional.empty());
         }
 
         private Step numcodecsPackBits() {
             refuse(type.byteSize() != 1, type);
             Layout layout = new Layout(Padding.FIRST_BYTE, 0, 1, true);
             PackedBits filter = new PackedBits(name, NumericType.BOOL, layout, elements);
-            return new Step(Optional.of(filter), NumericType.UINT8, filter.encodedBytes(), false);
+            NumericType stored = NumericType.UINT8;
+            return new Step(
+                    Optional.of(filter), stored, filter.encodedBytes(), false, castFill(stored));
         }
 
         private Step scaleOffset() {
@@ -218,22 +224,26 @@ public final class ArrayFilters {
             if (Numbers.isInteger(type) && scale == 0) {
                 throw configuration.error("scale", "is 0");
             }
-            return elementwise(new ScaleOffset(type, scale, offset, elements), type);
+            return elementwise(
+                    new ScaleOffset(type, scale, offset, elements),
+                    type,
+                    Optional.of(new ScaleOffset.OfFill(type, scale, offset)));
         }
 
         private Step castValue() {
             NumericType stored = castType();
             refuse(type.kind() == Kind.COMPLEX || type.kind() == Kind.BOOL, type);
             refuse(stored.kind() == Kind.COMPLEX || stored.kind() == Kind.BOOL, stored);
-            CastValue cast =
-                    new CastValue(
-                            stored,
-                            type,
-                            rounding(),
-                            outOfRange(stored),
-                            scalarMap(stored),
-                            elements);
-            return elementwise(cast, stored);
+            Rounding rounding = rounding();
+            CastValue.OutOfRange outOfRange = outOfRange(stored, type);
+            Map<Long, Long> decoded = scalarMap("decode", stored, type);
+            Map<Long, Long> encoded = scalarMap("encode", type, stored);
+            return elementwise(
+                    new CastValue(stored, type, rounding, outOfRange, decoded, elements),
+                    stored,
+                    Optional.of(
+                            new CastValue(
+                                    type, stored, rounding, outOfRange(type, stored), encoded, 1)));
         }
 
         private NumericType castType() {
@@ -256,7 +266,7 @@ public final class ArrayFilters {
             }
         }
 
-        private CastValue.OutOfRange outOfRange(NumericType stored) {
+        private CastValue.OutOfRange outOfRange(NumericType from, NumericType to) {
             if (configuration.any("out_of_range") == null) {
                 return CastValue.OutOfRange.REFUSE;
             }
@@ -264,38 +274,48 @@ public final class ArrayFilters {
             if (rule.equals("clamp")) {
                 return CastValue.OutOfRange.CLAMP;
             }
-            boolean wraps = Numbers.isInteger(stored) || Numbers.isInteger(type);
+            boolean wraps = Numbers.isInteger(from) || Numbers.isInteger(to);
             if (rule.equals("wrap") && wraps) {
-                return Numbers.isInteger(type)
+                return Numbers.isInteger(to)
                         ? CastValue.OutOfRange.WRAP
-                        : CastValue.OutOfRange.REFUSE; // Only encoding wraps.
+                        : CastValue.OutOfRange.REFUSE; // Only the other way wraps.
             }
             throw configuration.error(
                     "out_of_range",
                     "is \"" + rule + "\", expected \"clamp\", or \"wrap\" for integers");
         }
 
-        /** Which stored elements stand for others. */
-        private Map<Long, Long> scalarMap(NumericType stored) {
+        /** Which elements stand for others. */
+        private Map<Long, Long> scalarMap(String way, NumericType from, NumericType to) {
             Map<Long, Long> map = new HashMap<>();
             if (configuration.any("scalar_map") == null) {
                 return map;
             }
             Fields scalarMap = configuration.object("scalar_map");
-            List<?> pairs = scalarMap.has("decode") ? scalarMap.array("decode") : List.of();
+            List<?> pairs = scalarMap.has(way) ? scalarMap.array(way) : List.of();
             for (Object pair : pairs) {
                 if (!(pair instanceof List<?> values) || values.size() != 2) {
-                    throw scalarMap.error("decode", "holds what is no pair");
+                    throw scalarMap.error(way, "holds what is no pair");
                 }
                 map.putIfAbsent(
-                        element(scalarMap, "decode", stored, values.get(0)),
-                        element(scalarMap, "decode", type, values.get(1)));
+                        element(scalarMap, way, from, values.get(0)),
+                        element(scalarMap, way, to, values.get(1)));
             }
             return Map.copyOf(map);
         }
 
         private Step elementwise(ArrayFilter filter, NumericType stored) {
-            return new Step(Optional.of(filter), stored, elements, true);
+            return elementwise(filter, stored, castFill(stored));
+        }
+
+        private Step elementwise(
+                ArrayFilter filter, NumericType stored, Optional<ArrayFilter> fill) {
+            return new Step(Optional.of(filter), stored, elements, true, fill);
+        }
+
+        /** What numcodecs encodes keeps its fill value, as zarr-python has it. */
+        private Optional<ArrayFilter> castFill(NumericType stored) {
+            return stored == type ? Optional.empty() : Optional.of(new Cast(name, type, stored, 1));
         }
 
         private void refuse(boolean condition, NumericType refused) {

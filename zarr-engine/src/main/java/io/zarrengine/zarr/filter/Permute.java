@@ -4,7 +4,6 @@ import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -35,7 +34,6 @@ record Permute(List<Long> shape, List<Integer> order, int elementBytes) implemen
             stride[d] = bytes;
             bytes *= shape.get(d);
         }
-        List<Long> encodedShape = new ArrayList<>();
         long[] count = new long[rank];
         long[] step = new long[rank];
         long[] targetStride = new long[rank];
@@ -43,13 +41,9 @@ record Permute(List<Long> shape, List<Integer> order, int elementBytes) implemen
             count[d] = shape.get(order.get(d));
             step[d] = 1;
             targetStride[d] = stride[order.get(d)];
-            encodedShape.add(count[d]);
         }
         StridedBox box = new StridedBox();
-        box.set(
-                new Region(new long[rank], step, count, targetStride, 0),
-                encodedShape,
-                elementBytes);
+        box.set(new Region(new long[rank], step, count, targetStride, 0), count, elementBytes);
         Scatter.copy(box, encoded, decoded, 1);
     }
 }

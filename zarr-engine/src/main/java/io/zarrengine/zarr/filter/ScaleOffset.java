@@ -71,4 +71,44 @@ record ScaleOffset(NumericType type, long scale, long offset, long elements)
     private BigInteger big(long bits) {
         return IntegerRange.value(type, bits);
     }
+
+    /** The other way, for one element: minus the offset, times the scale. */
+    record OfFill(NumericType type, long scale, long offset) implements ArrayFilter {
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public long encodedBytes() {
+            return type.byteSize();
+        }
+
+        @Override
+        public void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+            long bits = Numbers.bits(type, encoded, 0);
+            try {
+                Numbers.setBits(
+                        type, decoded, 0, Numbers.isInteger(type) ? integer(bits) : floating(bits));
+            } catch (IllegalArgumentException | ArithmeticException e) {
+                throw new CodecException(NAME, e.getMessage());
+            }
+        }
+
+        private long floating(long bits) {
+            double difference = type.toDouble(bits) - type.toDouble(offset);
+            double rounded = type.toDouble(type.nearest(difference));
+            return type.nearest(rounded * type.toDouble(scale));
+        }
+
+        private long integer(long bits) {
+            BigInteger difference =
+                    IntegerRange.value(type, bits).subtract(IntegerRange.value(type, offset));
+            BigInteger result = difference.multiply(IntegerRange.value(type, scale));
+            if (!IntegerRange.of(type).contains(result)) {
+                throw new ArithmeticException(result + " is no " + type.typeName());
+            }
+            return result.longValue();
+        }
+    }
 }

@@ -72,9 +72,11 @@ final class ChunkGridReader {
         long[] lengths = new long[16];
         int count = 0;
         long covered = 0; // positions
+        long longest = 1; // of an empty list
         for (Object entry : list) {
             long run = runLength(place, entry);
             long edge = edgeLength(place, entry);
+            longest = Math.max(longest, edge);
             // What lies beyond the array is never read.
             for (long i = 0; i < run && covered < length; i++) {
                 if (count == LISTED_MAX) {
@@ -94,7 +96,9 @@ final class ChunkGridReader {
             throw configuration.error(
                     place, "covers " + covered + " positions, the array has " + length);
         }
-        return ChunkEdges.of(Arrays.copyOf(lengths, count));
+        return count == 0
+                ? ChunkEdges.regular(longest) // A dimension of length 0 has no chunks.
+                : ChunkEdges.of(Arrays.copyOf(lengths, count));
     }
 
     private long edgeLength(String place, Object entry) {

@@ -1,13 +1,13 @@
 package io.zarrengine.zarr.place;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
-
 import java.lang.foreign.MemorySegment;
 
-/** Copies a {@link StridedBox} of elements, and reverses their bytes where that is asked. */
+/**
+ * Copies a {@link StridedBox} of elements, and reverses their bytes where that is asked.
+ *
+ * <p>The two innermost dimensions are one plane, copied by one loop: rows of bytes where elements
+ * lie side by side on both sides ({@link RowCopy}), else elements ({@link ElementCopy}).
+ */
 public final class Scatter {
     private Scatter() {}
 
@@ -21,101 +21,54 @@ public final class Scatter {
      */
     public static void copy(
             StridedBox box, MemorySegment source, MemorySegment target, int swapBytes) {
-        copy(box, 0, source, box.sourceOffset(), target, box.targetOffset(), swapBytes);
+        if (swapBytes == 1 && box.hasRows()) {
+            copyRows(box, 0, source, box.sourceOffset(), target, box.targetOffset());
+        } else {
+            copyElements(box, 0, source, box.sourceOffset(), target, box.targetOffset(), swapBytes);
+        }
     }
 
-    private static void copy(
+    private static void copyRows(
+            StridedBox box, int d, MemorySegment source, long from, MemorySegment target, long to) {
+        int plane = box.rank() - 2;
+        if (d < plane) {
+            for (long i = 0; i < box.count(d); i++) {
+                long fromHere = from + i * box.sourceStride(d);
+                copyRows(box, d + 1, source, fromHere, target, to + i * box.targetStride(d));
+            }
+        } else if (plane < 0) {
+            MemorySegment.copy(source, from, target, to, box.rowBytes());
+        } else {
+            RowCopy.copy(
+                    box.count(plane),
+                    box.rowBytes(),
+                    new Lane(source, from, box.sourceStride(plane)),
+                    new Lane(target, to, box.targetStride(plane)));
+        }
+    }
+
+    private static void copyElements(
             StridedBox box,
             int d,
             MemorySegment source,
-            long sourceAt,
+            long from,
             MemorySegment target,
-            long targetAt,
-            int swapBytes) {
-        if (d >= box.rank() - 1) {
-            copyRow(box, source, sourceAt, target, targetAt, swapBytes);
-            return;
-        }
-        for (long i = 0; i < box.count(d); i++) {
-            copy(
-                    box,
-                    d + 1,
-                    source,
-                    sourceAt + i * box.sourceStride(d),
-                    target,
-                    targetAt + i * box.targetStride(d),
-                    swapBytes);
-        }
-    }
-
-    private static void copyRow(
-            StridedBox box,
-            MemorySegment source,
-            long sourceAt,
-            MemorySegment target,
-            long targetAt,
+            long to,
             int swapBytes) {
         int last = box.rank() - 1;
-        int elementBytes = box.elementBytes();
-        long count = last < 0 ? 1 : box.count(last);
-        long sourceStride = last < 0 ? elementBytes : box.sourceStride(last);
-        long targetStride = last < 0 ? elementBytes : box.targetStride(last);
-        boolean runs = sourceStride == elementBytes && targetStride == elementBytes;
-        if (runs && swapBytes == 1) {
-            MemorySegment.copy(source, sourceAt, target, targetAt, count * elementBytes);
+        if (d < last) {
+            for (long i = 0; i < box.count(d); i++) {
+                long fromHere = from + i * box.sourceStride(d);
+                long toHere = to + i * box.targetStride(d);
+                copyElements(box, d + 1, source, fromHere, target, toHere, swapBytes);
+            }
             return;
         }
-        for (long i = 0; i < count; i++) {
-            copyElement(
-                    source,
-                    sourceAt + i * sourceStride,
-                    target,
-                    targetAt + i * targetStride,
-                    elementBytes,
-                    swapBytes);
-        }
-    }
-
-    /** An element is copied unit by unit: whole, or each part whose bytes are reversed. */
-    private static void copyElement(
-            MemorySegment source,
-            long from,
-            MemorySegment target,
-            long to,
-            int elementBytes,
-            int swapBytes) {
-        int unit = swapBytes == 1 ? elementBytes : swapBytes;
-        boolean swap = swapBytes > 1;
-        for (int at = 0; at < elementBytes; at += unit) {
-            copyUnit(source, from + at, target, to + at, unit, swap);
-        }
-    }
-
-    private static void copyUnit(
-            MemorySegment source,
-            long from,
-            MemorySegment target,
-            long to,
-            int bytes,
-            boolean swap) {
-        switch (bytes) {
-            case 1 -> target.set(JAVA_BYTE, to, source.get(JAVA_BYTE, from));
-            case 2 -> {
-                short value = source.get(JAVA_SHORT_UNALIGNED, from);
-                target.set(JAVA_SHORT_UNALIGNED, to, swap ? Short.reverseBytes(value) : value);
-            }
-            case 4 -> {
-                int value = source.get(JAVA_INT_UNALIGNED, from);
-                target.set(JAVA_INT_UNALIGNED, to, swap ? Integer.reverseBytes(value) : value);
-            }
-            case 8 -> {
-                long value = source.get(JAVA_LONG_UNALIGNED, from);
-                target.set(JAVA_LONG_UNALIGNED, to, swap ? Long.reverseBytes(value) : value);
-            }
-            default -> {
-                assert !swap : "no type has units of " + bytes + " bytes";
-                MemorySegment.copy(source, from, target, to, bytes);
-            }
-        }
+        ElementCopy.copy(
+                last < 0 ? 1 : box.count(last),
+                box.elementBytes(),
+                swapBytes,
+                new Lane(source, from, last < 0 ? 0 : box.sourceStride(last)),
+                new Lane(target, to, last < 0 ? 0 : box.targetStride(last)));
     }
 }

@@ -2,7 +2,6 @@ package io.zarrengine.zarr.place;
 
 import io.zarrengine.zarr.plan.Region;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * A box of elements with a stride along each dimension in the source and in the target, brought to
@@ -30,7 +29,7 @@ public final class StridedBox {
      * @param chunkShape the chunk's encoded shape; its elements lie in C order
      * @param newElementBytes size of an element
      */
-    public void set(Region region, List<Long> chunkShape, int newElementBytes) {
+    public void set(Region region, long[] chunkShape, int newElementBytes) {
         elementBytes = newElementBytes;
         rank = 0;
         sourceOffset = 0;
@@ -41,7 +40,7 @@ public final class StridedBox {
             if (region.count(d) > 1) {
                 insert(region.count(d), region.step(d) * stride, region.targetStride(d));
             }
-            stride *= chunkShape.get(d);
+            stride *= chunkShape[d];
         }
         join();
     }
@@ -128,6 +127,18 @@ public final class StridedBox {
 
     int elementBytes() {
         return elementBytes;
+    }
+
+    /** {@return whether elements lie side by side along the last dimension, on both sides} */
+    boolean hasRows() {
+        return rank == 0
+                || (sourceStride[rank - 1] == elementBytes
+                        && targetStride[rank - 1] == elementBytes);
+    }
+
+    /** {@return the length of such a row} */
+    long rowBytes() {
+        return rank == 0 ? elementBytes : count[rank - 1] * elementBytes;
     }
 
     /** {@return whether the box is one run of bytes in the target} */

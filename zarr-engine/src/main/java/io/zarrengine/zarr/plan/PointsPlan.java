@@ -17,9 +17,7 @@ public final class PointsPlan implements ChunkPlan {
     private final long[][] positions; // (rank)(points)
     private final int elementBytes;
     private final ChunkGrid grid;
-    private final int[] order; // the points' numbers, by chunk
-    private final int[] firstPoint; // (chunks + 1), in order
-    private int chunks;
+    private final ByChunk byChunk; // points
 
     /**
      * Sorts the points by chunk.
@@ -35,22 +33,7 @@ public final class PointsPlan implements ChunkPlan {
         this.positions = positions;
         this.elementBytes = elementBytes;
         this.grid = grid;
-        long[] numbers = chunkNumbers(points, shape);
-        long[] distinct = Arrays.stream(numbers).sorted().distinct().toArray();
-        long[] keys = new long[points];
-        Arrays.setAll(keys, i -> (long) Arrays.binarySearch(distinct, numbers[i]) * points + i);
-        Arrays.parallelSort(keys);
-        order = new int[points];
-        firstPoint = new int[distinct.length + 1];
-        long lastChunk = -1;
-        for (int i = 0; i < points; i++) {
-            order[i] = (int) (keys[i] % points);
-            if (keys[i] / points != lastChunk) {
-                lastChunk = keys[i] / points;
-                firstPoint[chunks++] = i;
-            }
-        }
-        firstPoint[chunks] = points;
+        byChunk = new ByChunk(chunkNumbers(points, shape));
     }
 
     /** The number of each point's chunk, in C order of the grid. */
@@ -68,12 +51,12 @@ public final class PointsPlan implements ChunkPlan {
 
     @Override
     public long chunks() {
-        return chunks;
+        return byChunk.chunks();
     }
 
     @Override
     public long[] coordinates(long ordinal) {
-        int point = order[firstPoint[(int) ordinal]];
+        int point = byChunk.thing(byChunk.first((int) ordinal));
         long[] coordinates = new long[positions.length];
         Arrays.setAll(coordinates, d -> grid.dimensions().get(d).chunkOf(positions[d][point]));
         return coordinates;
@@ -87,13 +70,15 @@ public final class PointsPlan implements ChunkPlan {
         long[] stride = new long[positions.length];
         Arrays.fill(stride, elementBytes);
         List<Region> parts = new ArrayList<>();
-        for (int i = firstPoint[(int) ordinal]; i < firstPoint[(int) ordinal + 1]; i++) {
+        int end = byChunk.first((int) ordinal + 1);
+        for (int i = byChunk.first((int) ordinal); i < end; i++) {
+            int point = byChunk.thing(i);
             long[] start = new long[positions.length];
             for (int d = 0; d < start.length; d++) {
                 long origin = grid.dimensions().get(d).origin(coordinates[d]);
-                start[d] = positions[d][order[i]] - origin;
+                start[d] = positions[d][point] - origin;
             }
-            parts.add(new Region(start, ones, ones, stride, (long) order[i] * elementBytes));
+            parts.add(new Region(start, ones, ones, stride, (long) point * elementBytes));
         }
         return parts;
     }

@@ -34,6 +34,27 @@ public final class Region {
         this.targetOffset = targetOffset;
     }
 
+    /**
+     * {@return all of a chunk, which goes where it would lie in C order}
+     *
+     * @param shape of the chunk
+     * @param elementBytes size of an element
+     */
+    public static Region whole(List<Long> shape, int elementBytes) {
+        int rank = shape.size();
+        long[] step = new long[rank];
+        long[] count = new long[rank];
+        long[] targetStride = new long[rank];
+        long stride = elementBytes;
+        for (int d = rank - 1; d >= 0; d--) {
+            step[d] = 1;
+            count[d] = shape.get(d);
+            targetStride[d] = stride;
+            stride *= shape.get(d);
+        }
+        return new Region(new long[rank], step, count, targetStride, 0);
+    }
+
     /** {@return the number of dimensions} */
     public int rank() {
         return start.length;
@@ -100,15 +121,12 @@ public final class Region {
     }
 
     /**
-     * {@return regions with their dimensions in another order}
+     * {@return the same positions, which go elsewhere}
      *
-     * @param regions of the same rank
-     * @param order dimension {@code i} of the results is {@code order[i]} of these
+     * @param targetBytes how much further in the target, in bytes
      */
-    public static List<Region> permuted(List<Region> regions, List<Integer> order) {
-        return regions.size() == 1
-                ? List.of(regions.getFirst().permuted(order))
-                : regions.stream().map(region -> region.permuted(order)).toList();
+    Region moved(long targetBytes) {
+        return new Region(start, step, count, targetStride, targetOffset + targetBytes);
     }
 
     private static long[] permuted(long[] values, List<Integer> order) {

@@ -69,7 +69,7 @@ final class ChunkEncoder implements AutoCloseable {
                 toEncodedOrder(pipeline, elements, out.reserve(bytes), codec.swapBytes());
                 out.add(bytes);
             }
-            case Serializer.Filtered _, Serializer.VariableLength _ ->
+            case Serializer.Filtered _, Serializer.VariableLength _, Serializer.FilteredChunk _ ->
                     throw new AssertionError("refused when the array was created");
             case Serializer.Shard shard -> {
                 try (Arena arena = Arena.ofConfined()) {
@@ -84,7 +84,7 @@ final class ChunkEncoder implements AutoCloseable {
     private void toEncodedOrder(
             ChunkPipeline pipeline, MemorySegment elements, MemorySegment to, int swapBytes) {
         Region region = ChunkRegions.inEncodedOrder(pipeline);
-        box.set(region, ChunkRegions.logicalShape(pipeline), pipeline.elementBytes());
+        box.set(region, ChunkRegions.logicalLengths(pipeline), pipeline.elementBytes());
         Scatter.copy(box, elements, to, swapBytes);
     }
 
@@ -107,7 +107,7 @@ final class ChunkEncoder implements AutoCloseable {
             MemorySegment inner = arena.allocate(shard.inner().decodedBytes(), Long.BYTES);
             for (int chunk = 0; chunk < chunks; chunk++) {
                 Region region = ChunkRegions.innerChunk(pipeline, shard, chunk);
-                box.set(region, pipeline.encodedShape(), pipeline.elementBytes());
+                box.set(region, pipeline.encodedLengths(), pipeline.elementBytes());
                 Scatter.copy(box, elements, inner, 1);
                 long at = out.size() - begin;
                 if (encode(shard.inner(), inner, out)) {

@@ -4,30 +4,29 @@ import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.plan.Region;
 import java.util.Arrays;
-import java.util.List;
 
 /** The regions that encoding copies: all of a chunk to its encoded order, and each inner chunk. */
 final class ChunkRegions {
     private ChunkRegions() {}
 
     /** {@return the shape of a chunk in its logical dimensions} */
-    static List<Long> logicalShape(ChunkPipeline pipeline) {
-        Long[] shape = new Long[pipeline.rank()];
+    static long[] logicalLengths(ChunkPipeline pipeline) {
+        long[] shape = new long[pipeline.rank()];
         for (int i = 0; i < shape.length; i++) {
-            shape[pipeline.order().get(i)] = pipeline.encodedShape().get(i);
+            shape[pipeline.order().get(i)] = pipeline.encodedLengths()[i];
         }
-        return List.of(shape);
+        return shape;
     }
 
     /** {@return all elements, each to its place in C order of the encoded dimensions} */
     static Region inEncodedOrder(ChunkPipeline pipeline) {
         int rank = pipeline.rank();
-        long[] encodedStride = strides(longs(pipeline.encodedShape()), pipeline.elementBytes());
+        long[] encodedStride = strides(pipeline.encodedLengths(), pipeline.elementBytes());
         long[] targetStride = new long[rank];
         for (int i = 0; i < rank; i++) {
             targetStride[pipeline.order().get(i)] = encodedStride[i];
         }
-        long[] count = longs(logicalShape(pipeline));
+        long[] count = logicalLengths(pipeline);
         return new Region(new long[rank], ones(rank), count, targetStride, 0);
     }
 
@@ -39,7 +38,7 @@ final class ChunkRegions {
         long rest = chunk;
         for (int d = rank - 1; d >= 0; d--) {
             long along = shard.chunksPerShard().get(d);
-            shape[d] = pipeline.encodedShape().get(d) / along;
+            shape[d] = pipeline.encodedLengths()[d] / along;
             start[d] = rest % along * shape[d];
             rest /= along;
         }
@@ -62,9 +61,5 @@ final class ChunkRegions {
         long[] ones = new long[rank];
         Arrays.fill(ones, 1);
         return ones;
-    }
-
-    private static long[] longs(List<Long> values) {
-        return values.stream().mapToLong(value -> value).toArray();
     }
 }

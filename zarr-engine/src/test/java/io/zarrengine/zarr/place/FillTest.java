@@ -29,7 +29,7 @@ final class FillTest {
             byte[] expected = untouched(layout.targetBytes());
             layout.forEach((from, to) -> System.arraycopy(element, 0, expected, to, elementBytes));
 
-            box.set(layout.region(), layout.chunkShape(), elementBytes);
+            box.set(layout.region(), layout.chunkLengths(), elementBytes);
             byte[] heap = untouched(layout.targetBytes());
             MemorySegment one = MemorySegment.ofArray(element);
             Fill.fill(box, MemorySegment.ofArray(heap), one);

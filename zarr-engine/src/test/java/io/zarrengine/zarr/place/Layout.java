@@ -2,6 +2,7 @@ package io.zarrengine.zarr.place;
 
 import io.zarrengine.zarr.plan.Region;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -27,10 +28,10 @@ record Layout(Region region, List<Long> chunkShape, int elementBytes, int target
         long[] start = new long[rank];
         long[] step = new long[rank];
         long[] count = new long[rank];
-        List<Long> chunkShape = new ArrayList<>();
+        long[] chunkShape = new long[rank];
         for (int d = 0; d < rank; d++) {
             long length = 1 + random.nextLong(rank < 4 ? 9 : 4);
-            chunkShape.add(length);
+            chunkShape[d] = length;
             start[d] = whole ? 0 : random.nextLong(length);
             step[d] = whole ? 1 : 1 + random.nextLong(3);
             long most = Math.ceilDiv(length - start[d], step[d]);
@@ -44,7 +45,7 @@ record Layout(Region region, List<Long> chunkShape, int elementBytes, int target
             long[] start,
             long[] step,
             long[] count,
-            List<Long> chunkShape,
+            long[] chunkShape,
             int elementBytes) {
         int rank = count.length;
         List<Integer> dimensions = new ArrayList<>();
@@ -65,11 +66,16 @@ record Layout(Region region, List<Long> chunkShape, int elementBytes, int target
         }
         int targetBytes = (int) (offset + extent + 40);
         Region region = new Region(start, step, count, stride, offset);
-        return new Layout(region, chunkShape, elementBytes, targetBytes);
+        List<Long> shape = Arrays.stream(chunkShape).boxed().toList();
+        return new Layout(region, shape, elementBytes, targetBytes);
+    }
+
+    long[] chunkLengths() {
+        return chunkShape.stream().mapToLong(length -> length).toArray();
     }
 
     int sourceBytes() {
-        return (int) chunkShape.stream().reduce((long) elementBytes, (a, b) -> a * b).longValue();
+        return (int) Arrays.stream(chunkLengths()).reduce(elementBytes, (a, b) -> a * b);
     }
 
     void forEach(Visitor visitor) {

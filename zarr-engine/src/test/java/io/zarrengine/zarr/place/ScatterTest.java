@@ -9,7 +9,6 @@ import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +45,7 @@ final class ScatterTest {
             byte[] source = new byte[layout.sourceBytes()];
             random.nextBytes(source);
             byte[] expected = slowTwin(layout, source, swapBytes);
-            box.set(layout.region(), layout.chunkShape(), elementBytes);
+            box.set(layout.region(), layout.chunkLengths(), elementBytes);
             byte[] heap = untouched(layout.targetBytes());
             Scatter.copy(
                     box, MemorySegment.ofArray(source), MemorySegment.ofArray(heap), swapBytes);
@@ -86,7 +85,7 @@ final class ScatterTest {
         StridedBox box = new StridedBox();
         box.set(
                 new Region(new long[] {0}, new long[] {2}, new long[] {3}, new long[] {8}, 8),
-                List.of(6L),
+                new long[] {6},
                 8);
         double[] target = new double[5];
         MemorySegment source = MemorySegment.ofArray(new double[] {1.5, 0, 2.5, 0, 3.5, 0});
@@ -99,7 +98,7 @@ final class ScatterTest {
         StridedBox box = new StridedBox();
         box.set(
                 new Region(new long[] {0}, new long[] {1}, new long[] {4}, new long[] {4}, 0),
-                List.of(4L),
+                new long[] {4},
                 4);
         MemorySegment small = MemorySegment.ofArray(new byte[15]);
         MemorySegment enough = MemorySegment.ofArray(new byte[16]);

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.zarrengine.zarr.plan.Region;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
@@ -27,7 +26,7 @@ final class StridedBoxTest {
         int runs = 0;
         for (int round = 0; round < 2000; round++) {
             Layout layout = Layout.random(random, 1 + random.nextInt(16));
-            box.set(layout.region(), layout.chunkShape(), layout.elementBytes());
+            box.set(layout.region(), layout.chunkLengths(), layout.elementBytes());
             TreeMap<Long, Long> expected = new TreeMap<>();
             layout.forEach((source, target) -> expected.put((long) target, (long) source));
             TreeMap<Long, Long> actual = new TreeMap<>();
@@ -83,21 +82,21 @@ final class StridedBoxTest {
     @Test
     void joinsWhatRunsOn() {
         StridedBox box = new StridedBox();
-        box.set(region("4 5 6", "120 24 4", 0), List.of(4L, 5L, 6L), 4);
+        box.set(region("4 5 6", "120 24 4", 0), new long[] {4, 5, 6}, 4);
         assertEquals(1, box.rank());
         assertEquals(120, box.count(0));
         assertTrue(box.isContiguous());
 
-        box.set(region("2 5 6", "1000 24 4", 0), List.of(4L, 5L, 6L), 4);
+        box.set(region("2 5 6", "1000 24 4", 0), new long[] {4, 5, 6}, 4);
         assertEquals(2, box.rank(), "planes lie apart in the target");
         assertFalse(box.isContiguousInTarget());
 
-        box.set(region("4 5 3", "60 12 4", 0), List.of(4L, 5L, 6L), 4);
+        box.set(region("4 5 3", "60 12 4", 0), new long[] {4, 5, 6}, 4);
         assertEquals(2, box.rank(), "rows lie apart in the source");
         assertEquals(20, box.count(0));
         assertFalse(box.isContiguous());
 
-        box.set(region("4 1 6", "24 24 4", 8), List.of(4L, 1L, 6L), 4);
+        box.set(region("4 1 6", "24 24 4", 8), new long[] {4, 1, 6}, 4);
         assertEquals(1, box.rank(), "a dimension of length 1 is none");
         assertEquals(8, box.targetOffset());
     }
@@ -105,11 +104,11 @@ final class StridedBoxTest {
     @Test
     void oneElementHasNoDimensions() {
         StridedBox box = new StridedBox();
-        box.set(region("1 1", "-99 7", 3), List.of(4L, 5L), 8);
+        box.set(region("1 1", "-99 7", 3), new long[] {4, 5}, 8);
         assertEquals(0, box.rank());
         assertEquals(8, box.bytes());
         assertTrue(box.isContiguous());
-        box.set(region("", "", 3), List.of(), 8);
+        box.set(region("", "", 3), new long[] {}, 8);
         assertEquals(0, box.rank());
         assertEquals(0, box.sourceOffset());
     }
@@ -117,7 +116,7 @@ final class StridedBoxTest {
     @Test
     void aReversedDimensionIsNoRun() {
         StridedBox box = new StridedBox();
-        box.set(region("5", "-4", 16), List.of(5L), 4);
+        box.set(region("5", "-4", 16), new long[] {5}, 4);
         assertFalse(box.isContiguousInTarget());
         assertFalse(box.isContiguous());
     }
@@ -127,7 +126,9 @@ final class StridedBoxTest {
         StridedBox box = new StridedBox();
         String counts = String.join(" ", Collections.nCopies(30, "2"));
         String strides = String.join(" ", Collections.nCopies(30, "8"));
-        box.set(region(counts, strides, 0), Collections.nCopies(30, 3L), 4);
+        long[] shape = new long[30];
+        Arrays.fill(shape, 3);
+        box.set(region(counts, strides, 0), shape, 4);
         assertEquals(30, box.rank());
         assertEquals(4L << 30, box.bytes());
     }

@@ -15,11 +15,17 @@ interface ArrayStep {
     /** From the stored elements in C order to those before encoding, in C order. */
     byte[][] decode(byte[][] stored);
 
+    /** What stands for the array's fill value where a chunk behind this codec is missing. */
+    default byte[] encodeFill(byte[] fill) {
+        return fill;
+    }
+
     /** Returns the codec of a name; null if it is of another kind. */
     static ArrayStep parse(String name, Map<?, ?> configuration, ReferenceType type, int[] shape) {
         return switch (name) {
             case "transpose" -> Transpose.of((List<?>) configuration.get("order"), type, shape);
-            case "reshape" -> new Unchanged(type, new int[] {Shapes.product(shape)});
+            case "reshape" ->
+                    new Unchanged(type, reshaped((List<?>) configuration.get("shape"), shape));
             case "delta" -> new Delta(type, or(configuration, "astype", type), shape);
             case "fixedscaleoffset" ->
                     new FixedScaleOffset(
@@ -45,6 +51,26 @@ interface ArrayStep {
                                     : 0);
             default -> null;
         };
+    }
+
+    private static int[] reshaped(List<?> wanted, int[] shape) {
+        int[] lengths = new int[wanted.size()];
+        int product = 1;
+        for (int i = 0; i < lengths.length; i++) {
+            if (wanted.get(i) instanceof List<?> dimensions) {
+                lengths[i] = 1;
+                for (Object dimension : dimensions) {
+                    lengths[i] *= shape[ReferenceType.integer(dimension)];
+                }
+            } else {
+                lengths[i] = ReferenceType.integer(wanted.get(i));
+            }
+            product *= lengths[i];
+        }
+        for (int i = 0; i < lengths.length; i++) {
+            lengths[i] = lengths[i] == -1 ? Shapes.product(shape) / -product : lengths[i];
+        }
+        return lengths;
     }
 
     private static ReferenceType or(Map<?, ?> configuration, String name, ReferenceType type) {
@@ -95,6 +121,11 @@ interface ArrayStep {
     /** Sums, in the arithmetic of the type before. */
     record Delta(ReferenceType before, ReferenceType type, int[] shape) implements ArrayStep {
         @Override
+        public byte[] encodeFill(byte[] fill) {
+            return Numbers.cast(before, type, fill);
+        }
+
+        @Override
         public byte[][] decode(byte[][] stored) {
             byte[][] elements = new byte[stored.length][];
             for (int i = 0; i < stored.length; i++) {
@@ -117,6 +148,11 @@ interface ArrayStep {
             ReferenceType before, ReferenceType type, int[] shape, double scale, double offset)
             implements ArrayStep {
         @Override
+        public byte[] encodeFill(byte[] fill) {
+            return Numbers.cast(before, type, fill);
+        }
+
+        @Override
         public byte[][] decode(byte[][] stored) {
             byte[][] elements = new byte[stored.length][];
             boolean single = !type.isInteger() && type.bits() == 32;
@@ -136,6 +172,11 @@ interface ArrayStep {
     /** Another type. */
     record Cast(ReferenceType before, ReferenceType type, int[] shape) implements ArrayStep {
         @Override
+        public byte[] encodeFill(byte[] fill) {
+            return Numbers.cast(before, type, fill);
+        }
+
+        @Override
         public byte[][] decode(byte[][] stored) {
             byte[][] elements = new byte[stored.length][];
             for (int i = 0; i < stored.length; i++) {
@@ -148,6 +189,11 @@ interface ArrayStep {
     /** Stored / scale + offset, in the arithmetic of the type. */
     record ScaleOffset(ReferenceType type, int[] shape, double scale, double offset)
             implements ArrayStep {
+        @Override
+        public byte[] encodeFill(byte[] fill) {
+            return Numbers.ofDouble(type, (Numbers.toDouble(type, fill) - offset) * scale);
+        }
+
         @Override
         public byte[][] decode(byte[][] stored) {
             byte[][] elements = new byte[stored.length][];

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Blosc chunks with every inner codec but blosclz, which nothing in Java writes.
+ * Blosc chunks with every inner codec.
  *
  * @param codec position in {@link #CODECS}
  * @param shuffle 0 none, 1 bytes, 2 bits
@@ -30,14 +30,14 @@ record Blosc(int codec, int shuffle, int typeBytes, int blockBytes) implements B
                 ReferenceType.integer(configuration.get("blocksize")));
     }
 
-    private static Compression inner(int codec) {
-        return new Compression(
-                switch (codec) {
-                    case 1 -> Compression.Format.LZ4_BLOCK;
-                    case 2 -> Compression.Format.SNAPPY;
-                    case 3 -> Compression.Format.ZLIB;
-                    default -> Compression.Format.ZSTD;
-                });
+    private static BytesStep inner(int codec) {
+        return switch (codec) {
+            case 0 -> new BloscLz();
+            case 1 -> new Compression(Compression.Format.LZ4_BLOCK);
+            case 2 -> new Compression(Compression.Format.SNAPPY);
+            case 3 -> new Compression(Compression.Format.ZLIB);
+            default -> new Compression(Compression.Format.ZSTD);
+        };
     }
 
     @Override

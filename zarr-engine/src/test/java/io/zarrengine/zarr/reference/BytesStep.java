@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.reference;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.zip.Adler32;
@@ -22,6 +23,14 @@ interface BytesStep {
             case "crc32c" -> crc32c(start);
             case "crc32" -> new Sum(bytes -> ofJdk(new CRC32(), bytes), silent || start);
             case "adler32" -> new Sum(bytes -> ofJdk(new Adler32(), bytes), silent || start);
+            case "jenkins_lookup3" ->
+                    new Lookup3(
+                            configuration.get("initval") instanceof Number value
+                                    ? value.intValue()
+                                    : 0,
+                            configuration.get("prefix") instanceof List<?> prefix
+                                    ? prefix
+                                    : List.of());
             case "fletcher32" -> new Sum(BytesStep::fletcher32, false);
             case "shuffle" ->
                     new Shuffle(

@@ -14,8 +14,9 @@ import java.util.SplittableRandom;
  */
 record Chain(List<ArrayStep> arraySteps, Serializer serializer, List<BytesStep> bytesSteps) {
     /** Parses the codecs of version 3. */
-    static Chain parse(List<?> codecs, ReferenceType ofArray, int[] ofChunk, byte[] fill) {
+    static Chain parse(List<?> codecs, ReferenceType ofArray, int[] ofChunk, byte[] fillOfArray) {
         ReferenceType type = ofArray;
+        byte[] fill = fillOfArray;
         int[] shape = ofChunk;
         List<ArrayStep> arraySteps = new ArrayList<>();
         Serializer serializer = null;
@@ -30,6 +31,7 @@ record Chain(List<ArrayStep> arraySteps, Serializer serializer, List<BytesStep> 
                 bytesSteps.add(BytesStep.parse(name, configuration, size));
             } else if (step != null) {
                 arraySteps.add(step);
+                fill = step.encodeFill(fill);
                 type = step.type();
                 shape = step.shape();
             } else if (codec.get("name").equals("numcodecs.packbits")) {

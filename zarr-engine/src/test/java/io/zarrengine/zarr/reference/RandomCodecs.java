@@ -17,7 +17,8 @@ record RandomCodecs(SplittableRandom random) {
     /** Seldom: their encoders take a millisecond for a byte. */
     private static final List<String> SLOW = List.of("bz2", "lzma");
 
-    private static final List<String> OTHERS = List.of("crc32c", "crc32", "adler32", "fletcher32");
+    private static final List<String> OTHERS =
+            List.of("crc32c", "crc32", "adler32", "fletcher32", "jenkins_lookup3");
 
     <T> T one(List<T> of) {
         return of.get(random.nextInt(of.size()));
@@ -40,31 +41,34 @@ record RandomCodecs(SplittableRandom random) {
         return codec;
     }
 
-    /** The codecs of chunks of a shape and a type; {@code depth} levels of shards. */
-    List<Object> chain(ReferenceType type, int[] shape, int depth, boolean computed) {
+    /**
+     * The codecs of chunks of a shape and a type; {@code depth} levels of shards.
+     *
+     * @param filters how many may compute; negative for types that cannot be computed with
+     */
+    List<Object> chain(ReferenceType type, int[] shape, int depth, int filters) {
         List<Object> codecs = new ArrayList<>();
-        int[] encoded = shape;
-        while (random.nextInt(3) == 0) {
-            List<Integer> order = order(shape.length);
-            codecs.add(codec("transpose", Map.of("order", order)));
-            int[] before = encoded;
-            encoded = order.stream().mapToInt(d -> before[d]).toArray();
-        }
+        boolean computed = filters >= 0;
+        int[] encoded = transposed(codecs, shape);
         if (depth > 0) {
-            int[] inner = Arrays.stream(encoded).map(this::divisor).toArray();
+            boolean filtered = filters > 0 && random.nextInt(3) == 0;
             ReferenceType stored =
-                    computed && random.nextInt(3) == 0
-                            ? new RandomFilters(random).addElementwise(codecs, type)
-                            : type;
-            codecs.add(codec("sharding_indexed", shard(stored, inner, depth, computed)));
+                    filtered ? new RandomFilters(random).addBeforeShard(codecs, type) : type;
+            if (random.nextInt(10) == 0) {
+                encoded = transposed(codecs, reshaped(codecs, encoded));
+            }
+            int[] inner = Arrays.stream(encoded).map(this::divisor).toArray();
+            int left = filtered ? filters - 1 : filters;
+            codecs.add(codec("sharding_indexed", shard(stored, inner, depth, left)));
             if (random.nextInt(6) == 0) {
                 codecs.addAll(bytesCodecs(type));
             }
             return codecs;
         }
-        ReferenceType stored = computed ? new RandomFilters(random).add(codecs, type) : type;
+        ReferenceType stored =
+                computed ? new RandomFilters(random).add(codecs, type, filters) : type;
         if (random.nextInt(8) == 0) {
-            codecs.add(codec("reshape", Map.of("shape", List.of(-1))));
+            transposed(codecs, reshaped(codecs, encoded));
         }
         List<Object> serializer = serializer(stored, computed);
         codecs.addAll(serializer);
@@ -76,11 +80,43 @@ record RandomCodecs(SplittableRandom random) {
         return codecs;
     }
 
-    private Map<String, Object> shard(
-            ReferenceType type, int[] inner, int depth, boolean computed) {
+    /** Adds transposes; returns the shape behind them. */
+    private int[] transposed(List<Object> codecs, int[] shape) {
+        int[] encoded = shape;
+        while (random.nextInt(3) == 0) {
+            List<Integer> order = order(shape.length);
+            codecs.add(codec("transpose", Map.of("order", order)));
+            int[] before = encoded;
+            encoded = order.stream().mapToInt(d -> before[d]).toArray();
+        }
+        return encoded;
+    }
+
+    /** Joins the first dimensions, all of them perhaps, or adds one of length 1. */
+    private int[] reshaped(List<Object> codecs, int[] shape) {
+        int joined = random.nextInt(shape.length + 1);
+        List<Object> lengths = new ArrayList<>();
+        List<Integer> first = new ArrayList<>();
+        int product = 1;
+        for (int d = 0; d < joined; d++) {
+            first.add(d);
+            product *= shape[d];
+        }
+        lengths.add(random.nextInt(3) == 0 ? -1 : joined == 0 ? 1 : first);
+        int[] result = new int[1 + shape.length - joined];
+        result[0] = product;
+        for (int d = joined; d < shape.length; d++) {
+            lengths.add(List.of(d)); // Not its length: not all chunks of a grid have the same.
+            result[1 + d - joined] = shape[d];
+        }
+        codecs.add(codec("reshape", Map.of("shape", lengths)));
+        return result;
+    }
+
+    private Map<String, Object> shard(ReferenceType type, int[] inner, int depth, int filters) {
         Map<String, Object> shard = new LinkedHashMap<>();
         shard.put("chunk_shape", Arrays.stream(inner).boxed().toList());
-        shard.put("codecs", chain(type, inner, depth - 1, computed));
+        shard.put("codecs", chain(type, inner, depth - 1, filters));
         List<Object> index = new ArrayList<>();
         index.add(codec("bytes", endian()));
         if (random.nextBoolean()) {
@@ -172,6 +208,12 @@ record RandomCodecs(SplittableRandom random) {
                 configuration.put("checksum", random.nextBoolean());
             }
             case "blosc" -> blosc(configuration, type, numcodecs);
+            case "jenkins_lookup3" -> {
+                if (random.nextBoolean()) {
+                    configuration.put("initval", random.nextLong(1L << 32));
+                    configuration.put("prefix", List.of(random.nextInt(256), random.nextInt(256)));
+                }
+            }
             case "crc32", "adler32" -> {
                 if (random.nextBoolean()) {
                     configuration.put("location", one(List.of("start", "end")));
@@ -184,7 +226,8 @@ record RandomCodecs(SplittableRandom random) {
 
     private void blosc(Map<String, Object> configuration, ReferenceType type, boolean numcodecs) {
         int shuffle = random.nextInt(3);
-        configuration.put("cname", one(List.of("lz4", "lz4hc", "zlib", "zstd", "snappy")));
+        configuration.put(
+                "cname", one(List.of("blosclz", "lz4", "lz4hc", "zlib", "zstd", "snappy")));
         configuration.put("clevel", 5);
         if (numcodecs) {
             configuration.put("shuffle", shuffle);

@@ -34,22 +34,28 @@ record RandomDocument(SplittableRandom random, RandomTypes types, RandomCodecs c
         boolean computed = random.nextInt(4) == 0;
         Object json = computed ? types.computed() : types.next();
         ReferenceType type = ReferenceType.parse(json);
-        int[] chunkShape = Shapes.of(chunk);
+        boolean rectilinear = random.nextInt(4) == 0;
+        List<Integer> unit = chunk.stream().map(n -> rectilinear ? (n + 1) / 2 : n).toList();
+        int[] chunkShape = Shapes.of(unit);
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("zarr_format", 3);
         document.put("node_type", "array");
         document.put("shape", shape);
         document.put("data_type", json);
-        document.put("chunk_grid", RandomCodecs.codec("regular", Map.of("chunk_shape", chunk)));
+        document.put(
+                "chunk_grid",
+                rectilinear
+                        ? rectilinear(shape, unit)
+                        : RandomCodecs.codec("regular", Map.of("chunk_shape", chunk)));
         Map<String, Object> separator =
                 random.nextBoolean() ? Map.of() : Map.of("separator", separator());
         document.put(
                 "chunk_key_encoding",
                 RandomCodecs.codec(random.nextBoolean() ? "default" : "v2", separator));
-        document.put("fill_value", types.fill(type));
+        document.put("fill_value", computed ? types.smallFill(type) : types.fill(type));
         int depth = Math.max(0, random.nextInt(5) - 1);
         depth = type.isVariable() ? Math.min(depth, 1) : Math.min(depth, 3);
-        document.put("codecs", codecs.chain(type, chunkShape, depth, computed));
+        document.put("codecs", codecs.chain(type, chunkShape, depth, computed ? 2 : -1));
         document.put("attributes", Map.of("name", "random"));
         if (random.nextInt(4) == 0) {
             document.put(
@@ -57,6 +63,29 @@ record RandomDocument(SplittableRandom random, RandomTypes types, RandomCodecs c
                     new ArrayList<>(java.util.Collections.nCopies(shape.size(), null)));
         }
         return document;
+    }
+
+    /** Chunks of multiples of a length, so that what divides one divides all. */
+    private Map<String, Object> rectilinear(List<Integer> shape, List<Integer> chunk) {
+        List<Object> dimensions = new ArrayList<>();
+        for (int d = 0; d < shape.size(); d++) {
+            if (random.nextInt(4) == 0) {
+                dimensions.add(chunk.get(d) * (1 + random.nextInt(3)));
+                continue;
+            }
+            List<Object> lengths = new ArrayList<>();
+            int covered = 0;
+            do {
+                int length = chunk.get(d) * (1 + random.nextInt(3));
+                int run = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 1;
+                lengths.add(
+                        run > 1 || random.nextInt(6) == 0 ? List.of(length, run) : (Object) length);
+                covered += run * length;
+            } while (covered < shape.get(d) || random.nextInt(4) == 0);
+            dimensions.add(lengths);
+        }
+        return RandomCodecs.codec(
+                "rectilinear", Map.of("kind", "inline", "chunk_shapes", dimensions));
     }
 
     private String separator() {

@@ -31,31 +31,58 @@ record RandomFilters(SplittableRandom random) {
         return kind + type.size();
     }
 
-    /** Adds filters of version 3; returns the type of what they store. */
-    ReferenceType add(List<Object> codecs, ReferenceType ofArray) {
+    /** Adds filters of version 3, a few at most; returns the type of what they store. */
+    ReferenceType add(List<Object> codecs, ReferenceType ofArray, int filtersMax) {
         String type = name(ofArray);
-        for (int n = random.nextInt(3); n > 0; n--) {
-            Map<String, Object> filter = next(type, false);
-            String id = (String) filter.remove("id");
-            codecs.add(RandomCodecs.codec("numcodecs." + id, filter));
-            type = stored(filter, type);
+        for (int n = random.nextInt(filtersMax + 1); n > 0; n--) {
+            type = addOne(codecs, type);
         }
-        ReferenceType stored = ReferenceType.parseV2("<" + type);
+        if (random.nextInt(5) == 0) {
+            type = addCast(codecs, type);
+        }
         if (random.nextInt(5) == 0) {
             codecs.add(scaleOffset());
         }
-        return stored;
+        return ReferenceType.parseV2("<" + type);
     }
 
-    /** Adds one filter that encodes each element by itself; returns the type of what it stores. */
-    ReferenceType addElementwise(List<Object> codecs, ReferenceType ofArray) {
+    private String addOne(List<Object> codecs, String type) {
+        Map<String, Object> filter = next(type, false);
+        String id = (String) filter.remove("id");
+        codecs.add(RandomCodecs.codec("numcodecs." + id, filter));
+        return stored(filter, type);
+    }
+
+    /** Adds one filter; returns the type of what it stores. */
+    ReferenceType addBeforeShard(List<Object> codecs, ReferenceType ofArray) {
         String type = name(ofArray);
-        String stored = castable(type);
-        codecs.add(
-                RandomCodecs.codec(
-                        "numcodecs.astype",
-                        Map.of("encode_dtype", "<" + stored, "decode_dtype", "<" + type)));
-        return ReferenceType.parseV2("<" + stored);
+        boolean wide = type.startsWith("f") || type.equals("i4") || type.equals("i8");
+        if (wide && random.nextInt(5) == 0) {
+            codecs.add(scaleOffset());
+            return ofArray;
+        }
+        return ReferenceType.parseV2("<" + addOne(codecs, type));
+    }
+
+    /** Of what is stored, which is small, every type that is chosen here holds all. */
+    private String addCast(List<Object> codecs, String type) {
+        String stored = type.startsWith("f") ? one(one(List.of(SIGNED, FLOATS))) : sameKind(type);
+        String kind =
+                switch (stored.charAt(0)) {
+                    case 'i' -> "int";
+                    case 'u' -> "uint";
+                    default -> "float";
+                };
+        Map<String, Object> configuration = new LinkedHashMap<>();
+        configuration.put("data_type", kind + 8 * (stored.charAt(1) - '0'));
+        if (random.nextBoolean()) {
+            configuration.put("rounding", one(List.of("nearest-even", "towards-zero")));
+        }
+        if (random.nextBoolean()) {
+            configuration.put("out_of_range", "clamp");
+        }
+        codecs.add(RandomCodecs.codec("cast_value", configuration));
+        return stored;
     }
 
     /** Filters of version 2. */

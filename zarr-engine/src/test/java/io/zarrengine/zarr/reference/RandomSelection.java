@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.reference;
 
+import io.zarrengine.zarr.DimensionSelection;
 import io.zarrengine.zarr.Selection;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,18 +18,25 @@ record RandomSelection(Selection selection, long[] shape, List<int[]> positions)
     /** Makes selections of one kind. */
     @FunctionalInterface
     interface Kind {
-        RandomSelection of(int[] shape, SplittableRandom random);
+        RandomSelection of(ReferenceArray array, SplittableRandom random);
     }
 
     /** Another kind of selection joins by its line here. */
     private static final List<Kind> KINDS =
-            List.of(RandomSelection::all, RandomSelection::box, RandomSelection::slices);
+            List.of(
+                    (array, random) -> all(array.shape()),
+                    (array, random) -> box(array.shape(), random),
+                    (array, random) -> slices(array.shape(), random),
+                    (array, random) -> orthogonal(array.shape(), random),
+                    (array, random) -> points(array.shape(), random),
+                    (array, random) -> mask(array.shape(), random),
+                    (array, random) -> blocks(array, random));
 
-    static RandomSelection next(int[] shape, SplittableRandom random) {
-        return KINDS.get(random.nextInt(KINDS.size())).of(shape, random);
+    static RandomSelection next(ReferenceArray array, SplittableRandom random) {
+        return KINDS.get(random.nextInt(KINDS.size())).of(array, random);
     }
 
-    private static RandomSelection all(int[] shape, SplittableRandom random) {
+    private static RandomSelection all(int[] shape) {
         List<int[]> positions = new ArrayList<>();
         for (int i = 0; i < Shapes.product(shape); i++) {
             positions.add(Shapes.position(i, shape));
@@ -60,7 +68,7 @@ record RandomSelection(Selection selection, long[] shape, List<int[]> positions)
                 Selection.box(offset, count, step), count, everyCombination(taken));
     }
 
-    /** Text, with indices, open ends, negative numbers and what reaches outside. */
+    /** Text, with indices, open ends, negative numbers and steps, and what reaches outside. */
     private static RandomSelection slices(int[] shape, SplittableRandom random) {
         List<String> parts = new ArrayList<>();
         List<Long> resultShape = new ArrayList<>();
@@ -72,15 +80,9 @@ record RandomSelection(Selection selection, long[] shape, List<int[]> positions)
                 taken.add(List.of(at));
                 continue;
             }
-            Integer start = random.nextBoolean() ? null : random.nextInt(-length - 2, length + 3);
-            Integer stop = random.nextBoolean() ? null : random.nextInt(-length - 2, length + 3);
-            int step = random.nextInt(3) == 0 ? 1 + random.nextInt(5) : 1;
-            parts.add(text(start) + ":" + text(stop) + (step == 1 ? "" : ":" + step));
-            List<Integer> ofDimension = new ArrayList<>();
-            int end = bound(stop, length, length);
-            for (int i = bound(start, 0, length); i < end; i += step) {
-                ofDimension.add(i);
-            }
+            Slice slice = Slice.next(length, random);
+            parts.add(slice.text());
+            List<Integer> ofDimension = slice.positions(length);
             taken.add(ofDimension);
             resultShape.add((long) ofDimension.size());
         }
@@ -90,16 +92,174 @@ record RandomSelection(Selection selection, long[] shape, List<int[]> positions)
                 everyCombination(taken));
     }
 
-    private static String text(Integer bound) {
-        return bound == null ? "" : bound.toString();
+    /** Python's slice. */
+    private record Slice(Integer start, Integer stop, int step) {
+        static Slice next(int length, SplittableRandom random) {
+            Integer start = random.nextBoolean() ? null : random.nextInt(-length - 2, length + 3);
+            Integer stop = random.nextBoolean() ? null : random.nextInt(-length - 2, length + 3);
+            int step = random.nextInt(3) == 0 ? 1 + random.nextInt(5) : 1;
+            return new Slice(start, stop, random.nextInt(3) == 0 ? -step : step);
+        }
+
+        String text() {
+            return text(start) + ":" + text(stop) + (step == 1 ? "" : ":" + step);
+        }
+
+        private static String text(Integer bound) {
+            return bound == null ? "" : bound.toString();
+        }
+
+        /** By the definition of slice.indices. */
+        List<Integer> positions(int length) {
+            int lowest = step > 0 ? 0 : -1;
+            int highest = step > 0 ? length : length - 1;
+            int from = bound(start, step > 0 ? lowest : highest, lowest, highest, length);
+            int to = bound(stop, step > 0 ? highest : lowest, lowest, highest, length);
+            List<Integer> positions = new ArrayList<>();
+            for (int i = from; step > 0 ? i < to : i > to; i += step) {
+                positions.add(i);
+            }
+            return positions;
+        }
+
+        private static int bound(
+                Integer bound, int otherwise, int lowest, int highest, int length) {
+            if (bound == null) {
+                return otherwise;
+            }
+            int counted = bound < 0 ? bound + length : bound;
+            return Math.max(lowest, Math.min(highest, counted));
+        }
     }
 
-    /** Python's slice.indices for positive steps. */
-    private static int bound(Integer bound, int otherwise, int length) {
-        if (bound == null) {
-            return otherwise;
+    /** Slices, indices, lists and masks, one for each dimension. */
+    private static RandomSelection orthogonal(int[] shape, SplittableRandom random) {
+        DimensionSelection[] dimensions = new DimensionSelection[shape.length];
+        List<Long> resultShape = new ArrayList<>();
+        List<List<Integer>> taken = new ArrayList<>();
+        for (int d = 0; d < shape.length; d++) {
+            int kind = shape[d] == 0 ? 1 + random.nextInt(2) : random.nextInt(4);
+            List<Integer> ofDimension = new ArrayList<>();
+            switch (kind) {
+                case 0 -> {
+                    ofDimension.add(random.nextInt(shape[d]));
+                    dimensions[d] =
+                            DimensionSelection.index(
+                                    negativeOrNot(ofDimension.getFirst(), shape[d], random));
+                }
+                case 1 -> {
+                    Slice slice = Slice.next(shape[d], random);
+                    ofDimension = slice.positions(shape[d]);
+                    dimensions[d] =
+                            DimensionSelection.slice(
+                                    toLong(slice.start), toLong(slice.stop), (long) slice.step);
+                }
+                case 2 -> {
+                    boolean[] mask = randomMask(shape[d], random);
+                    for (int i = 0; i < mask.length; i++) {
+                        if (mask[i]) {
+                            ofDimension.add(i);
+                        }
+                    }
+                    dimensions[d] = DimensionSelection.mask(mask);
+                }
+                default -> {
+                    long[] positions = new long[random.nextInt(10)];
+                    for (int i = 0; i < positions.length; i++) {
+                        ofDimension.add(random.nextInt(shape[d]));
+                        positions[i] = negativeOrNot(ofDimension.getLast(), shape[d], random);
+                    }
+                    dimensions[d] = DimensionSelection.indexes(positions);
+                }
+            }
+            taken.add(ofDimension);
+            if (kind != 0) {
+                resultShape.add((long) ofDimension.size());
+            }
         }
-        return Math.clamp(bound < 0 ? bound + length : bound, 0, length);
+        return new RandomSelection(
+                Selection.orthogonal(dimensions),
+                resultShape.stream().mapToLong(length -> length).toArray(),
+                everyCombination(taken));
+    }
+
+    private static Long toLong(Integer bound) {
+        return bound == null ? null : (Long) bound.longValue();
+    }
+
+    private static long negativeOrNot(int at, int length, SplittableRandom random) {
+        return random.nextInt(3) == 0 ? at - length : at;
+    }
+
+    private static boolean[] randomMask(int length, SplittableRandom random) {
+        boolean[] mask = new boolean[length];
+        int density = 1 + random.nextInt(8);
+        for (int i = 0; i < length; i++) {
+            mask[i] = random.nextInt(density) == 0;
+        }
+        return mask;
+    }
+
+    /** Single elements, in any order and more than once; sometimes all with one index. */
+    private static RandomSelection points(int[] shape, SplittableRandom random) {
+        boolean empty = Shapes.product(shape) == 0;
+        int points = empty ? 0 : shape.length == 0 ? 1 : random.nextInt(40);
+        List<int[]> positions = new ArrayList<>();
+        for (int i = 0; i < points; i++) {
+            positions.add(new int[shape.length]);
+        }
+        long[][] indexes = new long[shape.length][];
+        for (int d = 0; d < shape.length; d++) {
+            boolean same = points > 0 && d > 0 && random.nextInt(4) == 0;
+            indexes[d] = new long[same ? 1 : points];
+            for (int i = 0; i < indexes[d].length; i++) {
+                int at = random.nextInt(shape[d]);
+                indexes[d][i] = negativeOrNot(at, shape[d], random);
+                for (int j = i; j < (same ? points : i + 1); j++) {
+                    positions.get(j)[d] = at;
+                }
+            }
+        }
+        return new RandomSelection(Selection.points(indexes), new long[] {points}, positions);
+    }
+
+    private static RandomSelection mask(int[] shape, SplittableRandom random) {
+        boolean[] mask = randomMask(Shapes.product(shape), random);
+        List<int[]> positions = new ArrayList<>();
+        for (int i = 0; i < mask.length; i++) {
+            if (mask[i]) {
+                positions.add(Shapes.position(i, shape));
+            }
+        }
+        return new RandomSelection(Selection.mask(mask), new long[] {positions.size()}, positions);
+    }
+
+    /** Whole chunks; an index keeps its dimension. */
+    private static RandomSelection blocks(ReferenceArray array, SplittableRandom random) {
+        int[] shape = array.shape();
+        List<String> parts = new ArrayList<>();
+        long[] resultShape = new long[shape.length];
+        List<List<Integer>> taken = new ArrayList<>();
+        for (int d = 0; d < shape.length; d++) {
+            int chunks = array.chunks()[d];
+            int from = chunks == 0 ? 0 : random.nextInt(chunks);
+            int to = from + 1;
+            if (chunks > 0 && random.nextBoolean()) {
+                parts.add(Long.toString(negativeOrNot(from, chunks, random)));
+            } else {
+                to = chunks == 0 ? 0 : from + random.nextInt(chunks - from + 1);
+                parts.add(from + ":" + to);
+            }
+            List<Integer> ofDimension = new ArrayList<>();
+            int end = Math.min(shape[d], array.grid().origin(d, to));
+            for (int i = array.grid().origin(d, from); i < end; i++) {
+                ofDimension.add(i);
+            }
+            taken.add(ofDimension);
+            resultShape[d] = ofDimension.size();
+        }
+        return new RandomSelection(
+                Selection.blocks(String.join(", ", parts)), resultShape, everyCombination(taken));
     }
 
     /** In C order: the last dimension runs fastest. */

@@ -21,9 +21,10 @@ record RandomStore(Path folder, String document, ReferenceArray array) {
         int[] chunks = array.chunks();
         for (int i = 0; i < Shapes.product(chunks); i++) {
             if (random.nextInt(5) > 0) {
-                Path file = array.chunkFile(folder, Shapes.position(i, chunks));
+                int[] chunk = Shapes.position(i, chunks);
+                Path file = array.chunkFile(folder, chunk);
                 Files.createDirectories(file.getParent());
-                Files.write(file, array.chain().random(random, elements));
+                Files.write(file, array.chain(chunk).random(random, elements));
             }
         }
         return new RandomStore(folder, text, array);
@@ -31,6 +32,6 @@ record RandomStore(Path folder, String document, ReferenceArray array) {
 
     private static boolean computes(String document) {
         return document.matches(
-                "(?s).*\"(numcodecs.)?(delta|astype|fixedscaleoffset|quantize|bitround|scale_offset)\".*");
+                "(?s).*\"(numcodecs.)?(delta|astype|fixedscaleoffset|quantize|bitround|scale_offset|cast_value)\".*");
     }
 }

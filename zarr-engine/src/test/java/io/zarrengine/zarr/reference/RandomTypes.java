@@ -166,6 +166,11 @@ record RandomTypes(SplittableRandom random) {
         };
     }
 
+    /** One that filters compute with, and that every type has. */
+    Object smallFill(ReferenceType type) {
+        return Math.abs(Numbers.toLong(type, new RandomElements(random, true).next(type)));
+    }
+
     private Object integer(ReferenceType type) {
         long bits = random.nextLong() >>> (64 - type.bits());
         int unused = 64 - type.bits();

@@ -15,20 +15,20 @@ import java.util.Map;
  * engine but the JSON parser.
  *
  * @param shape of the array
- * @param chunkShape of a chunk of the grid
+ * @param grid how it is cut
  * @param type of the elements
  * @param fill one element
- * @param chain the codecs
+ * @param codecs of a chunk, as version 3 has them
  * @param keyPrefix what every key begins with
  * @param separator between the numbers of a key
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 record ReferenceArray(
         int[] shape,
-        int[] chunkShape,
+        Grid grid,
         ReferenceType type,
         byte[] fill,
-        Chain chain,
+        List<?> codecs,
         String keyPrefix,
         String separator) {
     /** Reads a {@code zarr.json}, or a {@code .zarray}. */
@@ -39,8 +39,6 @@ record ReferenceArray(
     private static ReferenceArray ofVersion3(Map<?, ?> document) {
         ReferenceType type = ReferenceType.parse(document.get("data_type"));
         byte[] fill = FillValues.parse(type, document.get("fill_value"));
-        Map<?, ?> grid = (Map<?, ?>) document.get("chunk_grid");
-        int[] chunkShape = shape((Map<?, ?>) grid.get("configuration"), "chunk_shape");
         Map<?, ?> encoding = (Map<?, ?>) document.get("chunk_key_encoding");
         boolean usual = encoding.get("name").equals("default");
         String separator = usual ? "/" : ".";
@@ -48,12 +46,13 @@ record ReferenceArray(
                 && map.containsKey("separator")) {
             separator = (String) map.get("separator");
         }
+        int[] shape = shape(document, "shape");
         return new ReferenceArray(
-                shape(document, "shape"),
-                chunkShape,
+                shape,
+                Grid.parse((Map<?, ?>) document.get("chunk_grid"), shape),
                 type,
                 fill,
-                Chain.parse((List<?>) document.get("codecs"), type, chunkShape, fill),
+                (List<?>) document.get("codecs"),
                 usual ? "c" : "",
                 separator);
     }
@@ -71,12 +70,13 @@ record ReferenceArray(
         int[] chunkShape = shape(document, "chunks");
         List<Object> codecs = codecsOfVersion2(document, filters, type, chunkShape.length);
         Object separator = document.get("dimension_separator");
+        int[] shape = shape(document, "shape");
         return new ReferenceArray(
-                shape(document, "shape"),
-                chunkShape,
+                shape,
+                Grid.regular(shape, chunkShape),
                 type,
                 fill,
-                Chain.parse(codecs, type, chunkShape, fill),
+                codecs,
                 "",
                 separator == null ? "." : (String) separator);
     }
@@ -145,7 +145,11 @@ record ReferenceArray(
     }
 
     int[] chunks() {
-        return Shapes.parts(shape, chunkShape);
+        return grid.chunks();
+    }
+
+    Chain chain(int[] chunk) {
+        return Chain.parse(codecs, type, grid.chunkShape(chunk), fill);
     }
 
     Path chunkFile(Path folder, int[] chunk) {
@@ -165,7 +169,7 @@ record ReferenceArray(
             int[] chunk = Shapes.position(i, chunks);
             Path file = chunkFile(folder, chunk);
             if (Files.exists(file)) {
-                place(chunk, chain.decode(contentOf(file)), elements);
+                place(chunk, chain(chunk).decode(contentOf(file)), elements);
             }
         }
         return elements;
@@ -180,9 +184,13 @@ record ReferenceArray(
     }
 
     private void place(int[] chunk, byte[][] decoded, byte[][] elements) {
+        int[] origin = new int[chunk.length];
+        for (int d = 0; d < chunk.length; d++) {
+            origin[d] = grid.origin(d, chunk[d]);
+        }
         for (int i = 0; i < decoded.length; i++) {
-            int[] inChunk = Shapes.position(i, chunkShape);
-            int[] at = Shapes.inWhole(chunk, chunkShape, inChunk, shape);
+            int[] inChunk = Shapes.position(i, grid.chunkShape(chunk));
+            int[] at = Shapes.inWhole(origin, inChunk, shape);
             if (at != null) {
                 elements[Shapes.index(at, shape)] = decoded[i];
             }

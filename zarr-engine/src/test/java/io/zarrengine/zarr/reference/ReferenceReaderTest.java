@@ -69,11 +69,7 @@ final class ReferenceReaderTest {
         byte[][] expected = store.array().read(store.folder());
         try (ZarrArray array = engine.openArray(store.folder())) {
             for (int i = 0; i < SELECTIONS; i++) {
-                compare(
-                        array,
-                        store,
-                        expected,
-                        RandomSelection.next(store.array().shape(), random));
+                compare(array, store, expected, RandomSelection.next(store.array(), random));
             }
         }
         delete(store.folder());

@@ -47,9 +47,18 @@ final class Shapes {
 
     /** Where in the whole an element of a part lies; null if it is beyond its end. */
     static int[] inWhole(int[] part, int[] partShape, int[] inPart, int[] shape) {
+        int[] origin = new int[shape.length];
+        for (int d = 0; d < shape.length; d++) {
+            origin[d] = part[d] * partShape[d];
+        }
+        return inWhole(origin, inPart, shape);
+    }
+
+    /** As the other one, from where the part begins. */
+    static int[] inWhole(int[] origin, int[] inPart, int[] shape) {
         int[] position = new int[shape.length];
         for (int d = 0; d < shape.length; d++) {
-            position[d] = part[d] * partShape[d] + inPart[d];
+            position[d] = origin[d] + inPart[d];
             if (position[d] >= shape[d]) {
                 return null;
             }

@@ -1,0 +1,17 @@
+package io.zarrengine.uring;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+
+/** {@link Caching#AUTO}: chooses for the files of one backend. Threads: any. */
+final class AutoCaching {
+    private final RecentFiles recent = new RecentFiles();
+    private final CacheMemory memory = new CacheMemory(Path.of("/"));
+
+    Caching choose(FileVersion file, MemorySegment callState, int descriptor) {
+        boolean fits = recent.opened(file, System.nanoTime()) <= memory.bytes() / 2;
+        boolean buffered =
+                fits || PageCache.residentFraction(callState, descriptor, file.byteSize()) >= 0.5;
+        return buffered ? Caching.BUFFERED : Caching.DIRECT;
+    }
+}

@@ -1,0 +1,30 @@
+package io.zarrengine.zarr.execute;
+
+/**
+ * How many bytes a worker has under way: read, or arrived and not decoded.
+ *
+ * <p>What the page cache holds has arrived when it was submitted. To read much of it ahead only
+ * pushes it out of the core's cache before it is decoded, so the window is small. What a disk reads
+ * needs as much in flight as there is memory for. Nobody says which it is: reads that are left in
+ * flight double the window, and when none is, it is halved.
+ */
+final class ReadWindow {
+    /** With what is decoded from it, less than the second level cache of a core. */
+    private static final long BYTES_MIN = 256 << 10;
+
+    private final long bytesMax;
+    private long bytes = BYTES_MIN;
+
+    ReadWindow(long bytesMax) {
+        this.bytesMax = bytesMax;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /** Learns whether reads are left in flight after a submission. */
+    void adapt(boolean inFlight) {
+        bytes = inFlight ? Math.min(2 * bytes, bytesMax) : Math.max(bytes / 2, BYTES_MIN);
+    }
+}

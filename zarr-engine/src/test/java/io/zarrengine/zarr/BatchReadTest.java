@@ -1,0 +1,154 @@
+package io.zarrengine.zarr;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Many selections as one read, against the same selections read one by one. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class BatchReadTest {
+    private ZarrEngine engine;
+
+    static LongStream seeds() {
+        long fresh = Long.getLong("io.zarrengine.seed", System.nanoTime());
+        return LongStream.concat(LongStream.range(0, 40), LongStream.of(fresh));
+    }
+
+    @BeforeAll
+    void open() {
+        engine = ZarrEngine.open();
+    }
+
+    @AfterAll
+    void close() {
+        engine.close();
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void readsWhatSingleReadsDo(long seed, @TempDir Path folder) {
+        SplittableRandom random = new SplittableRandom(seed);
+        ArrayMetadata metadata = new RandomMetadata(random).next();
+        SampleArray sample = SampleArray.write(engine, folder.resolve("array"), metadata);
+        try (ZarrArray array = engine.openArray(sample.path());
+                Arena arena = Arena.ofShared()) {
+            for (int i = 0; i < 8; i++) {
+                List<Selection> selections = randomSelections(random, array.shape());
+                long bytes = array.bytesOf(selections);
+                GuardedMemory target = new GuardedMemory(arena, Math.toIntExact(bytes));
+                array.read(selections, target.segment());
+                assertArrayEquals(oneByOne(array, selections), target.segment().toArray(JAVA_BYTE));
+                target.assertIntact();
+                byte[] heap = new byte[(int) bytes];
+                array.readAsync(selections, MemorySegment.ofArray(heap)).join();
+                assertArrayEquals(oneByOne(array, selections), heap);
+            }
+        }
+    }
+
+    private static List<Selection> randomSelections(SplittableRandom random, long[] shape) {
+        List<Selection> selections = new ArrayList<>();
+        int count = random.nextInt(7);
+        for (int i = 0; i < count; i++) {
+            selections.add(
+                    switch (random.nextInt(4)) {
+                        case 0 -> randomPoints(random, shape);
+                        case 1 -> selections.isEmpty() ? Selection.all() : selections.getFirst();
+                        default -> randomBox(random, shape);
+                    });
+        }
+        return selections;
+    }
+
+    private static Selection randomBox(SplittableRandom random, long[] shape) {
+        DimensionSelection[] parts = new DimensionSelection[shape.length];
+        for (int d = 0; d < shape.length; d++) {
+            long from = random.nextLong(shape[d] + 1);
+            long to = from + random.nextLong(shape[d] - from + 1);
+            parts[d] = DimensionSelection.slice(from, to, 1 + random.nextLong(3));
+        }
+        return Selection.orthogonal(parts);
+    }
+
+    private static Selection randomPoints(SplittableRandom random, long[] shape) {
+        boolean empty = shape.length == 0 || Arrays.stream(shape).anyMatch(length -> length == 0);
+        if (empty) {
+            return Selection.all();
+        }
+        long[][] indexes = new long[shape.length][5];
+        for (int d = 0; d < shape.length; d++) {
+            indexes[d] = random.longs(5, 0, shape[d]).toArray();
+        }
+        return Selection.points(indexes);
+    }
+
+    private static byte[] oneByOne(ZarrArray array, List<Selection> selections) {
+        byte[] all = new byte[(int) array.bytesOf(selections)];
+        int at = 0;
+        for (Selection selection : selections) {
+            try (HostTensor tensor = array.read(selection)) {
+                byte[] bytes = tensor.segment().toArray(JAVA_BYTE);
+                System.arraycopy(bytes, 0, all, at, bytes.length);
+                at += bytes.length;
+            }
+        }
+        return all;
+    }
+
+    /** Fails if the plans of a batch are only queued one behind the other. */
+    @Test
+    void decodesAChunkOnceForAll(@TempDir Path folder) {
+        ArrayMetadata metadata = new RandomMetadata(new SplittableRandom(3)).next();
+        SampleArray sample = SampleArray.write(engine, folder.resolve("array"), metadata);
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            List<Selection> once = List.of(Selection.all());
+            List<Selection> often = Collections.nCopies(9, Selection.all());
+            long single = decodedBy(array, once);
+            assertEquals(single, decodedBy(array, often));
+        }
+    }
+
+    private long decodedBy(ZarrArray array, List<Selection> selections) {
+        long before = engine.metrics().chunksDecoded();
+        array.read(selections, MemorySegment.ofArray(new byte[(int) array.bytesOf(selections)]));
+        return engine.metrics().chunksDecoded() - before;
+    }
+
+    @Test
+    void refusesWhatDoesNotFit(@TempDir Path folder) {
+        ArrayMetadata metadata = new RandomMetadata(new SplittableRandom(3)).next();
+        SampleArray sample = SampleArray.write(engine, folder.resolve("array"), metadata);
+        try (ZarrArray array = engine.openArray(sample.path());
+                Arena confined = Arena.ofConfined()) {
+            List<Selection> all = Collections.nCopies(2, Selection.all());
+            int bytes = (int) array.bytesOf(all);
+            MemorySegment small = MemorySegment.ofArray(new byte[bytes - 1]);
+            assertThrows(IndexOutOfBoundsException.class, () -> array.read(all, small));
+            MemorySegment readOnly = MemorySegment.ofArray(new byte[bytes]).asReadOnly();
+            assertThrows(IllegalArgumentException.class, () -> array.read(all, readOnly));
+            MemorySegment owned = confined.allocate(bytes);
+            assertThrows(IllegalArgumentException.class, () -> array.readAsync(all, owned));
+            List<Selection> outside = List.of(Selection.all(), Selection.of("99999"));
+            assertThrows(IndexOutOfBoundsException.class, () -> array.bytesOf(outside));
+        }
+    }
+}
