@@ -87,12 +87,24 @@ enum Contender {
     }
 
     private static List<List<String>> engine(Scenario scenario) {
-        return switch (scenario.work()) {
-            case HOT -> inFlight(scenario, List.of(4, 16, 64), List.of());
-            case CACHED -> inFlight(scenario, List.of(4, 16), List.of(CACHE));
-            case COLD -> inFlight(scenario, List.of(16, 64), List.of("direct=1"));
-            case LATENCY -> List.of(List.of("in_flight=1"));
-        };
+        List<List<String>> variants = new ArrayList<>();
+        switch (scenario.work()) {
+            case HOT -> {
+                variants.addAll(inFlight(scenario, List.of(4, 16, 64), List.of()));
+                variants.addAll(lists(scenario));
+            }
+            case CACHED -> variants.addAll(inFlight(scenario, List.of(4, 16), List.of(CACHE)));
+            case COLD -> variants.addAll(inFlight(scenario, List.of(16, 64), List.of("direct=1")));
+            case LATENCY -> variants.add(List.of("in_flight=1"));
+        }
+        return variants;
+    }
+
+    /** Several crops in one read; the next read waits while the first is under way. */
+    private static List<List<String>> lists(Scenario scenario) {
+        return scenario.crops().lines().size() < 64
+                ? List.of()
+                : List.of(List.of("in_flight=2", "list=8"), List.of("in_flight=2", "list=32"));
     }
 
     private static List<List<String>> tensorStore(Scenario scenario) {

@@ -63,6 +63,16 @@ final class EngineWorkerTest {
     }
 
     @Test
+    void listsDeliverTheSame() throws IOException {
+        try (WorkerProcess worker = start()) {
+            open(worker, "in_flight=2", "list=2");
+            assertEquals(checksum(3, 30, 10, 64, 0, 1), worker.checksum("a", 0));
+            assertEquals(checksum(3, 30), worker.checksum("a", 1));
+            assertEquals(checksum(3, 30, 10, 64, 0, 1, 3, 30, 10, 64), worker.checksum("a", 5));
+        }
+    }
+
+    @Test
     void aRunCountsWhatItDelivers() throws IOException {
         try (WorkerProcess worker = start()) {
             open(worker, "in_flight=2");
