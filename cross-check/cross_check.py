@@ -50,8 +50,9 @@ def slices(shape):
     parts = []
     for length in shape:
         start = rng.randrange(0, length)
-        parts.append(slice(start, rng.randrange(start, length) + 1, rng.choice([1, 1, 2, 3])))
-    return ",".join(f"{p.start}:{p.stop}:{p.step}" for p in parts), tuple(parts)
+        stop, step = rng.randrange(start, length) + 1, rng.choice([1, 1, 2, 3])
+        parts.append(slice(start, stop, step) if rng.random() < 0.8 else slice(stop - 1, start - 1 if start else None, -step))
+    return ",".join(f"{p.start}:{'' if p.stop is None else p.stop}:{p.step}" for p in parts), tuple(parts)
 
 
 def layout():
@@ -103,6 +104,22 @@ def write_v3(i):
                               chunk_key_encoding={"name": rng.choice(["default", "v2"]), "separator": rng.choice("/.")}, **kind)
     array[...] = expected
     add(f"zarr-python v3 {dtype} {filters} {compressors} {kind}", path, np.asarray(array[...]))
+
+
+def write_filtered_shard(i):
+    """Filters before a shard: zarr-python's keep one dimension only."""
+    inner = rng.randrange(1, 40)
+    outer = inner * rng.randrange(1, 6)
+    dtype, filters = rng.choice([("int32", n3.Delta(dtype="<i4")), ("uint16", n3.Delta(dtype="<u2", astype="<u2")),
+                                 ("float64", n3.FixedScaleOffset(offset=50, scale=1, dtype="<f8", astype="<i4")),
+                                 ("float64", n3.AsType(encode_dtype="<f4", decode_dtype="<f8")), ("bool", n3.PackBits())])
+    expected = np.sort(data(dtype, (rng.randrange(1, 400),)))
+    path = folder / f"filtered-{i}"
+    array = zarr.create_array(str(path), shape=expected.shape, dtype=dtype, chunks=(outer,), filters=[filters], compressors=None,
+                              fill_value=rng.choice([0, 1]),
+                              serializer=z3.ShardingCodec(chunk_shape=(1 if dtype == "bool" else inner,), codecs=[z3.BytesCodec(), z3.ZstdCodec()]))
+    array[...] = expected
+    add(f"zarr-python filtered shard {dtype} {filters}", path, np.asarray(array[...]))
 
 
 def write_v2(i):
@@ -203,6 +220,8 @@ def main():
         attempt(write_tensorstore, i)
         if i % 10 == 0:
             attempt(write_strings, i)
+        if i % 3 == 0:
+            attempt(write_filtered_shard, i)
     if len(refused) > count // 3:
         sys.exit(f"cross-check: {len(refused)} arrays could not be written: " + "; ".join(sorted(set(refused))[:10]))
     written = len({path for _, path, *_ in cases})

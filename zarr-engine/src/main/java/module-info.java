@@ -4,7 +4,8 @@ module io.zarrengine.zarr {
     // Optional: it has no module descriptor, so its name depends on its file.
     requires static aircompressor.v3;
     requires io.zarrengine.bindings;
-    requires io.zarrengine.uring;
+    // Its Caching is an option of an engine.
+    requires transitive io.zarrengine.uring;
     // Optional, and incubating: without it, loops are scalar.
     requires static jdk.incubator.vector;
     // Optional: bz2 and lzma.

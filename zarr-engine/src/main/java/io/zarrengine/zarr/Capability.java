@@ -24,6 +24,10 @@ public record Capability(String name, boolean available, String detail) {
                 ioUring(),
                 zstd(),
                 lz4(),
+                javaLibrary("commons-compress", CodecSupport.hasBz2(), "bz2"),
+                javaLibrary("xz", CodecSupport.hasLzma(), "lzma"),
+                unbound("zfpy", "libzfp"),
+                unbound("pcodec", "pco"),
                 vector());
     }
 
@@ -78,6 +82,25 @@ public record Capability(String name, boolean available, String detail) {
                 library.name,
                 false,
                 library.detail + instead + (loss.isEmpty() ? "" : ", " + loss));
+    }
+
+    private static Capability javaLibrary(String name, boolean isThere, String codec) {
+        return new Capability(
+                name,
+                isThere,
+                isThere
+                        ? "decodes " + codec
+                        : "not on the class path or module path; " + codec + " chunks are refused");
+    }
+
+    private static Capability unbound(String codec, String library) {
+        return new Capability(
+                codec,
+                false,
+                "needs "
+                        + library
+                        + ", which is not bound: such arrays are refused, unless a CodecProvider"
+                        + " decodes them");
     }
 
     private static Capability vector() {

@@ -2,6 +2,7 @@ package io.zarrengine.zarr;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Which positions of one dimension. Immutable.
@@ -9,6 +10,8 @@ import java.util.List;
  * @see Selection#orthogonal
  */
 public abstract sealed class DimensionSelection {
+    private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
+
     /** Listed positions are shown up to this many. */
     private static final int SHOWN_MAX = 8;
 
@@ -67,6 +70,7 @@ public abstract sealed class DimensionSelection {
      *
      * @param part the text
      * @throws IllegalArgumentException if it is none of them
+     * @throws IndexOutOfBoundsException if it is an index that no array has
      */
     static DimensionSelection parse(String part) {
         if (part.equals("...")) {
@@ -74,16 +78,38 @@ public abstract sealed class DimensionSelection {
         }
         List<String> numbers = List.of(part.split(":", -1));
         return switch (numbers.size()) {
-            case 1 -> new Index(Long.parseLong(part));
+            case 1 -> new Index(index(part));
             case 2 -> new Slice(number(numbers, 0), number(numbers, 1), null);
             case 3 -> new Slice(number(numbers, 0), number(numbers, 1), number(numbers, 2));
             default -> throw new IllegalArgumentException("too many colons");
         };
     }
 
+    private static long index(String number) {
+        try {
+            return Long.parseLong(number);
+        } catch (NumberFormatException e) {
+            if (INTEGER.matcher(number).matches()) {
+                throw new IndexOutOfBoundsException("index " + number + " is beyond 64 bits");
+            }
+            throw e;
+        }
+    }
+
+    /** A bound that no array reaches is cut off, as in Python. */
     private static Long number(List<String> numbers, int i) {
         String number = numbers.get(i).strip();
-        return number.isEmpty() ? null : (Long) Long.parseLong(number);
+        if (number.isEmpty()) {
+            return null;
+        }
+        try {
+            return Long.parseLong(number);
+        } catch (NumberFormatException e) {
+            if (INTEGER.matcher(number).matches()) {
+                return number.startsWith("-") ? -Long.MAX_VALUE : Long.MAX_VALUE;
+            }
+            throw e;
+        }
     }
 
     /** Adds the positions of the next dimension, of that length. */

@@ -31,6 +31,7 @@ public abstract sealed class Selection
      *
      * @param text see the class; empty for everything
      * @throws IllegalArgumentException if it is not a selection
+     * @throws IndexOutOfBoundsException if it has an index beyond 64 bits
      */
     public static Selection of(String text) {
         return text.isBlank() ? all() : new DimensionsSelection(parse(text));

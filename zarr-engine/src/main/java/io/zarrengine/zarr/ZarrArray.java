@@ -44,7 +44,7 @@ public final class ZarrArray implements ZarrNode {
         this.engine = engine;
         this.path = path;
         this.metadata = metadata;
-        this.files = new ChunkFiles(engine.backend(), path);
+        this.files = new ChunkFiles(engine.backend(), engine.caching(), path);
         this.source =
                 new ReadRequest.Source(
                         files,
@@ -192,7 +192,7 @@ public final class ZarrArray implements ZarrNode {
             ReadRequest request =
                     ReadRequest.ofVariableLength(
                             source, plan(resolved), descriptors.segment(), content);
-            waitFor(request);
+            waitFor(request, bytes);
             return VariableLengthTensor.of(
                     type, resolved.resultShape(), descriptors.segment(), content);
         }
@@ -274,7 +274,8 @@ public final class ZarrArray implements ZarrNode {
      */
     public void read(List<Selection> selections, MemorySegment target) {
         MemorySegment reachable = engine.isReachable(target) ? target : withoutOwner(target);
-        waitFor(request(new SelectionBatch(metadata, selections), reachable));
+        SelectionBatch batch = new SelectionBatch(metadata, selections);
+        waitFor(request(batch, reachable), batch.bytes());
     }
 
     /**
@@ -327,19 +328,21 @@ public final class ZarrArray implements ZarrNode {
     }
 
     private void readAndWait(Selection selection, MemorySegment target) {
-        waitFor(request(selection, target));
+        ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
+        waitFor(request(resolved, target), resolved.bytes(dataType().byteSize()));
     }
 
-    private void waitFor(ReadRequest request) {
+    private void waitFor(ReadRequest request, long bytes) {
         if (Thread.currentThread().isInterrupted()) {
             throw new CancellationException("interrupted");
         }
-        engine.executor().submit(request);
+        engine.executor().submitAndHelp(request, bytes);
         await(request);
     }
 
     private ReadRequest submit(Selection selection, MemorySegment target) {
-        ReadRequest request = request(selection, target);
+        ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
+        ReadRequest request = request(resolved, target);
         engine.executor().submit(request);
         return request;
     }
@@ -350,8 +353,7 @@ public final class ZarrArray implements ZarrNode {
         }
     }
 
-    private ReadRequest request(Selection selection, MemorySegment target) {
-        ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
+    private ReadRequest request(ResolvedSelection resolved, MemorySegment target) {
         checkTarget(resolved.bytes(dataType().byteSize()), target);
         return new ReadRequest(source, plan(resolved), target);
     }

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.datatype.DataTypeProvider;
 import io.zarrengine.zarr.datatype.DataTypes;
@@ -44,6 +45,7 @@ public final class ZarrEngine implements AutoCloseable {
     }
 
     private final ReadBackend backend;
+    private final Caching caching;
     private final Executor executor;
     private final DataTypes dataTypes;
     private final List<CodecProvider> codecProviders;
@@ -59,7 +61,12 @@ public final class ZarrEngine implements AutoCloseable {
                     case PREAD -> ReadBackend.of(ReadBackend.Method.PREADV);
                     case CHANNEL -> ReadBackend.of(ReadBackend.Method.FILE_CHANNEL);
                 };
-        executor = new Executor(builder.queues.apply(backend::newQueue), options);
+        caching = builder.caching;
+        executor =
+                new Executor(
+                        builder.queues.apply(backend::newQueue),
+                        builder.callersRead ? backend : null,
+                        options);
         dataTypes = DataTypes.with(builder.dataTypes);
         codecProviders = List.copyOf(builder.codecs);
     }
@@ -204,6 +211,10 @@ public final class ZarrEngine implements AutoCloseable {
         return executor;
     }
 
+    Caching caching() {
+        return caching;
+    }
+
     /** Whether the workers may write to a segment: it belongs to no confined arena. */
     boolean isReachable(MemorySegment target) {
         return executor.isReachable(target);
@@ -219,11 +230,13 @@ public final class ZarrEngine implements AutoCloseable {
         private int workers = Runtime.getRuntime().availableProcessors();
         private long budgetBytes = BUDGET_BYTES;
         private Io io = Io.AUTO;
+        private Caching caching = Caching.AUTO;
         private boolean verifyChecksums = true;
         private final List<DataTypeProvider> dataTypes = new ArrayList<>();
         private final List<CodecProvider> codecs = new ArrayList<>();
 
         private UnaryOperator<QueueFactory> queues = UnaryOperator.identity();
+        private boolean callersRead = true;
 
         private Builder() {
             ServiceLoader.load(DataTypeProvider.class).forEach(dataTypes::add);
@@ -267,9 +280,21 @@ public final class ZarrEngine implements AutoCloseable {
             return this;
         }
 
-        /** Puts something between the workers and their queues, in tests. */
+        /**
+         * Sets which way the bytes of files take; without it, {@link Caching#AUTO}.
+         *
+         * @param newCaching through the page cache or around it
+         * @return this
+         */
+        public Builder caching(Caching newCaching) {
+            caching = newCaching;
+            return this;
+        }
+
+        /** Puts something between the workers and their queues, in tests: it sees all reads. */
         Builder queues(UnaryOperator<QueueFactory> newQueues) {
             queues = newQueues;
+            callersRead = false;
             return this;
         }
 

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +91,36 @@ final class FilteredShardReadTest {
         try (ZarrArray array = engine.openArray(folder);
                 HostTensor all = array.read(Selection.all())) {
             assertArrayEquals(expected, all.segment().toArray(JAVA_DOUBLE));
+        }
+    }
+
+    /** These codecs encode the fill value as they encode elements, so that it comes back. */
+    @Test
+    void theFillValueIsScaledAndCastLikeElements() throws IOException {
+        assertMissingIs(30, "scale_offset", "{\"scale\": 2, \"offset\": 10}", "30");
+        assertMissingIs(30, "scale_offset", "{\"scale\": 0.5, \"offset\": 10}", "30");
+        assertMissingIs(
+                Double.NaN,
+                "cast_value",
+                "{\"data_type\": \"int8\", \"scalar_map\": {\"encode\": [[\"NaN\", -7]],"
+                        + " \"decode\": [[-7, \"NaN\"]]}}",
+                "\"NaN\"");
+    }
+
+    /** Reads a shard without any inner chunk. */
+    private void assertMissingIs(double expected, String name, String configuration, String fill)
+            throws IOException {
+        String codec = "{\"name\": \"%s\", \"configuration\": %s}".formatted(name, configuration);
+        CRC32C checksum = new CRC32C();
+        checksum.update(HexFormat.of().parseHex(MISSING));
+        int swapped = Integer.reverseBytes((int) checksum.getValue());
+        String serializer = name.equals("cast_value") ? "{\"name\": \"bytes\"}" : LITTLE;
+        write(
+                DOCUMENT.formatted(4, "float64", 4, fill, codec, 4, serializer),
+                MISSING + HexFormat.of().toHexDigits(swapped));
+        try (ZarrArray array = engine.openArray(folder);
+                HostTensor all = array.read(Selection.all())) {
+            assertEquals(expected, all.segment().get(JAVA_DOUBLE, 8));
         }
     }
 

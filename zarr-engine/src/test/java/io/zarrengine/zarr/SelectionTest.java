@@ -73,6 +73,9 @@ final class SelectionTest {
                     ` 1 : 3 : 2 , +2`  | 5 6     | 1     | 1 2     | 1 1
                     -9223372036854775808:9223372036854775807:9223372036854775807 | 5 | 1 | 0 | 1
                     4611686018427387900::4 | 4611686018427387904 | 1 | 4611686018427387900 | 1
+                    0:99999999999999999999 | 5 | 5 | 0 | 1
+                    -99999999999999999999: | 5 | 5 | 0 | 1
+                    99999999999999999999::-99999999999999999999 | 5 | 1 | 4 | 1
                     ::3 | 9223372036854775807 | 3074457345618258603 | 0 | 3
                     """)
     void selectsWhatNumPySelects(
@@ -129,24 +132,21 @@ final class SelectionTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "a",
-                "1:b",
-                "1:2:3:4",
-                "1,,2",
-                ",",
-                "1,",
-                "1.5",
-                "..",
-                "....",
-                "9223372036854775808",
-                "1 2",
-                "[1]",
-                "1;2",
+                "a", "1:b", "1:2:3:4", "1,,2", ",", "1,", "1.5", "..", "....", "1 2", "[1]", "1;2",
             })
     void refusesWhatIsNoSelection(String text) {
         IllegalArgumentException e =
                 assertThrows(IllegalArgumentException.class, () -> Selection.of(text));
         assertTrue(e.getMessage().contains("in \"" + text + "\" is no index"), e::getMessage);
+    }
+
+    @Test
+    void refusesAnIndexThatNoArrayHas() {
+        IndexOutOfBoundsException e =
+                assertThrows(
+                        IndexOutOfBoundsException.class,
+                        () -> Selection.of("0, -9223372036854775809"));
+        assertEquals("index -9223372036854775809 is beyond 64 bits", e.getMessage());
     }
 
     @Test

@@ -52,13 +52,12 @@ public final class BitShuffle {
     private static void toPlanes(
             MemorySegment rows, MemorySegment planes, int elementBytes, long rowBytes) {
         boolean warm = WARMUP.isOver();
-        long step = VectorZip.VECTOR_BYTES;
-        long done = warm ? rowBytes - rowBytes % step : Math.min(step, rowBytes / step * step);
+        long done = WARMUP.share(rowBytes, VectorZip.VECTOR_BYTES);
         long begin = warm ? 0 : System.nanoTime();
         VectorBitShuffle.toPlanes(rows, planes, elementBytes, rowBytes, done);
         long middle = warm ? 0 : System.nanoTime();
         toPlanesFrom(done, rows, planes, elementBytes, rowBytes);
-        if (!warm && done < rowBytes) {
+        if (!warm && 0 < done && done < rowBytes) {
             WARMUP.compare(middle - begin, done, System.nanoTime() - middle, rowBytes - done);
         }
     }

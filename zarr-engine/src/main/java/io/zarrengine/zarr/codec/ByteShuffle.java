@@ -36,13 +36,12 @@ public final class ByteShuffle {
         }
         VectorWarmup warmup = WARMUPS[elementBytes];
         boolean warm = warmup.isOver();
-        long step = VectorZip.VECTOR_BYTES;
-        long done = warm ? elements - elements % step : Math.min(step, elements / step * step);
+        long done = warmup.share(elements, VectorZip.VECTOR_BYTES);
         long begin = warm ? 0 : System.nanoTime();
         VectorByteShuffle.unshuffle(shuffled, target, elementBytes, elements, done);
         long middle = warm ? 0 : System.nanoTime();
         unshuffleFrom(done, shuffled, target, elementBytes);
-        if (!warm && done < elements) {
+        if (!warm && 0 < done && done < elements) {
             warmup.compare(middle - begin, done, System.nanoTime() - middle, elements - done);
         }
     }

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.codec;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

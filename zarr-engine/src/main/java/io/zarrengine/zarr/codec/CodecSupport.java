@@ -3,6 +3,7 @@ package io.zarrengine.zarr.codec;
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.liblz4.Liblz4;
 import io.zarrengine.bindings.libzstd.Libzstd;
+import io.zarrengine.zarr.errors.CodecException;
 
 /** Which optional parts of decoding this machine has, for reports. */
 public final class CodecSupport {
@@ -29,6 +30,25 @@ public final class CodecSupport {
             JavaDecompressor.lz4().close();
             return true;
         } catch (CodecException e) {
+            return false;
+        }
+    }
+
+    /** {@return whether bz2 can be decoded} */
+    public static boolean hasBz2() {
+        return isThere("org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream");
+    }
+
+    /** {@return whether lzma can be decoded} */
+    public static boolean hasLzma() {
+        return isThere("org.tukaani.xz.XZInputStream");
+    }
+
+    private static boolean isThere(String className) {
+        try {
+            Class.forName(className);
+            return true;
+        } catch (ClassNotFoundException | LinkageError e) {
             return false;
         }
     }

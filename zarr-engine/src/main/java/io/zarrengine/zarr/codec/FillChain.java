@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.codec;
 
 import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.filter.ArrayFilter;
 import io.zarrengine.zarr.filter.ArrayFilters;
 import java.lang.foreign.MemorySegment;

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.codec;
 
+import io.zarrengine.zarr.errors.CodecException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,6 +4,8 @@ import io.airlift.compress.v3.MalformedInputException;
 import io.airlift.compress.v3.lz4.Lz4JavaDecompressor;
 import io.airlift.compress.v3.snappy.SnappyJavaDecompressor;
 import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 

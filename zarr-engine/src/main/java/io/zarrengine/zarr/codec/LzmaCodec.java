@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.codec;
 
+import io.zarrengine.zarr.errors.CodecException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,6 +1,8 @@
 package io.zarrengine.zarr.codec;
 
 import io.zarrengine.bindings.liblz4.Liblz4;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.lang.foreign.MemorySegment;
 
 /** liblz4, raw blocks. */

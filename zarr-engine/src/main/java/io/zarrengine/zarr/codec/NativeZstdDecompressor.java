@@ -2,12 +2,13 @@ package io.zarrengine.zarr.codec;
 
 import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.libzstd.Libzstd;
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** libzstd, with a context that is reused: creating one costs more than decoding a small chunk. */
 final class NativeZstdDecompressor implements Decompressor {
-    private final Arena arena = Arena.ofConfined();
+    private final Arena arena = Arena.ofShared();
     private final MemorySegment context;
 
     NativeZstdDecompressor() {

@@ -1,5 +1,7 @@
 package io.zarrengine.zarr.codec;
 
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.TargetTooSmallException;
 import io.zarrengine.zarr.extension.BytesDecoder;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

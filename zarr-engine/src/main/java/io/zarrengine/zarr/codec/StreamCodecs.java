@@ -2,6 +2,8 @@ package io.zarrengine.zarr.codec;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.codec;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
+import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.json.Json;
 import io.zarrengine.zarr.metadata.MetadataWriter;

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.codec;
 
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumMap;
 import java.util.Map;

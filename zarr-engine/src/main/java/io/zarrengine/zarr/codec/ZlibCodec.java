@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.codec;
 
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 import java.util.zip.Deflater;
 

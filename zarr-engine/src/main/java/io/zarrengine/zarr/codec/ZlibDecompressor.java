@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.codec;
 
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /** One zlib stream; the JDK's inflater checks its Adler-32. */

@@ -2,6 +2,8 @@ package io.zarrengine.zarr.codec;
 
 import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.libzstd.Libzstd;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -3,12 +3,13 @@ package io.zarrengine.zarr.codec;
 import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.libzstd.Libzstd;
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** libzstd's encoder, with a context that is reused. Owner: one {@link Workspace}. */
 final class ZstdCompressor implements AutoCloseable {
-    private final Arena arena = Arena.ofConfined();
+    private final Arena arena = Arena.ofShared();
     private final MemorySegment context;
 
     ZstdCompressor() throws CodecException {

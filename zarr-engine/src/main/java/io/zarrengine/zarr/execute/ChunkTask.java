@@ -36,7 +36,7 @@ record ChunkTask(
      * @throws CorruptChunkException if the file's size is impossible
      */
     static void start(
-            Worker worker,
+            TaskRunner runner,
             ReadRequest request,
             FileHandle file,
             ChunkPipeline pipeline,
@@ -50,18 +50,18 @@ record ChunkTask(
                         file.path().toString(),
                         pipeline,
                         parts)
-                .start(worker);
+                .start(runner);
     }
 
-    void start(Worker worker) {
+    void start(TaskRunner runner) {
         String problem = sizeProblem(bytes, pipeline);
         if (problem != null) {
             throw new CorruptChunkException(label, problem, null);
         }
         if (isReadInParts(pipeline)) {
-            new ShardTask(this).start(worker);
+            new ShardTask(this).start(runner);
         } else {
-            new WholeChunkTask(this).start(worker);
+            new WholeChunkTask(this).start(runner);
         }
     }
 

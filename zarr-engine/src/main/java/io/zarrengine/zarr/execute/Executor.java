@@ -35,6 +35,7 @@ public final class Executor implements AutoCloseable {
     private final List<Worker> workers = new CopyOnWriteArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger threadsLeft;
+    private final CallerRunners callers;
     private ReadBackend fallback; // null until a queue breaks; guarded by this
     private volatile boolean closed;
     private volatile EngineFailedException failure; // set when no thread is left
@@ -43,15 +44,18 @@ public final class Executor implements AutoCloseable {
      * Starts the workers.
      *
      * @param queues of a backend that outlives the executor
+     * @param callerReads what calling threads read from, outlives the executor; null if they shall
+     *     read nothing themselves
      * @param options memory and threads
      * @throws EngineFailedException if there cannot be so many threads
      */
-    public Executor(QueueFactory queues, ExecutorOptions options) {
+    public Executor(QueueFactory queues, ReadBackend callerReads, ExecutorOptions options) {
         this.queues = queues;
         this.options = options;
         this.budget = new MemoryBudget(options.largeBytesMax(), this::wakeAll);
         this.indexes = new ShardIndexCache<>(options.indexBytesMax());
         this.threadsLeft = new AtomicInteger(options.workers());
+        this.callers = new CallerRunners(this, callerReads, options.workers());
         try {
             for (int i = 0; i < options.workers(); i++) {
                 Thread.Builder thread =
@@ -71,6 +75,37 @@ public final class Executor implements AutoCloseable {
      * @throws EngineClosedException if the executor is closed
      */
     public void submit(ReadRequest request) {
+        register(request);
+        work.addLast(request);
+        if (failure != null) { // Asked after it was added, for the same reason.
+            failAll();
+        }
+        wakeAll();
+    }
+
+    /**
+     * Starts a request whose caller waits for it: if it is small and in the page cache, the calling
+     * thread reads it here and now, and no worker wakes up.
+     *
+     * @param request not submitted before
+     * @param bytes the size of its result
+     * @throws EngineClosedException if the executor is closed
+     */
+    public void submitAndHelp(ReadRequest request, long bytes) {
+        CallerRunner caller = bytes > CallerRunner.RESULT_BYTES_MAX ? null : callers.tryBorrow();
+        if (caller == null) {
+            submit(request);
+            return;
+        }
+        try {
+            register(request);
+            caller.offer(request);
+        } finally {
+            callers.giveBack(caller);
+        }
+    }
+
+    private void register(ReadRequest request) {
         active.add(request);
         if (closed) { // Asked after it was added: a worker that sees no request may be gone.
             active.remove(request);
@@ -80,11 +115,6 @@ public final class Executor implements AutoCloseable {
         if (failure != null) { // Before anyone sees it: there is no worker to begin it on.
             request.fail(failure);
         }
-        work.addLast(request);
-        if (failure != null) { // Asked after it was added, for the same reason.
-            failAll();
-        }
-        wakeAll();
     }
 
     private void forget(ReadRequest request) {
@@ -133,6 +163,9 @@ public final class Executor implements AutoCloseable {
     /** Offers a part of a request to all workers. */
     void offer(WorkSource source) {
         work.addFirst(source);
+        if (failure != null) {
+            failAll();
+        }
         wakeAll();
     }
 
@@ -229,6 +262,7 @@ public final class Executor implements AutoCloseable {
             }
         }
         closeFallback();
+        callers.close();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -40,6 +40,13 @@ public final class Metrics {
         bytesDelivered.add(deliveredBytes);
     }
 
+    /** A calling thread has read something itself. */
+    void readByCaller(long bytes) {
+        reads.increment();
+        bytesRead.add(bytes);
+        submissions.increment();
+    }
+
     void filled(long deliveredBytes) {
         bytesDelivered.add(deliveredBytes);
     }

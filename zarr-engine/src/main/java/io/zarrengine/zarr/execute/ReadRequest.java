@@ -165,7 +165,7 @@ public final class ReadRequest implements WorkSource, Completion {
     }
 
     @Override
-    public boolean startNext(Worker worker) {
+    public boolean startNext(TaskRunner runner) {
         long ordinal = chunksTaken.getAndIncrement();
         if (ordinal >= plan.chunks()) {
             chunksTaken.decrementAndGet(); // Asked again and again, it must not overflow.
@@ -176,7 +176,7 @@ public final class ReadRequest implements WorkSource, Completion {
             return true;
         }
         try {
-            startChunk(worker, ordinal);
+            startChunk(runner, ordinal);
         } catch (RuntimeException | Error e) { // A corrupt chunk, or a target that was closed.
             fail(e);
             partEnded();
@@ -185,17 +185,17 @@ public final class ReadRequest implements WorkSource, Completion {
     }
 
     /** Throws before anything has begun, or not at all. */
-    private void startChunk(Worker worker, long ordinal) {
+    private void startChunk(TaskRunner runner, long ordinal) {
         ChunkPipeline pipeline = source.pipelines.of(plan.coordinates(ordinal));
         List<Region> parts = pipeline.toEncodedOrder(plan.parts(ordinal));
         Optional<FileHandle> file = open(ordinal);
         if (file.isEmpty()) {
-            worker.placer().fill(this, pipeline, parts);
+            runner.placer().fill(this, pipeline, parts);
             partEnded();
             return;
         }
         try {
-            ChunkTask.start(worker, this, file.get(), pipeline, parts);
+            ChunkTask.start(runner, this, file.get(), pipeline, parts);
         } finally {
             file.get().release(); // The task retains it.
         }

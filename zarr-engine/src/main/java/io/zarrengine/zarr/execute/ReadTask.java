@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
-import io.zarrengine.zarr.codec.CodecException;
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /** A part of a request that reads stretches of one file. */
@@ -20,7 +20,7 @@ interface ReadTask {
      *
      * @param bytes all of it; valid during the call
      */
-    void arrived(Worker worker, int stretch, MemorySegment bytes) throws CodecException;
+    void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException;
 
     /** A stretch has ended, read or not. Called once for each that was started. */
     void ended(int stretch);

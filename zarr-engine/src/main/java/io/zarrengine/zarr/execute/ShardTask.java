@@ -3,7 +3,7 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
-import io.zarrengine.zarr.codec.CodecException;
+import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.Region;
@@ -49,7 +49,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
     }
 
     /** Throws before anything has begun, or not at all. */
-    void start(Worker worker) {
+    void start(TaskRunner runner) {
         long indexBytes = shard.indexBytes();
         if (chunk.bytes() < indexBytes) {
             throw new CorruptChunkException(
@@ -57,18 +57,18 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
                     "has " + chunk.bytes() + " bytes, its index alone takes " + indexBytes,
                     null);
         }
-        Optional<ShardIndex> known = worker.indexes().get(key());
+        Optional<ShardIndex> known = runner.indexes().get(key());
         chunk.file().retain();
         if (known.isPresent()) {
             try {
-                begin(worker, known.get());
+                begin(runner, known.get());
             } catch (RuntimeException | Error e) {
                 chunk.file().release();
                 throw e;
             }
         } else {
             long at = shard.index().atStart() ? 0 : chunk.bytes() - indexBytes;
-            worker.startRead(this, INDEX, chunk.offset() + at, indexBytes, 0);
+            runner.startRead(this, INDEX, chunk.offset() + at, indexBytes, 0);
         }
     }
 
@@ -82,11 +82,11 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
     }
 
     @Override
-    public void arrived(Worker worker, int stretch, MemorySegment bytes) throws CodecException {
+    public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException {
         if (stretch == INDEX) {
             ShardIndex index = ShardIndex.decode(shard.index(), bytes, chunk.bytes());
-            worker.indexes().put(key(), index);
-            begin(worker, index);
+            runner.indexes().put(key(), index);
+            begin(runner, index);
             return;
         }
         long origin = stretches.offset(stretch);
@@ -95,7 +95,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
             MemorySegment encoded = bytes.asSlice(at, stretches.pieceBytes(i));
             int piece = stretches.piece(i);
             try {
-                worker.placer().place(chunk.request(), shard.inner(), encoded, innerParts(piece));
+                runner.placer().place(chunk.request(), shard.inner(), encoded, innerParts(piece));
             } catch (CodecException e) {
                 throw new CorruptChunkException(label(piece), e.getMessage(), e);
             }
@@ -103,15 +103,15 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
     }
 
     /** Finds the wanted inner chunks, fills in for the missing ones, and offers the others. */
-    private void begin(Worker worker, ShardIndex index) {
+    private void begin(TaskRunner runner, ShardIndex index) {
         pieces = new InnerPieces(chunk.parts(), innerShape, shard.chunksPerShard());
         boolean innerIsShard = shard.inner().serializer() instanceof Serializer.Shard;
         Stretches.Builder builder =
-                new Stretches.Builder(pieces.pieces(), innerIsShard ? 0 : worker.fusedBytesMax());
+                new Stretches.Builder(pieces.pieces(), innerIsShard ? 0 : runner.fusedBytesMax());
         for (int piece = 0; piece < pieces.pieces(); piece++) {
             int number = pieces.chunk(piece);
             if (!index.isPresent(number)) {
-                worker.placer().fillInner(chunk.request(), shard, innerParts(piece));
+                runner.placer().fillInner(chunk.request(), shard, innerParts(piece));
                 continue;
             }
             String problem = ChunkTask.sizeProblem(index.size(number), shard.inner());
@@ -127,7 +127,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
             chunk.file().release();
             chunk.parent().partEnded();
         } else {
-            worker.offer(this);
+            runner.offer(this);
         }
     }
 
@@ -136,7 +136,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
     }
 
     @Override
-    public boolean startNext(Worker worker) {
+    public boolean startNext(TaskRunner runner) {
         int stretch = stretchesTaken.getAndIncrement();
         if (stretch >= stretches.count()) {
             stretchesTaken.decrementAndGet(); // Asked again and again, it must not overflow.
@@ -145,9 +145,9 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
         if (chunk.request().hasFailed()) {
             partEnded();
         } else if (shard.inner().serializer() instanceof Serializer.Shard) {
-            startInnerShard(worker, stretch);
+            startInnerShard(runner, stretch);
         } else {
-            worker.startRead(
+            runner.startRead(
                     this,
                     stretch,
                     chunk.offset() + stretches.offset(stretch),
@@ -157,7 +157,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
         return true;
     }
 
-    private void startInnerShard(Worker worker, int stretch) {
+    private void startInnerShard(TaskRunner runner, int stretch) {
         int piece = stretches.piece(stretch); // One piece a stretch: nothing was fused.
         ChunkTask inner =
                 new ChunkTask(
@@ -170,7 +170,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
                         shard.inner(),
                         innerParts(piece));
         try {
-            inner.start(worker);
+            inner.start(runner);
         } catch (RuntimeException | Error e) {
             chunk.request().fail(e);
             partEnded();

@@ -13,6 +13,8 @@ final class StretchRead {
     int stretch;
     long fileOffset; // in bytes
     long bytes;
+    long readOffset; // what is read for it begins here, at a multiple of the file's alignment
+    long readBytes;
     long workspaceBytes; // what decoding will take
     int fileNumber; // in the worker's queue, or -1
     long result; // what the queue reported
@@ -31,13 +33,16 @@ final class StretchRead {
         stretch = newStretch;
         fileOffset = newOffset;
         bytes = newBytes;
+        long alignment = newTask.file().alignment();
+        readOffset = newOffset & -alignment;
+        readBytes = (newOffset + newBytes - readOffset + alignment - 1) & -alignment;
         workspaceBytes = newWorkspace;
         fileNumber = -1;
     }
 
     /** What must be reserved of the budget, because it is more than a worker has from the start. */
     long bytesBeyond(ReadMemory workerMemory, long workspaceBytesMax) {
-        long read = bytes > workerMemory.readBytesMax() ? bytes : 0;
+        long read = readBytes > workerMemory.readBytesMax() ? readBytes : 0;
         return read + (workspaceBytes > workspaceBytesMax ? workspaceBytes : 0);
     }
 
@@ -47,8 +52,8 @@ final class StretchRead {
      * @throws OutOfMemoryError if the machine has none; {@link #freeMemory} frees the rest
      */
     boolean takeMemory(ReadMemory workerMemory, MemoryBudget budget, long workspaceBytesMax) {
-        boolean isOwn = bytes > workerMemory.readBytesMax();
-        slot = isOwn ? -1 : workerMemory.take(bytes);
+        boolean isOwn = readBytes > workerMemory.readBytesMax();
+        slot = isOwn ? -1 : workerMemory.take(readBytes);
         if (!isOwn && slot < 0) {
             return false;
         }
@@ -58,7 +63,7 @@ final class StretchRead {
             return false;
         }
         reserved = beyond;
-        large = isOwn ? NativeMemory.allocate(bytes) : null;
+        large = isOwn ? NativeMemory.allocate(readBytes) : null;
         memory = isOwn ? large.segment() : workerMemory.memory();
         return true;
     }
@@ -71,9 +76,14 @@ final class StretchRead {
         return Math.max(slot, 0);
     }
 
-    /** The bytes that were read. */
+    /** The bytes that were wanted. */
     MemorySegment content() {
-        return memory.asSlice(memoryOffset(), bytes);
+        return memory.asSlice(memoryOffset() + fileOffset - readOffset, bytes);
+    }
+
+    /** How many of the bytes wanted the read brought; fewer than that where the file ends. */
+    long arrivedBytes() {
+        return Math.clamp(result - (fileOffset - readOffset), 0, bytes);
     }
 
     /** Whether it took more than a worker has from the start. */
@@ -92,7 +102,7 @@ final class StretchRead {
 
     private void freeSlot(ReadMemory workerMemory) {
         if (slot >= 0) {
-            workerMemory.free(slot, bytes);
+            workerMemory.free(slot, readBytes);
             slot = -1;
         }
     }

@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
-import io.zarrengine.zarr.codec.CodecException;
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /** A chunk that is read whole, in one stretch. */
@@ -12,9 +12,9 @@ final class WholeChunkTask implements ReadTask {
         this.chunk = chunk;
     }
 
-    void start(Worker worker) {
+    void start(TaskRunner runner) {
         chunk.file().retain();
-        worker.startRead(
+        runner.startRead(
                 this,
                 0,
                 chunk.offset(),
@@ -38,8 +38,8 @@ final class WholeChunkTask implements ReadTask {
     }
 
     @Override
-    public void arrived(Worker worker, int stretch, MemorySegment bytes) throws CodecException {
-        worker.placer().place(chunk.request(), chunk.pipeline(), bytes, chunk.parts());
+    public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException {
+        runner.placer().place(chunk.request(), chunk.pipeline(), bytes, chunk.parts());
     }
 
     @Override

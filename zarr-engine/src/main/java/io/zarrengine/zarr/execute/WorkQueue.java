@@ -32,9 +32,9 @@ final class WorkQueue {
     }
 
     /** Starts the next bit of work, whosever it is; false if there is none. */
-    boolean startNext(Worker worker) {
+    boolean startNext(TaskRunner runner) {
         for (WorkSource source = sources.peek(); source != null; source = sources.peek()) {
-            if (source.startNext(worker)) {
+            if (source.startNext(runner)) {
                 return true;
             }
             sources.remove(source);

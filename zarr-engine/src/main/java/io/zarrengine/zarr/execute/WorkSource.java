@@ -7,5 +7,5 @@ interface WorkSource {
      *
      * @return false if there is none left: the source is then forgotten
      */
-    boolean startNext(Worker worker);
+    boolean startNext(TaskRunner runner);
 }

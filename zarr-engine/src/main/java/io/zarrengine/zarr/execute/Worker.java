@@ -5,9 +5,9 @@ import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.uring.QueueFiles;
 import io.zarrengine.uring.ReadCounters;
 import io.zarrengine.uring.ReadQueue;
-import io.zarrengine.zarr.codec.CodecException;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.BudgetExceededException;
+import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.errors.StoreException;
@@ -27,7 +27,7 @@ import java.util.List;
  *
  * <p>Owner: the {@link Executor}. Threads: its own, except {@link #wake}.
  */
-final class Worker {
+final class Worker implements TaskRunner {
     private static final System.Logger LOGGER = System.getLogger("io.zarrengine.zarr");
 
     /** What is decoded before the queue is topped up again. */
@@ -87,16 +87,18 @@ final class Worker {
         queue.wake();
     }
 
-    Placer placer() {
+    @Override
+    public Placer placer() {
         return placer;
     }
 
-    ShardIndexCache<ShardKey> indexes() {
+    @Override
+    public ShardIndexCache<ShardKey> indexes() {
         return executor.indexes();
     }
 
-    /** {@return the longest stretch of several pieces} */
-    long fusedBytesMax() {
+    @Override
+    public long fusedBytesMax() {
         return Math.min(executor.options().fusedBytesMax(), memory.readBytesMax());
     }
 
@@ -105,8 +107,8 @@ final class Worker {
         return counted.reads() > 0;
     }
 
-    /** Offers work to all workers. */
-    void offer(WorkSource source) {
+    @Override
+    public void offer(WorkSource source) {
         executor.offer(source);
     }
 
@@ -150,8 +152,9 @@ final class Worker {
         return waiting == null && !free.isEmpty() && taken < window.bytes();
     }
 
-    /** Has a stretch read. Never throws: what goes wrong fails the task's request. */
-    void startRead(ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
+    @Override
+    public void startRead(
+            ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
         StretchRead read = free.remove();
         read.set(task, stretch, fileOffset, bytes, workspaceBytes);
         taken += bytes;
@@ -186,10 +189,10 @@ final class Worker {
         read.fileNumber = files.use(read.task.file());
         queue.read(
                 read.fileNumber,
-                read.fileOffset,
+                read.readOffset,
                 read.memory(),
                 read.memoryOffset(),
-                read.bytes,
+                read.readBytes,
                 read.token);
         return true;
     }
@@ -232,7 +235,7 @@ final class Worker {
             try {
                 if (!read.task.request().hasFailed()) {
                     checkResult(read);
-                    decode(read);
+                    deliver(read.task, read.stretch, read.content());
                 }
             } catch (RuntimeException | Error e) { // Typed already, or a target that was closed.
                 read.task.request().fail(e);
@@ -245,17 +248,8 @@ final class Worker {
         }
     }
 
-    private void decode(StretchRead read) {
-        try {
-            read.task.arrived(this, read.stretch, read.content());
-        } catch (CodecException e) {
-            String what = read.task.describe(read.stretch);
-            throw new CorruptChunkException(what, e.getMessage(), e);
-        }
-    }
-
     private static void checkResult(StretchRead read) {
-        if (read.result == read.bytes) {
+        if (read.result >= 0 && read.arrivedBytes() == read.bytes) {
             return;
         }
         String subject =
@@ -270,7 +264,7 @@ final class Worker {
             throw new StoreException(subject, Errno.name(-read.result), cause);
         }
         throw new CorruptChunkException(
-                subject, "the file ends after " + read.result + " of them", null);
+                subject, "the file ends after " + read.arrivedBytes() + " of them", null);
     }
 
     /** Frees what a read took, and tells its task. */

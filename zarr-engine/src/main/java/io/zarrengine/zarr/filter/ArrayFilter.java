@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.filter;
 
-import io.zarrengine.zarr.codec.CodecException;
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -2,9 +2,9 @@ package io.zarrengine.zarr.filter;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.zarrengine.zarr.codec.CodecException;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.NumericType.Kind;
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /**

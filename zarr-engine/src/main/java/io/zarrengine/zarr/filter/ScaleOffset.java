@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.filter;
 
-import io.zarrengine.zarr.codec.CodecException;
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 

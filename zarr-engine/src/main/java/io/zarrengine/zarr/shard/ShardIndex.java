@@ -1,8 +1,8 @@
 package io.zarrengine.zarr.shard;
 
-import io.zarrengine.zarr.codec.CodecException;
 import io.zarrengine.zarr.codec.Crc32cCodec;
 import io.zarrengine.zarr.codec.ShardIndexCodec;
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

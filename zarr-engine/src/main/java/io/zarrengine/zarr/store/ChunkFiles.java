@@ -1,41 +1,42 @@
 package io.zarrengine.zarr.store;
 
+import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.ReadBackend;
+import io.zarrengine.uring.files.FileCache;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The open chunk files of one array, the least recently used ones closed first.
+ * The chunk files of an array, kept open for the next read. Each stays the version that it was when
+ * it was first opened.
  *
- * <p>A file stays the version that it was when it was opened. Threads: any; files are opened
- * outside the lock.
+ * <p>Owner: the array. Threads: any.
  */
 public final class ChunkFiles implements AutoCloseable {
-    /** Open files of one array at most; the usual limit of a process is 1024 or far above. */
-    private static final int OPEN_MAX = 128;
+    private static final Duration NEVER = Duration.ofNanos(Long.MAX_VALUE);
 
     private final ReadBackend backend;
+    private final Caching caching;
     private final Path root;
-    private final Map<String, FileHandle> open = new LinkedHashMap<>(16, 0.75f, true);
-    private boolean closed;
+    private final FileCache files;
+    private volatile boolean closed;
 
     /**
      * Creates an empty set of files.
      *
      * @param backend opens them
+     * @param caching how they are opened
      * @param root the array's folder
      */
-    public ChunkFiles(ReadBackend backend, Path root) {
+    public ChunkFiles(ReadBackend backend, Caching caching, Path root) {
         this.backend = backend;
+        this.caching = caching;
         this.root = root;
+        this.files = new FileCache(backend, caching, FileCache.FILES_MAX, NEVER);
     }
 
     /** {@return the array's folder} */
@@ -50,53 +51,30 @@ public final class ChunkFiles implements AutoCloseable {
      * @throws IOException if it is there and cannot be opened
      */
     public Optional<FileHandle> open(String key) throws IOException {
-        Optional<FileHandle> known = known(key);
-        if (known.isPresent()) {
-            return known;
-        }
-        FileHandle opened;
+        Path path = root.resolve(key);
         try {
-            opened = backend.open(root.resolve(key));
+            return Optional.of(closed ? backend.open(path, caching) : openKept(path));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
-        keep(key, opened);
-        return Optional.of(opened);
     }
 
-    private synchronized Optional<FileHandle> known(String key) {
-        FileHandle file = open.get(key);
-        if (file != null) {
-            file.retain();
-        }
-        return Optional.ofNullable(file);
-    }
-
-    /** Another thread may have opened the same file meanwhile: then that one is kept. */
-    private void keep(String key, FileHandle opened) {
-        List<FileHandle> evicted = new ArrayList<>();
-        synchronized (this) {
-            if (!closed && open.putIfAbsent(key, opened) == null) {
-                opened.retain();
+    /** A read that was under way when the array was closed goes on. */
+    private FileHandle openKept(Path path) throws IOException {
+        try {
+            return files.open(path);
+        } catch (IllegalStateException e) {
+            if (!closed) {
+                throw e;
             }
-            Iterator<FileHandle> oldest = open.values().iterator();
-            while (open.size() > OPEN_MAX) {
-                evicted.add(oldest.next());
-                oldest.remove();
-            }
+            return backend.open(path, caching);
         }
-        evicted.forEach(FileHandle::release);
     }
 
     /** Gives up all files; a read that is under way keeps its own. */
     @Override
     public void close() {
-        List<FileHandle> released;
-        synchronized (this) {
-            closed = true;
-            released = new ArrayList<>(open.values());
-            open.clear();
-        }
-        released.forEach(FileHandle::release);
+        closed = true;
+        files.close();
     }
 }

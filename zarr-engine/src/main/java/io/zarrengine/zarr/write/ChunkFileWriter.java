@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.write;
 
 import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.CodecException;
+import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.StoreException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

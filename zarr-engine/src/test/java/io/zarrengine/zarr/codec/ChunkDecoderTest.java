@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
 import io.zarrengine.zarr.GuardedMemory;
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

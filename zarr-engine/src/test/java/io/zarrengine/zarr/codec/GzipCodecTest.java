@@ -2,6 +2,7 @@ package io.zarrengine.zarr.codec;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.Arena;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -12,6 +12,8 @@ import io.airlift.compress.v3.lz4.Lz4JavaCompressor;
 import io.airlift.compress.v3.snappy.SnappyJavaCompressor;
 import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.zarr.GuardedMemory;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.lang.foreign.Arena;
 import java.util.HexFormat;
 import org.junit.jupiter.api.BeforeEach;

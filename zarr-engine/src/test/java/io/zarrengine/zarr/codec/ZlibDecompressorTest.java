@@ -5,6 +5,7 @@ import static io.zarrengine.zarr.codec.DecompressorTests.assertRefused;
 import static io.zarrengine.zarr.codec.DecompressorTests.concatenated;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
+import io.zarrengine.zarr.errors.CodecException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.zip.Deflater;

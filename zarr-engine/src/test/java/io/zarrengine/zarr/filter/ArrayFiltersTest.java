@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.zarrengine.zarr.codec.CodecException;
 import io.zarrengine.zarr.datatype.FixedLengthType;
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.FormatException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.zarrengine.zarr.filter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.zarrengine.zarr.codec.CodecException;
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.json.Json;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.metadata.Fields;

@@ -40,6 +40,22 @@ final class StridedBoxTest {
         assertTrue(runs > 100 && runs < 1500, runs + " of 2000 are one run");
     }
 
+    /** Of a chunk that can be decoded in part, no more and no less is decoded. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    void reachesFromTheFirstElementToTheLast(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        StridedBox box = new StridedBox();
+        for (int round = 0; round < 500; round++) {
+            Layout layout = Layout.random(random, 1 + random.nextInt(16));
+            box.set(layout.region(), layout.chunkShape(), layout.elementBytes());
+            TreeMap<Long, Long> sources = new TreeMap<>();
+            layout.forEach((source, target) -> sources.put((long) source, (long) target));
+            assertEquals(sources.firstKey(), box.sourceFrom());
+            assertEquals(sources.lastKey() + layout.elementBytes(), box.sourceTo());
+        }
+    }
+
     private static void collect(
             StridedBox box, int d, long source, long target, Map<Long, Long> elements) {
         if (d == box.rank()) {

@@ -188,8 +188,9 @@ record ReferenceArray(
         for (int d = 0; d < chunk.length; d++) {
             origin[d] = grid.origin(d, chunk[d]);
         }
+        int[] chunkShape = grid.chunkShape(chunk);
         for (int i = 0; i < decoded.length; i++) {
-            int[] inChunk = Shapes.position(i, grid.chunkShape(chunk));
+            int[] inChunk = Shapes.position(i, chunkShape);
             int[] at = Shapes.inWhole(origin, inChunk, shape);
             if (at != null) {
                 elements[Shapes.index(at, shape)] = decoded[i];

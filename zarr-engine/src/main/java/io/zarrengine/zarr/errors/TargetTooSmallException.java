@@ -1,4 +1,4 @@
-package io.zarrengine.zarr.codec;
+package io.zarrengine.zarr.errors;
 
 /**
  * A chunk decodes to more than its target holds, as far as it was decoded. If the decoded size is

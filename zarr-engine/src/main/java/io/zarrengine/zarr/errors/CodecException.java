@@ -1,4 +1,4 @@
-package io.zarrengine.zarr.codec;
+package io.zarrengine.zarr.errors;
 
 /** A chunk could not be encoded or decoded. Who knows the chunk's name adds it. */
 public sealed class CodecException extends Exception permits TargetTooSmallException {

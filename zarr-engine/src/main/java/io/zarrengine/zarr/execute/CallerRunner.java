@@ -1,0 +1,94 @@
+package io.zarrengine.zarr.execute;
+
+import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.uring.ReadBackend;
+import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.shard.ShardIndexCache;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Runs a small request on the thread that waits for it, as far as its bytes are in the page cache:
+ * to wake a worker and to be woken by it takes longer than to read and decode an inner chunk. What
+ * is not in the page cache goes to the workers.
+ *
+ * <p>Owner: one thread at a time.
+ */
+final class CallerRunner implements TaskRunner, AutoCloseable {
+    /** The largest result that is worth it. */
+    static final long RESULT_BYTES_MAX = 256 << 10;
+
+    /** Stretches that the caller reads itself; the workers take the others meanwhile. */
+    private static final int STRETCHES_MAX = 8;
+
+    private static final long READ_BYTES_MAX = 256 << 10;
+    private static final long WORKSPACE_BYTES_MAX = 1 << 20;
+
+    /** What one of these takes of the budget. */
+    static final long BUDGET_BYTES = READ_BYTES_MAX + WORKSPACE_BYTES_MAX;
+
+    private final Executor executor;
+    private final ReadBackend backend;
+    private final NativeMemory memory = NativeMemory.allocate(READ_BYTES_MAX);
+    private final Workspace workspace;
+    private final Placer placer;
+
+    CallerRunner(Executor executor, ReadBackend backend) {
+        this.executor = executor;
+        this.backend = backend;
+        this.workspace = new Workspace(executor.options().verifiesChecksums());
+        this.placer = new Placer(workspace, executor.metrics());
+    }
+
+    @Override
+    public Placer placer() {
+        return placer;
+    }
+
+    @Override
+    public ShardIndexCache<ShardKey> indexes() {
+        return executor.indexes();
+    }
+
+    @Override
+    public long fusedBytesMax() {
+        return Math.min(executor.options().fusedBytesMax(), READ_BYTES_MAX);
+    }
+
+    @Override
+    public void offer(WorkSource source) {
+        for (int i = 0; i < STRETCHES_MAX; i++) {
+            if (!source.startNext(this)) {
+                return;
+            }
+        }
+        executor.offer(source);
+    }
+
+    @Override
+    public void startRead(
+            ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
+        boolean small = bytes <= READ_BYTES_MAX && workspaceBytes <= WORKSPACE_BYTES_MAX;
+        MemorySegment read = small ? memory.segment().asSlice(0, bytes) : null;
+        if (!small || backend.readNow(task.file(), fileOffset, read) != bytes) {
+            executor.offer(new HandedOverRead(task, stretch, fileOffset, bytes, workspaceBytes));
+            return;
+        }
+        executor.metrics().readByCaller(bytes);
+        try {
+            if (!task.request().hasFailed()) {
+                deliver(task, stretch, read);
+            }
+        } catch (RuntimeException | Error e) {
+            task.request().fail(e);
+            Thread.interrupted(); // As in Worker.
+        } finally {
+            task.ended(stretch);
+        }
+    }
+
+    @Override
+    public void close() {
+        workspace.close();
+        memory.close();
+    }
+}

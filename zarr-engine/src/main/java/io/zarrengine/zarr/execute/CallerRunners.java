@@ -1,0 +1,62 @@
+package io.zarrengine.zarr.execute;
+
+import io.zarrengine.uring.ReadBackend;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+
+/** The runners that calling threads borrow: as many at once as there are workers. Threads: any. */
+final class CallerRunners implements AutoCloseable {
+    private final Executor executor;
+    private final ReadBackend backend;
+    private final Semaphore lendable;
+    private final ConcurrentLinkedQueue<CallerRunner> idle = new ConcurrentLinkedQueue<>();
+
+    /** Has no runner yet; {@code backend} is null if there shall be none. */
+    CallerRunners(Executor executor, ReadBackend backend, int runnersMax) {
+        this.executor = executor;
+        this.backend = backend;
+        this.lendable = new Semaphore(backend == null ? 0 : runnersMax);
+    }
+
+    /** {@return a runner for the calling thread until it gives it back; null if there is none} */
+    CallerRunner tryBorrow() {
+        if (!lendable.tryAcquire()) {
+            return null;
+        }
+        CallerRunner runner = idle.poll();
+        if (runner == null) {
+            runner = tryCreate();
+        }
+        if (runner == null) {
+            lendable.release();
+        }
+        return runner;
+    }
+
+    private CallerRunner tryCreate() {
+        if (!executor.budget().tryReserve(CallerRunner.BUDGET_BYTES)) {
+            return null;
+        }
+        try {
+            return new CallerRunner(executor, backend);
+        } catch (RuntimeException | Error e) {
+            executor.budget().release(CallerRunner.BUDGET_BYTES);
+            throw e;
+        }
+    }
+
+    /** Ends what {@link #tryBorrow} began. */
+    void giveBack(CallerRunner runner) {
+        idle.add(runner);
+        lendable.release();
+    }
+
+    /** Frees the runners that nobody has borrowed: call it when no request is left. */
+    @Override
+    public void close() {
+        for (CallerRunner runner = idle.poll(); runner != null; runner = idle.poll()) {
+            runner.close();
+            executor.budget().release(CallerRunner.BUDGET_BYTES);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.zarrengine.zarr.execute;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A stretch that the calling thread could not read itself, for a worker. */
+final class HandedOverRead implements WorkSource {
+    private final ReadTask task;
+    private final int stretch;
+    private final long fileOffset;
+    private final long bytes;
+    private final long workspaceBytes;
+    private final AtomicBoolean taken = new AtomicBoolean();
+
+    /** See {@link TaskRunner#startRead}. */
+    HandedOverRead(ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
+        this.task = task;
+        this.stretch = stretch;
+        this.fileOffset = fileOffset;
+        this.bytes = bytes;
+        this.workspaceBytes = workspaceBytes;
+    }
+
+    @Override
+    public boolean startNext(TaskRunner runner) {
+        if (taken.getAndSet(true)) {
+            return false;
+        }
+        if (task.request().hasFailed()) {
+            task.ended(stretch);
+        } else {
+            runner.startRead(task, stretch, fileOffset, bytes, workspaceBytes);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,36 @@
+package io.zarrengine.zarr.execute;
+
+import io.zarrengine.zarr.codec.CodecException;
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.shard.ShardIndexCache;
+import java.lang.foreign.MemorySegment;
+
+/** Who runs the tasks of a request: a {@link Worker}, or the calling thread. Owner: one thread. */
+interface TaskRunner {
+    /** {@return decodes and places, on this thread} */
+    Placer placer();
+
+    /** {@return what is known of shards} */
+    ShardIndexCache<ShardKey> indexes();
+
+    /** {@return the longest stretch of several pieces} */
+    long fusedBytesMax();
+
+    /** Hands out a part of a request. */
+    void offer(WorkSource source);
+
+    /**
+     * Has a stretch read: {@link ReadTask#arrived} and {@link ReadTask#ended} follow, sooner or
+     * later. Never throws: what goes wrong fails the task's request.
+     */
+    void startRead(ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes);
+
+    /** Passes on what was read. */
+    default void deliver(ReadTask task, int stretch, MemorySegment bytes) {
+        try {
+            task.arrived(this, stretch, bytes);
+        } catch (CodecException e) {
+            throw new CorruptChunkException(task.describe(stretch), e.getMessage(), e);
+        }
+    }
+}

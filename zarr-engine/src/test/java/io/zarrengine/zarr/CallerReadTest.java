@@ -1,0 +1,171 @@
+package io.zarrengine.zarr;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.uring.Caching;
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.extension.BytesDecoder;
+import io.zarrengine.zarr.extension.CodecProvider;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Who serves a small read: the waiting thread, or a worker. A codec tells on which thread it runs.
+ */
+final class CallerReadTest {
+    private static final int CHUNKS = 64;
+    private static final int CHUNK_BYTES = 1000;
+    private static final byte BROKEN = -1;
+
+    private static final String DOCUMENT =
+            """
+            {"zarr_format": 3, "node_type": "array", "shape": [64000], "data_type": "uint8",
+             "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [1000]}},
+             "chunk_key_encoding": {"name": "default"}, "fill_value": 0,
+             "codecs": [{"name": "bytes"}, {"name": "witness"}]}
+            """;
+
+    @TempDir private Path folder;
+    private final Set<Thread> decodedBy = ConcurrentHashMap.newKeySet();
+
+    private final BytesDecoder witness =
+            new BytesDecoder() {
+                @Override
+                public long encodedBytesMax(long decodedBytes) {
+                    return decodedBytes;
+                }
+
+                @Override
+                public long decode(MemorySegment encoded, MemorySegment target) throws IOException {
+                    decodedBy.add(Thread.currentThread());
+                    if (encoded.get(JAVA_BYTE, 0) == BROKEN) {
+                        throw new IOException("broken");
+                    }
+                    target.copyFrom(encoded);
+                    return encoded.byteSize();
+                }
+            };
+
+    @BeforeEach
+    void write() throws IOException {
+        Files.writeString(folder.resolve("zarr.json"), DOCUMENT);
+        Files.createDirectory(folder.resolve("c"));
+        for (int chunk = 0; chunk < CHUNKS; chunk++) {
+            byte[] bytes = new byte[CHUNK_BYTES];
+            Arrays.fill(bytes, (byte) chunk);
+            Files.write(folder.resolve("c/" + chunk), bytes);
+        }
+    }
+
+    private ZarrEngine open(Caching caching) {
+        CodecProvider provider =
+                (name, configuration) ->
+                        name.equals("witness") ? Optional.of(witness) : Optional.empty();
+        return ZarrEngine.builder().caching(caching).codecs(provider).open();
+    }
+
+    private static byte[] expected(int from, int to) {
+        byte[] expected = new byte[to - from];
+        for (int i = from; i < to; i++) {
+            expected[i - from] = (byte) (i / CHUNK_BYTES);
+        }
+        return expected;
+    }
+
+    private static byte[] read(ZarrArray array, int from, int to) {
+        byte[] target = new byte[to - from];
+        array.read(Selection.of(from + ":" + to), MemorySegment.ofArray(target));
+        return target;
+    }
+
+    @Test
+    void aSmallHotReadStaysOnItsThread() {
+        try (ZarrEngine engine = open(Caching.BUFFERED);
+                ZarrArray array = engine.openArray(folder)) {
+            assumeTrue(engine.io() == ZarrEngine.Io.URING, "only there pages can be asked for");
+            assertArrayEquals(expected(500, 2500), read(array, 500, 2500));
+            assertEquals(Set.of(Thread.currentThread()), decodedBy);
+        }
+    }
+
+    /** Beyond a few chunks the workers are faster, and the caller must not hold them up. */
+    @Test
+    void ofManyChunksTheCallerTakesTheFirst() {
+        try (ZarrEngine engine = open(Caching.BUFFERED);
+                ZarrArray array = engine.openArray(folder)) {
+            assumeTrue(engine.io() == ZarrEngine.Io.URING, "only there pages can be asked for");
+            assertArrayEquals(expected(0, 64_000), read(array, 0, 64_000));
+            assertTrue(decodedBy.contains(Thread.currentThread()));
+            assertTrue(decodedBy.size() > 1, "no worker took part");
+        }
+    }
+
+    /** Around the page cache there is nothing to find in it: every read is handed over. */
+    @ParameterizedTest
+    @EnumSource(Caching.class)
+    void whateverIsNotInThePageCacheIsHandedOver(Caching caching) {
+        try (ZarrEngine engine = open(caching);
+                ZarrArray array = engine.openArray(folder)) {
+            assertArrayEquals(expected(500, 9500), read(array, 500, 9500));
+            assertArrayEquals(expected(999, 1001), read(array, 999, 1001));
+            assertArrayEquals(expected(0, 64_000), read(array, 0, 64_000));
+        }
+    }
+
+    @Test
+    void aCorruptChunkIsNamed() throws IOException {
+        Path broken = folder.resolve("c/1");
+        byte[] bytes = new byte[CHUNK_BYTES];
+        bytes[0] = BROKEN;
+        Files.write(broken, bytes);
+        try (ZarrEngine engine = open(Caching.BUFFERED);
+                ZarrArray array = engine.openArray(folder)) {
+            CorruptChunkException e =
+                    assertThrows(CorruptChunkException.class, () -> read(array, 500, 2500));
+            assertTrue(e.getMessage().contains(broken + ": witness: broken"), e::getMessage);
+            assertArrayEquals(expected(2000, 2500), read(array, 2000, 2500));
+        }
+    }
+
+    /** More threads than there are runners to lend: each gets its own bytes. */
+    @Test
+    void manyThreadsAtOnce() throws Exception {
+        try (ZarrEngine engine = open(Caching.BUFFERED);
+                ZarrArray array = engine.openArray(folder);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> all = new ArrayList<>();
+            for (int i = 0; i < 500; i++) {
+                int from = 37 * i;
+                all.add(
+                        threads.submit(() ->
+                                assertArrayEquals(
+                                        expected(from, from + 3000),
+                                        read(array, from, from + 3000))));
+            }
+            for (Future<?> read : all) {
+                read.get();
+            }
+        }
+    }
+}
