@@ -73,7 +73,8 @@ final class Comparison {
             if (worker.isEmpty()) {
                 return;
             }
-            String name = String.join("/", scenario.key(), contender.name(), "" + options);
+            int number = ways.getOrDefault(contender, List.of()).size();
+            String name = String.join("/", scenario.key(), contender.name(), "" + number);
             Way way = new Way(contender, worker.get(), name, options);
             try {
                 way.open(array, crops);

@@ -1,5 +1,6 @@
 package io.zarrengine.bench.compare;
 
+import io.zarrengine.uring.Caching;
 import io.zarrengine.zarr.ZarrEngine;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +21,7 @@ final class EngineOptions {
         switch (name) {
             case "workers" -> builder.workers(Integer.parseInt(value));
             case "budget" -> builder.budgetBytes(Long.parseLong(value));
+            case "direct" -> builder.caching(value.equals("1") ? Caching.DIRECT : Caching.BUFFERED);
             default -> {
                 if (!OF_THE_READER.contains(name)) {
                     throw new UnsupportedOperationException("the engine has no option " + name);
