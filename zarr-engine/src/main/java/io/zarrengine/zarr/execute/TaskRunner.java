@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.execute;
 
-import io.zarrengine.zarr.codec.CodecException;
+import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.shard.ShardIndexCache;
 import java.lang.foreign.MemorySegment;

@@ -7,7 +7,6 @@ import io.zarrengine.uring.ReadCounters;
 import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.BudgetExceededException;
-import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.errors.StoreException;
