@@ -12,18 +12,24 @@ run_gpu_tests() {
         --add-modules=jdk.incubator.vector "$@" ${ZARR_ENGINE_JAVA_OPTIONS:-} \
         -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
         org.junit.platform.console.ConsoleLauncher execute \
-        --scan-classpath="$(printf '%s:' "$test_jars"/{cuda,nvcomp}-*-tests.jar)" --include-tag "${gpu_test_tag:-gpu & !fault}" \
+        --scan-classpath="$(printf '%s:' "$test_jars"/{cuda,nvcomp,zarr-engine}-*-tests.jar)" --include-tag "${gpu_test_tag:-gpu & !fault & !engine-fault}" \
         --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests)
 }
 
-# java, folder of jars, folder of the test jars, the benchmark's arguments
+# java, folder of jars, folder of the test jars, the benchmark's arguments; "engine" and its own
+# arguments measure reads through the engine.
 run_gpu_benchmark() {
-    local java="$1" jars="$2" test_jars="$3"
+    local java="$1" jars="$2" test_jars="$3" class=io.zarrengine.nvcomp.GpuBenchmark
     shift 3
+    if [ "${1:-}" = engine ]; then
+        class=io.zarrengine.zarr.DeviceBenchmark
+        shift
+    fi
     # shellcheck disable=SC2086
     "$java" -Xmx8g -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
-        ${ZARR_ENGINE_JAVA_OPTIONS:-} -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
-        io.zarrengine.nvcomp.GpuBenchmark "$@"
+        --add-modules=jdk.incubator.vector ${ZARR_ENGINE_JAVA_OPTIONS:-} \
+        -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
+        "$class" "$@"
 }
 
 # Compiles the simulated runtime and nvCOMP into a folder.
@@ -58,6 +64,14 @@ run_simulated() {
 simulated_faults=(cudaMemcpyAsync:3:719 cudaStreamSynchronize:2:719 cudaEventQuery:4:719 cudaEventCreateWithFlags:1:719
     cudaMallocFromPoolAsync:1:719 cudaHostRegister:2:719 cudaMallocFromPoolAsync:1:2 cudaHostRegister:1:2)
 
+# The same for reads of the engine, at its start and under load.
+simulated_engine_faults=(cudaHostRegister:1:2 cudaMallocFromPoolAsync:3:2 cudaMallocFromPoolAsync:12:719
+    cudaMemcpyAsync:3:719 cudaMemcpyAsync:30:719 cudaLaunchKernelExC:3:719 cudaEventQuery:100:700
+    cudaEventRecord:20:999 cudaStreamWaitEvent:2:719)
+
+# Each spoils chunks that the simulated nvCOMP decodes: every n-th.
+simulated_nvcomp_faults=(status:7 size:5 status:1)
+
 # Folder of the simulation, then the arguments of run_gpu_tests.
 run_simulated_gpu_tests() {
     local seed fault
@@ -66,5 +80,11 @@ run_simulated_gpu_tests() {
     done
     for fault in "${simulated_faults[@]}"; do
         SIMULATED_CUDA_FAULT="$fault" gpu_test_tag=fault run_simulated "fault $fault" "$@"
+    done
+    for fault in "${simulated_engine_faults[@]}"; do
+        SIMULATED_CUDA_FAULT="$fault" gpu_test_tag=engine-fault run_simulated "engine, fault $fault" "$@"
+    done
+    for fault in "${simulated_nvcomp_faults[@]}"; do
+        SIMULATED_NVCOMP_FAULT="$fault" gpu_test_tag=engine-fault run_simulated "engine, fault $fault" "$@"
     done
 }

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -92,6 +93,26 @@ int64_t decode(Format format, const void *source, size_t bytes, void *target, si
 
 size_t scratch_bytes(Format format, size_t total) { return format == zstd ? 3 * total + 1000 : 0; }
 
+/*
+ * SIMULATED_NVCOMP_FAULT=<what>:<n>: every n-th chunk gets a bad status (what is "status") or is decoded to
+ * a byte less (what is "size"), and its target holds other bytes.
+ */
+void spoil(Job *job, size_t i) {
+    static const char *plan = getenv("SIMULATED_NVCOMP_FAULT");
+    static unsigned long chunks = 0;
+    char what[20];
+    unsigned long every;
+    if (!plan || sscanf(plan, "%19[^:]:%lu", what, &every) != 2 || ++chunks % every != 0) {
+        return;
+    }
+    memset(job->targets[i], 0x5A, job->capacities[i]);
+    if (strcmp(what, "status") == 0) {
+        job->statuses[i] = 12;
+    } else {
+        job->actualBytes[i]--;
+    }
+}
+
 void run(void *argument) {
     Job *job = static_cast<Job *>(argument);
     memset(job->scratch, 0x5A, scratch_bytes(job->format, 0));
@@ -99,6 +120,7 @@ void run(void *argument) {
         int64_t decoded = decode(job->format, job->sources[i], job->sourceBytes[i], job->targets[i], job->capacities[i]);
         job->actualBytes[i] = decoded < 0 ? 0 : static_cast<size_t>(decoded);
         job->statuses[i] = decoded < 0 ? 12 : 0;
+        spoil(job, i);
     }
     delete job;
 }

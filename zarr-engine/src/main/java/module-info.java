@@ -4,6 +4,9 @@ module io.zarrengine.zarr {
     // Optional: it has no module descriptor, so its name depends on its file.
     requires static aircompressor.v3;
     requires io.zarrengine.bindings;
+    // Optional: GPUs.
+    requires static io.zarrengine.cuda;
+    requires static io.zarrengine.nvcomp;
     // Its Caching is an option of an engine.
     requires transitive io.zarrengine.uring;
     // Optional, and incubating: without it, loops are scalar.

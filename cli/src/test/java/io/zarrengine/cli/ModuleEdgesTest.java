@@ -32,7 +32,7 @@ final class ModuleEdgesTest {
                                 "uring", Set.of("bindings"),
                                 "cuda", Set.of("bindings"),
                                 "nvcomp", Set.of("bindings", "cuda"),
-                                "zarr", Set.of("bindings", "uring"),
+                                "zarr", Set.of("bindings", "uring", "cuda", "nvcomp"),
                                 "cli", Set.of("zarr", "cuda", "nvcomp")));
         assertEquals(expected, each(ModuleEdgesTest::requires));
     }

@@ -7,7 +7,10 @@ import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.codec.PipelineParser;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.device.DeviceReading;
 import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.errors.DeviceLostException;
+import io.zarrengine.zarr.errors.DeviceUnavailableException;
 import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.execute.ReadRequest;
@@ -21,6 +24,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
@@ -306,6 +310,55 @@ public final class ZarrArray implements ZarrNode {
             throw new IllegalArgumentException(
                     "the target belongs to a confined arena: other threads cannot write it");
         }
+    }
+
+    /**
+     * Reads to the memory of a GPU.
+     *
+     * @param selection which elements
+     * @param target which device, and where on it
+     * @return completes with the elements, which the receiver closes, or with an exception of
+     *     {@link #read(Selection)}; with {@link DeviceLostException} if the device fails and the
+     *     memory is the caller's. Cancelling it gives the read up; it completes when the target is
+     *     not written any more
+     * @throws DeviceUnavailableException if there is no such device here; its reason says what is
+     *     missing
+     * @throws EngineClosedException if the array or the engine is closed
+     * @throws IndexOutOfBoundsException if the selection is not inside the array, or the target is
+     *     too small
+     * @throws IllegalArgumentException if the selection does not fit the array's dimensions, or the
+     *     target is not aligned to the elements
+     */
+    public CompletableFuture<DeviceTensor> readAsync(Selection selection, Target target) {
+        refuseIfClosed();
+        refuseVariableLength();
+        ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
+        long bytes = resolved.bytes(dataType().byteSize());
+        target.check(bytes, dataType().byteSize());
+        DeviceReading.Job job = new DeviceReading.Job(source, plan(resolved), bytes);
+        DeviceReading reading =
+                target.isNew()
+                        ? engine.devices().read(target.device(), job)
+                        : engine.devices().read(target.device(), job, target.pointer());
+        return DeviceReadFuture.of(
+                reading,
+                memory ->
+                        new DeviceTensor(
+                                memory, target.device(), dataType(), resolved.resultShape()));
+    }
+
+    /**
+     * {@return why what a selection reads for a GPU is decoded to memory of the host and then
+     * copied, or empty if its chunks go to the GPU}
+     *
+     * @param selection which elements
+     * @throws IndexOutOfBoundsException if it is not inside the array
+     * @throws IllegalArgumentException if it does not fit the array's dimensions
+     */
+    public Optional<String> hostReason(Selection selection) {
+        refuseVariableLength();
+        ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
+        return engine.devices().hostReason(plan(resolved), source.pipelines());
     }
 
     private HostTensor newTensor(Selection selection) {

@@ -4,6 +4,9 @@ import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.datatype.DataTypeProvider;
 import io.zarrengine.zarr.datatype.DataTypes;
+import io.zarrengine.zarr.device.DeviceCounters;
+import io.zarrengine.zarr.device.DeviceOptions;
+import io.zarrengine.zarr.device.Devices;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
@@ -47,6 +50,7 @@ public final class ZarrEngine implements AutoCloseable {
     private final ReadBackend backend;
     private final Caching caching;
     private final Executor executor;
+    private final Devices devices;
     private final DataTypes dataTypes;
     private final List<CodecProvider> codecProviders;
 
@@ -67,6 +71,12 @@ public final class ZarrEngine implements AutoCloseable {
                         builder.queues.apply(backend::newQueue),
                         builder.callersRead ? backend : null,
                         options);
+        devices =
+                new Devices(
+                        executor,
+                        builder.deviceOptions == null
+                                ? DeviceOptions.of(builder.deviceBudgetBytes, builder.workers)
+                                : builder.deviceOptions);
         dataTypes = DataTypes.with(builder.dataTypes);
         codecProviders = List.copyOf(builder.codecs);
     }
@@ -196,7 +206,39 @@ public final class ZarrEngine implements AutoCloseable {
     @Override
     public void close() {
         executor.close();
+        devices.close(); // Its readers are gone.
         backend.close();
+    }
+
+    /** {@return why no GPU can be read to here, or empty if one can} */
+    public static Optional<String> deviceUnavailabilityCause() {
+        return Devices.unavailabilityCause();
+    }
+
+    /**
+     * {@return what a GPU has done so far}
+     *
+     * @param device its number, from 0
+     */
+    public DeviceMetrics deviceMetrics(int device) {
+        return devices.counters(device)
+                .map(done ->
+                        new DeviceMetrics(
+                                done.chunks(),
+                                done.chunksDecoded(),
+                                done.chunksRescued(),
+                                done.bytesCopied(),
+                                done.batches()))
+                .orElse(new DeviceMetrics(0, 0, 0, 0, 0));
+    }
+
+    /** Where a GPU's time went since the last call, in one line. */
+    String takeDeviceTimes(int device) {
+        return devices.counters(device).map(DeviceCounters::takeTimes).orElse("");
+    }
+
+    Devices devices() {
+        return devices;
     }
 
     List<CodecProvider> codecProviders() {
@@ -235,6 +277,8 @@ public final class ZarrEngine implements AutoCloseable {
         private final List<DataTypeProvider> dataTypes = new ArrayList<>();
         private final List<CodecProvider> codecs = new ArrayList<>();
 
+        private long deviceBudgetBytes;
+        private DeviceOptions deviceOptions; // null: they follow from the budget and the workers
         private UnaryOperator<QueueFactory> queues = UnaryOperator.identity();
         private boolean callersRead = true;
 
@@ -288,6 +332,27 @@ public final class ZarrEngine implements AutoCloseable {
          */
         public Builder caching(Caching newCaching) {
             caching = newCaching;
+            return this;
+        }
+
+        /**
+         * Sets the memory that the engine may use on each GPU, results that it allocates included;
+         * without it, half of what is free when the GPU is first used.
+         *
+         * @param bytes {@code > 0}; a few GiB let it decode in large batches
+         * @return this
+         */
+        public Builder deviceBudgetBytes(long bytes) {
+            if (bytes <= 0) {
+                throw new IllegalArgumentException("a device budget of " + bytes + " bytes");
+            }
+            deviceBudgetBytes = bytes;
+            return this;
+        }
+
+        /** Sets how a GPU's memory is divided, in tests. */
+        Builder deviceOptions(DeviceOptions newOptions) {
+            deviceOptions = newOptions;
             return this;
         }
 

@@ -4,6 +4,8 @@ package io.zarrengine.zarr.errors;
 public abstract sealed class ZarrException extends RuntimeException
         permits BudgetExceededException,
                 CorruptChunkException,
+                DeviceLostException,
+                DeviceUnavailableException,
                 EngineClosedException,
                 EngineFailedException,
                 FormatException,

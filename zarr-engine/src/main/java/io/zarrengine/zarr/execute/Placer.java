@@ -16,6 +16,7 @@ import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.shard.ShardIndex;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Decodes chunks and puts their elements where they belong. Owner: one worker.
@@ -53,6 +54,25 @@ final class Placer {
             case Serializer.Shard shard -> placeShard(request, pipeline, shard, encoded, parts);
             case Serializer.FilteredChunk filtered ->
                     placeFilteredChunk(request, pipeline, filtered, encoded, parts);
+        }
+    }
+
+    /**
+     * Has parts of an encoded chunk placed, or taken by the request's sink.
+     *
+     * @param label what the chunk is, for messages that come later
+     */
+    void deliver(
+            ReadRequest request,
+            ChunkPipeline pipeline,
+            MemorySegment encoded,
+            List<Region> parts,
+            Supplier<String> label)
+            throws CodecException {
+        if (request.sink() == null) {
+            place(request, pipeline, encoded, parts);
+        } else {
+            request.sink().take(pipeline, encoded, parts, workspace, label);
         }
     }
 
@@ -289,7 +309,11 @@ final class Placer {
      * @param parts the positions wanted, in its encoded dimensions; at least one
      */
     void fillInner(ReadRequest request, Serializer.Shard shard, List<Region> parts) {
-        fill(request, shard.inner(), parts, shard.missing().orElse(request.fillElement()));
+        if (shard.missing().isEmpty()) {
+            fill(request, shard.inner(), parts);
+        } else {
+            fill(request, shard.inner(), parts, shard.missing().get());
+        }
     }
 
     /**
@@ -298,6 +322,10 @@ final class Placer {
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
     void fill(ReadRequest request, ChunkPipeline pipeline, List<Region> parts) {
+        if (request.sink() != null) {
+            request.sink().fill(pipeline, parts);
+            return;
+        }
         fill(request, pipeline, parts, request.fillElement());
     }
 

@@ -46,6 +46,7 @@ public final class ReadRequest implements WorkSource, Completion {
     private final MemorySegment target;
     private final MemorySegment fillElement;
     private final VariableLengthContent content; // null: elements of a fixed size
+    private final ChunkSink sink; // null: elements go to the target
     private final AtomicLong chunksTaken = new AtomicLong();
     private final AtomicLong chunksLeft;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -60,7 +61,7 @@ public final class ReadRequest implements WorkSource, Completion {
      * @param target where the region goes, accessible from all threads
      */
     public ReadRequest(Source source, ChunkPlan plan, MemorySegment target) {
-        this(source, plan, target, source.fillElement, null);
+        this(source, plan, target, source.fillElement, null, null);
     }
 
     private ReadRequest(
@@ -68,12 +69,14 @@ public final class ReadRequest implements WorkSource, Completion {
             ChunkPlan plan,
             MemorySegment target,
             MemorySegment fillElement,
-            VariableLengthContent content) {
+            VariableLengthContent content,
+            ChunkSink sink) {
         this.source = source;
         this.plan = plan;
         this.target = target;
         this.fillElement = fillElement;
         this.content = content;
+        this.sink = sink;
         this.chunksLeft = new AtomicLong(plan.chunks());
     }
 
@@ -89,7 +92,18 @@ public final class ReadRequest implements WorkSource, Completion {
             Source source, ChunkPlan plan, MemorySegment target, VariableLengthContent content) {
         MemorySegment fill = MemorySegment.ofArray(new byte[VariableLengthType.DESCRIPTOR_BYTES]);
         content.reserve(source.fillElement.byteSize()).add(0, source.fillElement, fill, 0);
-        return new ReadRequest(source, plan, target, fill, content);
+        return new ReadRequest(source, plan, target, fill, content, null);
+    }
+
+    /**
+     * {@return a request whose chunks are not placed, but taken by a sink}
+     *
+     * @param source the array
+     * @param plan the chunks
+     * @param sink takes them
+     */
+    public static ReadRequest ofSink(Source source, ChunkPlan plan, ChunkSink sink) {
+        return new ReadRequest(source, plan, MemorySegment.NULL, source.fillElement, null, sink);
     }
 
     /**
@@ -100,7 +114,8 @@ public final class ReadRequest implements WorkSource, Completion {
      * @param fill one element of it, in native byte order; not used if they have no fixed size
      */
     ReadRequest into(MemorySegment inside, MemorySegment fill) {
-        return new ReadRequest(source, plan, inside, content == null ? fill : fillElement, content);
+        MemorySegment element = content == null ? fill : fillElement;
+        return new ReadRequest(source, plan, inside, element, content, null);
     }
 
     /** Makes the request ready to be taken; {@code onEnd} runs just before its listeners. */
@@ -158,6 +173,10 @@ public final class ReadRequest implements WorkSource, Completion {
 
     MemorySegment fillElement() {
         return fillElement;
+    }
+
+    ChunkSink sink() {
+        return sink;
     }
 
     VariableLengthContent variableLengthContent() {

@@ -95,7 +95,13 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
             MemorySegment encoded = bytes.asSlice(at, stretches.pieceBytes(i));
             int piece = stretches.piece(i);
             try {
-                runner.placer().place(chunk.request(), shard.inner(), encoded, innerParts(piece));
+                runner.placer()
+                        .deliver(
+                                chunk.request(),
+                                shard.inner(),
+                                encoded,
+                                innerParts(piece),
+                                () -> label(piece));
             } catch (CodecException e) {
                 throw new CorruptChunkException(label(piece), e.getMessage(), e);
             }

@@ -39,7 +39,8 @@ final class WholeChunkTask implements ReadTask {
 
     @Override
     public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException {
-        runner.placer().place(chunk.request(), chunk.pipeline(), bytes, chunk.parts());
+        runner.placer()
+                .deliver(chunk.request(), chunk.pipeline(), bytes, chunk.parts(), chunk::label);
     }
 
     @Override

@@ -1,0 +1,135 @@
+package io.zarrengine.zarr;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.device.DeviceMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * The result of a read in the memory of a GPU. Its elements lie in C order and the host's byte
+ * order, and are there: whoever got the tensor need not wait for an event.
+ *
+ * <p>Owner: who got it; {@link #close} frees its memory, if it is not the caller's. It may be
+ * closed after the engine. Threads: any. Before it is closed, whatever the caller has queued on the
+ * device with its memory must be done.
+ */
+public final class DeviceTensor implements AutoCloseable {
+    private final DeviceMemory memory;
+    private final int device;
+    private final DataType dataType;
+    private final long[] shape;
+    private final Arena views = Arena.ofShared();
+
+    DeviceTensor(DeviceMemory memory, int device, DataType dataType, long[] shape) {
+        this.memory = memory;
+        this.device = device;
+        this.dataType = dataType;
+        this.shape = shape;
+    }
+
+    /** {@return the address of the first element; valid until {@link #close}} */
+    public long pointer() {
+        return memory.pointer();
+    }
+
+    /** {@return the size of all elements, in bytes} */
+    public long byteSize() {
+        return memory.byteSize();
+    }
+
+    /** {@return the number of the CUDA device, from 0} */
+    public int device() {
+        return device;
+    }
+
+    /**
+     * {@return why the elements lie in memory of the host, or empty if they lie on the device} A
+     * device that fails during a read loses its memory; the read goes on to the host's.
+     */
+    public Optional<String> hostReason() {
+        return memory.hostReason();
+    }
+
+    /** {@return the length of each dimension, in elements} */
+    public long[] shape() {
+        return shape.clone();
+    }
+
+    /** {@return the distance from one element to the next along each dimension, in elements} */
+    public long[] strides() {
+        long[] strides = new long[shape.length];
+        long stride = 1;
+        for (int d = shape.length - 1; d >= 0; d--) {
+            strides[d] = stride;
+            stride *= shape[d];
+        }
+        return strides;
+    }
+
+    /** {@return the type of the elements} */
+    public DataType dataType() {
+        return dataType;
+    }
+
+    /** {@return a copy in new memory of the host; the caller closes it} */
+    public HostTensor toHost() {
+        HostTensor copy = new HostTensor(dataType, shape, byteSize());
+        try {
+            copyTo(copy.segment());
+            return copy;
+        } catch (RuntimeException | Error e) {
+            copy.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Copies the elements to memory of the host, and waits.
+     *
+     * @param target at least {@link #byteSize} bytes
+     * @throws IndexOutOfBoundsException if the target is too small
+     * @throws io.zarrengine.zarr.errors.DeviceLostException if the device has failed since
+     */
+    public void copyTo(MemorySegment target) {
+        memory.copyTo(target.asSlice(0, byteSize()));
+    }
+
+    /**
+     * {@return the tensor as a {@code DLManagedTensor} without a deleter, for consumers in this
+     * process: 64 bytes, valid until {@link #close}}
+     *
+     * @throws UnsupportedOperationException if DLPack has no such type
+     * @see <a href="https://dmlc.github.io/dlpack/latest/c_api.html">DLPack, C API</a>
+     */
+    public MemorySegment toDlpack() {
+        MemorySegment extents = views.allocate(JAVA_LONG, Math.max(1, 2L * shape.length));
+        long[] strides = strides();
+        for (int d = 0; d < shape.length; d++) {
+            extents.setAtIndex(JAVA_LONG, d, shape[d]);
+            extents.setAtIndex(JAVA_LONG, shape.length + d, strides[d]);
+        }
+        boolean isOnHost = hostReason().isPresent();
+        return DlpackLayout.write(
+                views, pointer(), isOnHost ? -1 : device, dataType, shape.length, extents);
+    }
+
+    /**
+     * Frees the memory, and the views of it.
+     *
+     * @throws IllegalStateException if it was closed before
+     */
+    @Override
+    public void close() {
+        views.close();
+        memory.close();
+    }
+
+    @Override
+    public String toString() {
+        return dataType.typeName() + Arrays.toString(shape) + " on cuda:" + device;
+    }
+}

@@ -1,0 +1,87 @@
+package io.zarrengine.zarr;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.datatype.NumericType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** {@code DLManagedTensor} of dlpack.h, on 64-bit machines. */
+final class DlpackLayout {
+    private static final long BYTES = 64;
+    private static final long DATA = 0;
+    private static final long DEVICE_TYPE = 8;
+    private static final long DEVICE_ID = 12;
+    private static final long RANK = 16;
+    private static final long TYPE_CODE = 20;
+    private static final long TYPE_BITS = 21;
+    private static final long TYPE_LANES = 22;
+    private static final long SHAPE = 24;
+    private static final long STRIDES = 32;
+    private static final long ALIGNMENT = 8;
+
+    private static final int CPU = 1; // kDLCPU
+    private static final int CUDA = 2; // kDLCUDA
+
+    private static final byte INT = 0; // kDLInt, and so on
+    private static final byte UINT = 1;
+    private static final byte FLOAT = 2;
+    private static final byte BFLOAT = 4;
+    private static final byte COMPLEX = 5;
+    private static final byte BOOL = 6;
+
+    private DlpackLayout() {}
+
+    /**
+     * Writes a tensor; what is not set is 0: no offset, no context, no deleter.
+     *
+     * @param device number of a CUDA device, or -1 for memory of the host
+     * @param extents shape, then strides
+     */
+    static MemorySegment write(
+            Arena arena, long pointer, int device, DataType type, int rank, MemorySegment extents) {
+        MemorySegment tensor = arena.allocate(BYTES, ALIGNMENT);
+        tensor.set(JAVA_LONG, DATA, pointer);
+        tensor.set(JAVA_INT, DEVICE_TYPE, device < 0 ? CPU : CUDA);
+        tensor.set(JAVA_INT, DEVICE_ID, Math.max(device, 0));
+        tensor.set(JAVA_INT, RANK, rank);
+        tensor.set(JAVA_BYTE, TYPE_CODE, code(type));
+        tensor.set(JAVA_BYTE, TYPE_BITS, (byte) (Byte.SIZE * type.byteSize()));
+        tensor.set(JAVA_SHORT, TYPE_LANES, (short) 1);
+        tensor.set(ADDRESS, SHAPE, extents);
+        tensor.set(ADDRESS, STRIDES, extents.asSlice((long) Long.BYTES * rank));
+        return tensor;
+    }
+
+    private static byte code(DataType type) {
+        boolean isWhole =
+                type instanceof NumericType whole
+                        && (whole.kind() == NumericType.Kind.BOOL
+                                || whole.bits() == Byte.SIZE * type.byteSize());
+        if (!isWhole || !(type instanceof NumericType numeric)) {
+            throw new UnsupportedOperationException("DLPack has no type " + type.typeName());
+        }
+        if (numeric == NumericType.BFLOAT16) {
+            return BFLOAT;
+        }
+        boolean isSmall = numeric.byteSize() == 1;
+        return switch (numeric.kind()) {
+            case BOOL -> BOOL;
+            case SIGNED -> INT;
+            case UNSIGNED -> UINT;
+            case FLOAT -> {
+                if (isSmall) {
+                    throw new UnsupportedOperationException(
+                            "DLPack before 1.1 has no type " + type.typeName());
+                }
+                yield FLOAT;
+            }
+            case COMPLEX -> COMPLEX;
+        };
+    }
+}

@@ -1,0 +1,97 @@
+package io.zarrengine.zarr;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Where the elements of a read go that is not to the host's memory. Immutable.
+ *
+ * <pre>{@code
+ * array.readAsync(Selection.all(), Target.cuda(0))              // memory of the engine's making
+ * array.readAsync(Selection.all(), Target.cuda(0).into(p, n))   // memory of the caller's
+ * }</pre>
+ */
+public final class Target {
+    /** The largest unit that a GPU moves at a time. */
+    private static final int ALIGNMENT_MAX = 16;
+
+    private final int device;
+    private final long pointer;
+    private final long byteSize; // -1: new memory
+
+    private Target(int device, long pointer, long byteSize) {
+        this.device = device;
+        this.pointer = pointer;
+        this.byteSize = byteSize;
+    }
+
+    /**
+     * {@return new memory of a CUDA device}
+     *
+     * @param device its number, from 0
+     * @throws IllegalArgumentException if it is negative
+     */
+    public static Target cuda(int device) {
+        if (device < 0) {
+            throw new IllegalArgumentException("device " + device);
+        }
+        return new Target(device, 0, -1);
+    }
+
+    /**
+     * {@return memory of this device that the caller owns}
+     *
+     * @param devicePointer its address, a multiple of the element's size as far as a power of two
+     *     divides that
+     * @param bytes its length in bytes
+     * @throws IllegalArgumentException if the length is negative
+     */
+    public Target into(long devicePointer, long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException(bytes + " bytes");
+        }
+        return new Target(device, devicePointer, bytes);
+    }
+
+    /**
+     * {@return memory of this device that the caller owns}
+     *
+     * @param memory its address and its length; Java does not access it
+     */
+    public Target into(MemorySegment memory) {
+        return into(memory.address(), memory.byteSize());
+    }
+
+    /** {@return the number of the device, from 0} */
+    public int device() {
+        return device;
+    }
+
+    boolean isNew() {
+        return byteSize < 0;
+    }
+
+    long pointer() {
+        return pointer;
+    }
+
+    /** Refuses memory that a read cannot go to. */
+    void check(long bytes, int elementBytes) {
+        if (isNew()) {
+            return;
+        }
+        if (bytes > byteSize) {
+            throw new IndexOutOfBoundsException(
+                    "the target has " + byteSize + " bytes, the selection " + bytes);
+        }
+        int alignment = Math.min(Integer.lowestOneBit(elementBytes), ALIGNMENT_MAX);
+        if (pointer % alignment != 0) {
+            throw new IllegalArgumentException(
+                    "the target is not aligned to " + alignment + " bytes");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "cuda:" + device + (isNew() ? "" : ", " + byteSize + " bytes of the caller's");
+    }
+}

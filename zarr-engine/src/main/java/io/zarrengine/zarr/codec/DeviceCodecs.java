@@ -1,0 +1,148 @@
+package io.zarrengine.zarr.codec;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.errors.CodecException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The bytes-to-bytes codecs of a chunk as a GPU undoes them: checksums are taken off on the host,
+ * then one compressor is left, or none, and then perhaps shuffled elements.
+ *
+ * @param compression the compressor
+ * @param isShuffled whether the decompressed bytes are byte-shuffled elements
+ * @param codecs compressor and shuffle, in the order of encoding: for a decoder on the host
+ * @param checksums how many checksum codecs come after them
+ */
+public record DeviceCodecs(
+        Compression compression, boolean isShuffled, List<BytesCodec> codecs, int checksums) {
+    /** What a compressor's bytes are. */
+    public enum Compression {
+        /** The elements themselves. */
+        NONE,
+        /** A zstd frame. */
+        ZSTD,
+        /** The decoded size in 4 little-endian bytes, then a raw LZ4 block. */
+        LZ4,
+        /** A gzip member. */
+        GZIP,
+        /** A zlib stream. */
+        ZLIB,
+        /** A blosc chunk. */
+        BLOSC
+    }
+
+    private static final ValueLayout.OfInt LE_INT =
+            JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private static final int ZSTD_DESCRIPTOR = 4; // RFC 8878, 3.1.1.1
+    private static final int ZSTD_CHECKSUM_FLAG = 0x04;
+    private static final int SHUFFLED_BYTES_MAX = 16; // what the kernels take
+
+    /**
+     * {@return the codecs, or empty if a GPU does not undo such a chain}
+     *
+     * @param pipeline of a chunk that is no shard
+     */
+    public static Optional<DeviceCodecs> of(ChunkPipeline pipeline) {
+        if (!(pipeline.serializer() instanceof Serializer.Elements)) {
+            return Optional.empty();
+        }
+        List<BytesCodec> all = pipeline.bytesCodecs();
+        int kept = all.size();
+        while (kept > 0 && all.get(kept - 1) instanceof BytesCodec.Checksum) {
+            kept--;
+        }
+        List<BytesCodec> codecs = all.subList(0, kept);
+        boolean isShuffled = !codecs.isEmpty() && codecs.getFirst() instanceof ShuffleCodec;
+        if (isShuffled && !canUnshuffle((ShuffleCodec) codecs.getFirst(), pipeline)) {
+            return Optional.empty();
+        }
+        List<BytesCodec> compressors = isShuffled ? codecs.subList(1, kept) : codecs;
+        if (compressors.size() > 1) {
+            return Optional.empty();
+        }
+        Compression compression =
+                compressors.isEmpty() ? Compression.NONE : compression(compressors.getFirst());
+        return Optional.ofNullable(compression)
+                .map(known ->
+                        new DeviceCodecs(known, isShuffled, codecs, all.size() - codecs.size()));
+    }
+
+    private static boolean canUnshuffle(ShuffleCodec codec, ChunkPipeline pipeline) {
+        int bytes = codec.elementBytes();
+        return bytes == pipeline.elementBytes()
+                && bytes <= SHUFFLED_BYTES_MAX
+                && Integer.bitCount(bytes) == 1;
+    }
+
+    /** Null for one that a GPU does not undo. */
+    private static Compression compression(BytesCodec codec) {
+        return switch (codec) {
+            case ZstdCodec _ -> Compression.ZSTD;
+            case Lz4Codec _ -> Compression.LZ4;
+            case GzipCodec _ -> Compression.GZIP;
+            case ZlibCodec _ -> Compression.ZLIB;
+            case BloscCodec _ -> Compression.BLOSC;
+            default -> null;
+        };
+    }
+
+    /**
+     * {@return a chunk without its checksums, which are compared first if the workspace does so: a
+     * slice of it}
+     *
+     * @param pipeline of the chunk
+     * @param encoded the chunk
+     * @param workspace the calling thread's
+     * @throws CodecException if a checksum is wrong
+     */
+    public MemorySegment withoutChecksums(
+            ChunkPipeline pipeline, MemorySegment encoded, Workspace workspace)
+            throws CodecException {
+        List<BytesCodec> all = pipeline.bytesCodecs();
+        if (checksums == 0) {
+            return encoded;
+        }
+        return ChunkDecoder.decode(
+                all.subList(all.size() - checksums, all.size()), encoded, encoded, workspace);
+    }
+
+    /**
+     * {@return whether the compressor's bytes hold a checksum that is to be compared, which only a
+     * decoder on the host does}
+     *
+     * @param bytes the compressor's bytes
+     * @param workspace says whether checksums are compared
+     */
+    public boolean mustVerify(MemorySegment bytes, Workspace workspace) {
+        return workspace.verifiesChecksums()
+                && switch (compression) {
+                    case NONE, LZ4, BLOSC -> false;
+                    case GZIP, ZLIB -> true;
+                    case ZSTD ->
+                            bytes.byteSize() > ZSTD_DESCRIPTOR
+                                    && (bytes.get(JAVA_BYTE, ZSTD_DESCRIPTOR) & ZSTD_CHECKSUM_FLAG)
+                                            != 0;
+                };
+    }
+
+    /**
+     * {@return the raw LZ4 block behind its size, or empty if the size is not the one expected}
+     *
+     * @param bytes of {@link Compression#LZ4}
+     * @param decodedBytes the size expected
+     */
+    public static Optional<MemorySegment> lz4Block(MemorySegment bytes, long decodedBytes) {
+        boolean fits =
+                bytes.byteSize() > Integer.BYTES
+                        && Integer.toUnsignedLong(bytes.get(LE_INT, 0)) == decodedBytes;
+        return fits ? Optional.of(bytes.asSlice(Integer.BYTES)) : Optional.empty();
+    }
+}

@@ -1,0 +1,97 @@
+package io.zarrengine.zarr.device;
+
+import io.zarrengine.nvcomp.NvcompFormat;
+import java.util.Arrays;
+
+/** What chunks take of a batch's memory. Owner: a slot's or a batch's. */
+@SuppressWarnings("EnumOrdinal") // Formats number short arrays that are filled for every chunk.
+final class BatchLoad {
+    private static final int FORMATS = NvcompFormat.values().length;
+
+    /** Sources, and what is decoded elsewhere than to its target, begin at multiples of this. */
+    static final long ALIGNMENT = 64;
+
+    private final int streamsMax;
+    private final int piecesMax;
+    private final long encodedMax;
+    private final long decodedMax;
+
+    private long encoded; // bytes of slots
+    private long decoded; // bytes of chunks that are not decoded to their targets
+    private int pieces;
+    private int copies;
+    private final int[] streams = new int[FORMATS]; // what nvCOMP sees as chunks
+    private final long[] streamBytesMax = new long[FORMATS]; // of one decoded stream
+
+    BatchLoad(DeviceOptions options) {
+        streamsMax = options.batchChunks();
+        piecesMax = options.batchChunks();
+        encodedMax = Math.max(options.batchBytes(), options.slotBytes());
+        decodedMax = options.batchBytes();
+    }
+
+    static long aligned(long bytes) {
+        return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
+    }
+
+    void clear() {
+        encoded = 0;
+        decoded = 0;
+        pieces = 0;
+        copies = 0;
+        Arrays.fill(streams, 0);
+        Arrays.fill(streamBytesMax, 0);
+    }
+
+    /** Adds what a chunk takes, unless that would be more than a batch has. */
+    boolean tryAdd(DeviceChunk chunk) {
+        if (pieces == piecesMax || copies + chunk.copies() > piecesMax) {
+            return false;
+        }
+        NvcompFormat format = chunk.format();
+        if (format != null) {
+            int number = format.ordinal();
+            int newStreams = streams[number] + chunk.streams();
+            long newMax = Math.max(streamBytesMax[number], chunk.streamBytesMax());
+            long newDecoded = decoded + (chunk.isDirect() ? 0 : aligned(chunk.decodedBytes()));
+            // Scratch memory grows with the number of streams times the largest of them.
+            if (newStreams > streamsMax
+                    || newStreams * newMax > decodedMax
+                    || newDecoded > decodedMax) {
+                return false;
+            }
+            streams[number] = newStreams;
+            streamBytesMax[number] = newMax;
+            decoded = newDecoded;
+        }
+        pieces += chunk.isDirect() ? 0 : 1;
+        copies += chunk.copies();
+        return true;
+    }
+
+    /** Adds all of a slot, unless that would be more than a batch has. */
+    boolean tryAdd(BatchLoad slot, long slotBytes) {
+        boolean fits =
+                encoded + slotBytes <= encodedMax
+                        && decoded + slot.decoded <= decodedMax
+                        && pieces + slot.pieces <= piecesMax
+                        && copies + slot.copies <= piecesMax;
+        for (int i = 0; fits && i < FORMATS; i++) {
+            int newStreams = streams[i] + slot.streams[i];
+            long newMax = Math.max(streamBytesMax[i], slot.streamBytesMax[i]);
+            fits = newStreams <= streamsMax && newStreams * newMax <= decodedMax;
+        }
+        if (!fits) {
+            return false;
+        }
+        encoded += slotBytes;
+        decoded += slot.decoded;
+        pieces += slot.pieces;
+        copies += slot.copies;
+        for (int i = 0; i < FORMATS; i++) {
+            streams[i] += slot.streams[i];
+            streamBytesMax[i] = Math.max(streamBytesMax[i], slot.streamBytesMax[i]);
+        }
+        return true;
+    }
+}

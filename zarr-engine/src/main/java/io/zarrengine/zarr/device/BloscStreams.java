@@ -1,0 +1,116 @@
+package io.zarrengine.zarr.device;
+
+import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.cuda.PieceBatch.Source;
+import io.zarrengine.cuda.Shuffle;
+import io.zarrengine.nvcomp.BloscFrame;
+import io.zarrengine.nvcomp.NvcompFormat;
+import io.zarrengine.nvcomp.NvcompLibrary;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** The streams of a blosc chunk that was checked: each is a chunk for nvCOMP, or bytes to copy. */
+final class BloscStreams {
+    /** Takes a stream. */
+    interface Visitor {
+        /** {@code isStored}: its bytes are copied. */
+        void visit(DeviceSlice encoded, DeviceSlice decoded, boolean isStored);
+    }
+
+    private static final int WORDS = 4; // of a stream: both offsets, both lengths
+
+    private final Optional<Shuffle> shuffle;
+    private final int blockElements;
+    private int[] table = new int[8 * WORDS];
+    private int count;
+    private int stored;
+    private int bytesMax; // of a decoded stream that is not stored
+
+    private BloscStreams(BloscFrame frame, int elementBytes) {
+        shuffle = frame.shuffle();
+        blockElements = Math.max(1, frame.blockBytes() / elementBytes);
+        frame.streams(this::add);
+    }
+
+    private void add(
+            long encodedOffset,
+            int encodedBytes,
+            long decodedOffset,
+            int decodedBytes,
+            boolean isStored) {
+        if ((count + 1) * WORDS > table.length) {
+            table = Arrays.copyOf(table, 2 * table.length);
+        }
+        int at = count++ * WORDS;
+        table[at] = Math.toIntExact(encodedOffset);
+        table[at + 1] = encodedBytes;
+        table[at + 2] = Math.toIntExact(decodedOffset);
+        table[at + 3] = isStored ? -decodedBytes : decodedBytes;
+        stored += isStored ? 1 : 0;
+        bytesMax = isStored ? bytesMax : Math.max(bytesMax, decodedBytes);
+    }
+
+    /**
+     * {@return the format of a chunk's streams, or null if the CPU decodes it}
+     *
+     * @param chunk its bytes, in host memory
+     * @param elementBytes the size of the array's elements
+     */
+    static NvcompFormat format(MemorySegment chunk, long decodedBytes, int elementBytes) {
+        if (BloscFrame.refusal(chunk, decodedBytes).isPresent()) {
+            return null;
+        }
+        BloscFrame frame = BloscFrame.read(chunk);
+        if (frame.isStored()) {
+            return null; // Copying is all that the CPU does too.
+        }
+        boolean hasOurElements =
+                frame.typeBytes() == elementBytes && frame.blockBytes() % elementBytes == 0;
+        if (frame.shuffle().isPresent() && !hasOurElements) {
+            return null;
+        }
+        // A zlib stream would have to begin at a multiple of 4 bytes; snappy is never written.
+        return frame.format()
+                .filter(format -> format == NvcompFormat.ZSTD || format == NvcompFormat.LZ4)
+                .filter(NvcompLibrary::canDecode)
+                .orElse(null);
+    }
+
+    /** {@return the streams of a chunk that has a {@link #format}} */
+    static BloscStreams of(MemorySegment chunk, int elementBytes) {
+        return new BloscStreams(BloscFrame.read(chunk), elementBytes);
+    }
+
+    /** {@return how many streams nvCOMP decodes} */
+    int encodedCount() {
+        return count - stored;
+    }
+
+    /** {@return how many streams are copied} */
+    int storedCount() {
+        return stored;
+    }
+
+    /** {@return the size of the largest decoded stream, in bytes} */
+    int bytesMax() {
+        return bytesMax;
+    }
+
+    void forEach(DeviceSlice encoded, DeviceSlice decoded, Visitor visitor) {
+        for (int at = 0; at < count * WORDS; at += WORDS) {
+            int bytes = Math.abs(table[at + 3]);
+            visitor.visit(
+                    encoded.slice(table[at], table[at + 1]),
+                    decoded.slice(table[at + 2], bytes),
+                    table[at + 3] < 0);
+        }
+    }
+
+    /** The decoded chunk, whose blocks may be shuffled. */
+    Source source(DeviceSlice decoded, long firstElement) {
+        return shuffle.isEmpty()
+                ? new Source.Plain(decoded, firstElement)
+                : new Source.Shuffled(decoded, firstElement, shuffle.get(), blockElements);
+    }
+}

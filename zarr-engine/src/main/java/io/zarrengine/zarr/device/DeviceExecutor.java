@@ -1,0 +1,267 @@
+package io.zarrengine.zarr.device;
+
+import io.zarrengine.cuda.CudaDevice;
+import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
+import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.zarr.errors.DeviceLostException;
+import io.zarrengine.zarr.errors.EngineClosedException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * The work of one device, as the workers and callers see it.
+ *
+ * <p>Owner: the engine. Threads: any. It ends when it is closed, no read is left, and the results
+ * that lie in its memory are closed.
+ */
+final class DeviceExecutor implements AutoCloseable {
+    /** Between two looks for a free slot: copying one takes 80 µs. */
+    private static final long SLOT_NANOS = 20_000;
+
+    private final DeviceOptions options;
+    private final CudaDevice device;
+    private final PinnedRing ring;
+    private final DevicePump pump;
+    private final ThreadLocal<Lane> laneOfThread = ThreadLocal.withInitial(this::newLane);
+    private final List<Lane> lanes = new CopyOnWriteArrayList<>();
+    private final Queue<SlotFill> sealed = new ConcurrentLinkedQueue<>();
+    private final Queue<Consumer<DevicePump>> commands = new ConcurrentLinkedQueue<>();
+    private final Set<DeviceRead> reads = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger producers = new AtomicInteger();
+    private final AtomicLong load = new AtomicLong();
+    private final DeviceCounters counters = new DeviceCounters();
+    private final AtomicInteger allocations = new AtomicInteger();
+    private volatile boolean closing;
+    private volatile DeviceLostException lost;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    private DeviceExecutor(DeviceOptions wanted, CudaDevice device) throws IOException {
+        this.device = device;
+        DeviceMemories memories = device.thread().call(() -> new DeviceMemories(device, wanted));
+        options = memories.options;
+        ring = memories.ring;
+        pump = new DevicePump(this, device, memories);
+    }
+
+    /** Opens a device; throws IOException if it cannot be used. */
+    static DeviceExecutor open(int ordinal, DeviceOptions options) throws IOException {
+        CudaDevice device = CudaDevice.open(ordinal);
+        try {
+            DeviceExecutor executor = new DeviceExecutor(options, device);
+            var _ =
+                    device.thread()
+                            .submit(() -> {
+                                try {
+                                    return executor.pump.run();
+                                } finally {
+                                    executor.ended.complete(null);
+                                }
+                            });
+            return executor;
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            device.close();
+            throw t;
+        }
+    }
+
+    int ordinal() {
+        return device.ordinal();
+    }
+
+    int slotBytes() {
+        return options.slotBytes();
+    }
+
+    /** The error that took the device out of service, if any. */
+    Optional<DeviceLostException> loss() {
+        return Optional.ofNullable(lost);
+    }
+
+    DeviceCounters counters() {
+        return counters;
+    }
+
+    /** Begins a read: {@link #forget} ends it. */
+    DeviceRead newRead(DeviceSlice target, FillElement fill, long chunks) {
+        DeviceRead read = new DeviceRead(this, target, fill, chunks);
+        load.addAndGet(chunks);
+        reads.add(read);
+        if (lost != null) {
+            read.fail(lost);
+        }
+        return read;
+    }
+
+    void forget(DeviceRead read) {
+        reads.remove(read);
+        load.addAndGet(-read.load());
+        pump.wake();
+    }
+
+    /** Workers begin to hand over chunks of a read. */
+    void producerBegins() {
+        producers.incrementAndGet();
+        pump.wake();
+    }
+
+    void producerEnds() {
+        producers.decrementAndGet();
+        pump.wake();
+    }
+
+    boolean hasProducers() {
+        return producers.get() > 0;
+    }
+
+    boolean hasReads() {
+        return !reads.isEmpty();
+    }
+
+    /** Whether so much is under way that the device decodes it faster than the workers do. */
+    boolean prefersDevice() {
+        return load.get() >= options.loadMin();
+    }
+
+    Lane lane() {
+        return laneOfThread.get();
+    }
+
+    Lane newLane() {
+        Lane lane = new Lane(this);
+        lanes.add(lane);
+        return lane;
+    }
+
+    /** Gives the lane up; what it holds is sent. */
+    void removeLane(Lane lane) {
+        lanes.remove(lane);
+        SlotFill open = lane.take();
+        if (open != null) {
+            sealed(open);
+        }
+    }
+
+    /** Waits for a free slot: the device gives each back after its copy. */
+    SlotFill takeSlot() {
+        return new SlotFill(takePinned(), new BatchLoad(options));
+    }
+
+    PinnedRing.Slot takePinned() {
+        Optional<PinnedRing.Slot> slot = ring.tryTake();
+        if (slot.isEmpty()) {
+            long begin = System.nanoTime();
+            while (slot.isEmpty()) {
+                LockSupport.parkNanos(SLOT_NANOS);
+                slot = ring.tryTake();
+            }
+            counters.waitedForSlot(System.nanoTime() - begin);
+        }
+        return slot.get();
+    }
+
+    void sealed(SlotFill fill) {
+        sealed.add(fill);
+        pump.wake();
+    }
+
+    SlotFill nextSealed() {
+        return sealed.poll();
+    }
+
+    /** Takes what the workers have begun; false if there is nothing. */
+    boolean steal() {
+        boolean found = false;
+        for (Lane lane : lanes) {
+            SlotFill fill = lane.steal();
+            if (fill != null) {
+                sealed.add(fill);
+                found = true;
+            }
+        }
+        return found;
+    }
+
+    /** Runs something on the device's thread, soon. */
+    void post(Consumer<DevicePump> command) {
+        commands.add(command);
+        pump.wake();
+    }
+
+    boolean runCommands(DevicePump on) {
+        boolean moved = false;
+        for (var command = commands.poll(); command != null; command = commands.poll()) {
+            command.accept(on);
+            moved = true;
+        }
+        return moved;
+    }
+
+    /** {@return memory for a result; it keeps the device open until {@link #free}} */
+    CompletableFuture<Allocation> allocate(long bytes) {
+        CompletableFuture<Allocation> result = new CompletableFuture<>();
+        allocations.incrementAndGet();
+        if (closing) { // Asked after it was counted: the thread may be gone otherwise.
+            allocations.decrementAndGet();
+            result.completeExceptionally(new EngineClosedException("the engine"));
+            return result;
+        }
+        post(on -> {
+            try {
+                result.complete(on.allocate(bytes));
+            } catch (IOException | RuntimeException | Error e) {
+                allocations.decrementAndGet();
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
+    void free(Allocation allocation) {
+        post(_ -> {
+            allocation.close();
+            allocations.decrementAndGet();
+        });
+    }
+
+    void lost(DeviceLostException cause) {
+        lost = cause;
+        reads.forEach(read -> read.fail(cause));
+    }
+
+    /** Whether nothing is decoded any more. */
+    boolean hasEnded() {
+        return closing && reads.isEmpty();
+    }
+
+    /** Whether nobody needs the device's memory any more either. */
+    boolean mayEnd() {
+        return hasEnded() && allocations.get() == 0 && commands.isEmpty();
+    }
+
+    void workEnded() {
+        ended.complete(null);
+    }
+
+    /** The workers are gone, and no read is begun any more. Waits for the device's thread. */
+    @Override
+    public void close() {
+        for (Lane lane : lanes) {
+            removeLane(lane);
+        }
+        closing = true;
+        pump.wake();
+        ended.join(); // The last open result ends the thread.
+    }
+}

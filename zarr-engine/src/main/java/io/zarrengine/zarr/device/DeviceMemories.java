@@ -1,0 +1,176 @@
+package io.zarrengine.zarr.device;
+
+import io.zarrengine.cuda.ChunkKernels;
+import io.zarrengine.cuda.CudaDevice;
+import io.zarrengine.cuda.CudaEvent;
+import io.zarrengine.cuda.CudaStream;
+import io.zarrengine.cuda.DeviceMemoryPool;
+import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
+import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.cuda.PinnedMemory;
+import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.nvcomp.BatchDecoder;
+import io.zarrengine.nvcomp.NvcompFormat;
+import io.zarrengine.nvcomp.NvcompLibrary;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Everything that a device's work takes, opened once: streams, memory, decoders, kernels.
+ *
+ * <p>Owner: the pump. Threads: the device's; {@link #ring} any.
+ */
+final class DeviceMemories implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger("io.zarrengine.zarr");
+
+    /** One batch is decoded, one waits behind it, one is filled. */
+    private static final int BATCHES = 3;
+
+    private static final List<NvcompFormat> FORMATS =
+            List.of(NvcompFormat.ZSTD, NvcompFormat.LZ4, NvcompFormat.GZIP, NvcompFormat.DEFLATE);
+
+    private final Deque<AutoCloseable> owned = new ArrayDeque<>(); // the last one first
+    private final Deque<AutoCloseable> working = new ArrayDeque<>(); // what results do not need
+    final DeviceOptions options;
+    final CudaStream copies;
+    final CudaStream work; // decoders, kernels, and what is allocated and freed
+    final CudaStream back; // copies to the host
+    final ChunkKernels kernels;
+    final DeviceMemoryPool pool;
+    final PinnedRing ring;
+    final List<CudaEvent> slotEvents = new ArrayList<>();
+    final Map<NvcompFormat, BatchDecoder> decoders = new EnumMap<>(NvcompFormat.class);
+    final DeviceSlice scratch;
+    final List<DeviceBatch> batches = new ArrayList<>();
+    final MemorySegment rescuePinned; // one slot
+    final DeviceSlice rescueMemory; // one slot
+
+    DeviceMemories(CudaDevice device, DeviceOptions wanted) throws IOException {
+        try {
+            copies = own(CudaStream.open(device));
+            work = own(CudaStream.open(device));
+            back = own(CudaStream.open(device));
+            openDecoders();
+            long budget = wanted.budgetBytes() == 0 ? device.freeBytes() / 2 : wanted.budgetBytes();
+            options = fitting(wanted, budget);
+            pool = own(DeviceMemoryPool.open(device, budget));
+            ring = own(PinnedRing.open(device, options.slots(), options.slotBytes()));
+            for (int i = 0; i < options.slots(); i++) {
+                slotEvents.add(own(CudaEvent.open(device)));
+            }
+            kernels = ownWorking(ChunkKernels.open(device));
+            scratch = allocate(Math.max(1, scratchBytes(options)));
+            rescueMemory = allocate(options.slotBytes());
+            long pinnedBytes = DeviceBatch.pinnedBytes(options, decoders.size());
+            PinnedMemory pinned =
+                    ownWorking(
+                            PinnedMemory.open(device, BATCHES * pinnedBytes + options.slotBytes()));
+            for (int i = 0; i < BATCHES; i++) {
+                MemorySegment arrays = pinned.segment().asSlice(i * pinnedBytes, pinnedBytes);
+                DeviceSlice memory = allocate(DeviceBatch.deviceBytes(options, decoders.size()));
+                batches.add(
+                        ownWorking(
+                                new DeviceBatch(
+                                        device, options, decoders.keySet(), memory, arrays)));
+            }
+            rescuePinned = pinned.segment().asSlice(BATCHES * pinnedBytes, options.slotBytes());
+            work.synchronize(); // The other streams use what was allocated in this one.
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            close();
+            throw t;
+        }
+    }
+
+    private <T extends AutoCloseable> T own(T opened) {
+        owned.push(opened);
+        return opened;
+    }
+
+    private <T extends AutoCloseable> T ownWorking(T opened) {
+        working.push(opened);
+        return opened;
+    }
+
+    private void openDecoders() throws IOException {
+        for (NvcompFormat format : FORMATS) {
+            if (NvcompLibrary.canDecode(format)) {
+                try {
+                    decoders.put(format, ownWorking(BatchDecoder.open(format, work)));
+                } catch (IllegalStateException e) { // Another engine's: the CPU decodes ours.
+                    LOGGER.log(System.Logger.Level.WARNING, e.getMessage());
+                }
+            }
+        }
+    }
+
+    private DeviceSlice allocate(long bytes) throws IOException {
+        Allocation allocation = ownWorking(pool.allocate(bytes, work));
+        return allocation.slice();
+    }
+
+    /** Halves the batches until they take no more than half of the budget. */
+    private DeviceOptions fitting(DeviceOptions wanted, long budget) throws IOException {
+        DeviceOptions fitting = wanted;
+        while (fitting.batchBytes() > fitting.slotBytes() && workingBytes(fitting) > budget / 2) {
+            fitting =
+                    new DeviceOptions(
+                            budget,
+                            fitting.slots(),
+                            fitting.slotBytes(),
+                            Math.max(fitting.batchChunks() / 2, 1),
+                            Math.max(fitting.batchBytes() / 2, fitting.slotBytes()),
+                            fitting.loadMin());
+        }
+        return fitting;
+    }
+
+    private long workingBytes(DeviceOptions candidate) throws IOException {
+        return BATCHES * DeviceBatch.deviceBytes(candidate, decoders.size())
+                + scratchBytes(candidate)
+                + candidate.slotBytes();
+    }
+
+    /** The most that a batch of any format needs: the number times the size is bounded. */
+    private long scratchBytes(DeviceOptions candidate) throws IOException {
+        long most = 0;
+        for (BatchDecoder decoder : decoders.values()) {
+            for (long n = candidate.batchChunks(); n > 0; n /= 2) {
+                long each = Math.min(candidate.batchBytes() / n, candidate.slotBytes());
+                if (each > 0) {
+                    most = Math.max(most, decoder.scratchBytes(n, each, n * each));
+                }
+            }
+        }
+        return most;
+    }
+
+    /** Frees all but what open results need; what the device still does is waited for. */
+    void closeWorking() {
+        close(working);
+    }
+
+    /** Frees everything. */
+    @Override
+    public void close() {
+        close(working);
+        close(owned);
+    }
+
+    private static void close(Deque<AutoCloseable> all) {
+        while (!all.isEmpty()) {
+            try {
+                all.pop().close();
+            } catch (RuntimeException e) {
+                throw e;
+            } catch (Exception e) { // Nothing here throws a checked one.
+                throw new AssertionError(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.zarrengine.zarr.device;
+
+/**
+ * How a device's memory is used.
+ *
+ * @param budgetBytes all device memory that the engine may take; 0 is half of what is free
+ * @param slots pinned slots
+ * @param slotBytes the size of each, a multiple of 4096; a chunk that may not fit goes another way
+ * @param batchChunks chunks of one launch at most
+ * @param batchBytes decoded bytes of one launch at most
+ * @param loadMin chunks that must be under way for the device to decode any: below that, the
+ *     workers do, since a launch takes milliseconds even for one chunk
+ */
+public record DeviceOptions(
+        long budgetBytes,
+        int slots,
+        int slotBytes,
+        int batchChunks,
+        long batchBytes,
+        long loadMin) {
+    /** 4 MiB reach 97 % of the link (docs/gpu.md); three for each of 16 workers, and some more. */
+    private static final int SLOTS = 64;
+
+    private static final int SLOT_BYTES = 4 << 20;
+
+    /** nvCOMP gains little beyond; 8,192 chunks of 64 KiB are 512 MiB. */
+    private static final int BATCH_CHUNKS = 8192;
+
+    private static final long BATCH_BYTES = 512L << 20;
+
+    /** Break-even of zstd in chunks of 64 KiB against 16 cores is 420: docs/gpu.md. */
+    private static final long LOAD_MIN_PER_WORKER = 26;
+
+    /**
+     * {@return the options that fit a machine}
+     *
+     * @param budgetBytes all device memory that the engine may take; 0 is half of what is free
+     * @param workers threads that would decode otherwise
+     */
+    public static DeviceOptions of(long budgetBytes, int workers) {
+        return new DeviceOptions(
+                budgetBytes,
+                SLOTS,
+                SLOT_BYTES,
+                BATCH_CHUNKS,
+                BATCH_BYTES,
+                LOAD_MIN_PER_WORKER * workers);
+    }
+}

@@ -1,0 +1,345 @@
+package io.zarrengine.zarr.device;
+
+import io.zarrengine.cuda.CudaDevice;
+import io.zarrengine.cuda.CudaEvent;
+import io.zarrengine.cuda.CudaException;
+import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
+import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.cuda.PieceBatch;
+import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.errors.DeviceLostException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The loop of a device's thread: it copies slots as they are filled, launches batches, and sees
+ * what is done. It asks, and never waits: while one batch is decoded, slots of the next are copied.
+ *
+ * <p>After a failure of the device nothing is sent to it any more: reads fail, their chunks are
+ * dropped, slots go back.
+ *
+ * <p>Owner: the executor. Threads: the device's; {@link #wake} any.
+ */
+final class DevicePump {
+    private static final System.Logger LOGGER = System.getLogger("io.zarrengine.zarr");
+
+    /** Fewer chunks take as long: docs/gpu.md. */
+    private static final int LAUNCH_CHUNKS_MIN = 1024;
+
+    /** How long an idle device waits for more chunks than there are: a tenth of a launch. */
+    private static final long LINGER_NANOS = 200_000;
+
+    private static final long POLL_NANOS = 50_000;
+
+    private final DeviceExecutor executor;
+    private final CudaDevice device;
+    private final DeviceMemories memories;
+    private final Workspace workspace = new Workspace();
+    private final ArrayDeque<DeviceBatch> free = new ArrayDeque<>();
+    private final ArrayDeque<DeviceBatch> launched = new ArrayDeque<>();
+    private final ArrayDeque<SlotFill> copying = new ArrayDeque<>();
+    private final ArrayDeque<CopyBack> copyingBack = new ArrayDeque<>();
+    private DeviceBatch current; // null: none is begun
+    private boolean currentHasSlots;
+    private SlotFill waiting; // taken, but no batch has room for it yet
+    private CudaEvent lastCopied; // of the current batch
+    private long lastMove = System.nanoTime();
+    private long lastStep = System.nanoTime();
+    private DeviceLostException lost;
+    private volatile Thread thread;
+
+    /** A copy to a pinned slot, under way. */
+    record CopyBack(PinnedRing.Slot slot, CudaEvent event, CompletableFuture<Void> done) {}
+
+    DevicePump(DeviceExecutor executor, CudaDevice device, DeviceMemories memories) {
+        this.executor = executor;
+        this.device = device;
+        this.memories = memories;
+        free.addAll(memories.batches);
+    }
+
+    /** Ends the thread's sleep. */
+    void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    /** Works until the executor is closed and nothing is left. */
+    Void run() {
+        thread = Thread.currentThread();
+        boolean works = true;
+        while (!executor.mayEnd()) {
+            if (works && executor.hasEnded()) {
+                works = false;
+                drop();
+                memories.closeWorking();
+                executor.workEnded();
+            }
+            boolean moved;
+            try {
+                moved = executor.runCommands(this);
+                moved |= lost != null ? drop() : works ? step() : releaseCopied();
+            } catch (IOException | RuntimeException | Error e) {
+                lose(e);
+                moved = true;
+            }
+            rest(moved);
+        }
+        workspace.close();
+        drop();
+        memories.close();
+        device.close();
+        return null;
+    }
+
+    private void rest(boolean moved) {
+        if (moved) {
+            lastMove = System.nanoTime();
+        } else if (!launched.isEmpty() || !copying.isEmpty() || !copyingBack.isEmpty()) {
+            Thread.onSpinWait();
+        } else if (executor.hasReads()) {
+            LockSupport.parkNanos(POLL_NANOS);
+        } else {
+            LockSupport.park();
+        }
+    }
+
+    private boolean step() throws IOException {
+        countIdle();
+        boolean moved = releaseCopied();
+        moved |= finishLaunched();
+        moved |= copySealed();
+        moved |= launchIfDue();
+        return moved;
+    }
+
+    private void countIdle() {
+        long now = System.nanoTime();
+        if (launched.isEmpty() && executor.hasReads()) {
+            executor.counters().idle(now - lastStep);
+        }
+        lastStep = now;
+    }
+
+    private boolean releaseCopied() throws CudaException {
+        boolean moved = false;
+        while (!copying.isEmpty() && event(copying.peek().slot()).isDone()) {
+            copying.remove().slot().close();
+            moved = true;
+        }
+        while (!copyingBack.isEmpty() && copyingBack.peek().event.isDone()) {
+            copyingBack.remove().done.complete(null);
+            moved = true;
+        }
+        return moved;
+    }
+
+    private CudaEvent event(PinnedRing.Slot slot) {
+        return memories.slotEvents.get(slot.index());
+    }
+
+    private boolean finishLaunched() throws IOException {
+        boolean moved = false;
+        while (!launched.isEmpty() && launched.peek().isDone()) {
+            DeviceBatch batch = launched.peek();
+            batch.forEachFailed((chunk, bytes) -> rescue(batch, chunk, bytes));
+            launched.remove();
+            batch.end();
+            free.add(batch);
+            moved = true;
+        }
+        return moved;
+    }
+
+    /** Copies the slots that are full, and what workers have begun if there is nothing else. */
+    private boolean copySealed() throws IOException {
+        boolean moved = copyAll();
+        if (launched.isEmpty() && waiting == null && isDue() && executor.steal()) {
+            copyAll();
+            moved = true;
+        }
+        return moved;
+    }
+
+    /** Nobody will bring more soon: no worker has a part of a read, or none came for a while. */
+    private boolean isDue() {
+        return !executor.hasProducers() || System.nanoTime() - lastMove > LINGER_NANOS;
+    }
+
+    private boolean copyAll() throws IOException {
+        boolean moved = false;
+        while (true) {
+            waiting = waiting == null ? executor.nextSealed() : waiting;
+            current = current == null ? free.poll() : current;
+            if (waiting == null || current == null) {
+                return moved;
+            }
+            long begin = System.nanoTime();
+            DeviceSlice target = current.tryAdd(waiting);
+            executor.counters().added(System.nanoTime() - begin);
+            if (target == null) {
+                launch();
+            } else {
+                SlotFill fill = waiting;
+                waiting = null; // Its chunks are the batch's from now on.
+                currentHasSlots = true;
+                copy(fill, target);
+            }
+            moved = true;
+        }
+    }
+
+    private void copy(SlotFill fill, DeviceSlice target) throws CudaException {
+        MemorySegment content = fill.content();
+        if (content.byteSize() == 0) {
+            fill.slot().close();
+            return;
+        }
+        copying.add(fill); // Before the call: whatever becomes of it, the slot is given back.
+        executor.counters().copied(content.byteSize());
+        memories.copies.copyToDevice(content, target);
+        lastCopied = event(fill.slot());
+        lastCopied.record(memories.copies);
+    }
+
+    private boolean launchIfDue() throws IOException {
+        if (!currentHasSlots) {
+            return false;
+        }
+        int chunks = current.chunks();
+        boolean isIdle = launched.isEmpty() && waiting == null;
+        boolean isDue = isIdle && (chunks >= LAUNCH_CHUNKS_MIN || isDue());
+        boolean isNext = launched.size() == 1 && chunks >= memories.options.batchChunks() / 2;
+        if (isDue || isNext) {
+            launch();
+            return true;
+        }
+        return false;
+    }
+
+    private void launch() throws IOException {
+        DeviceBatch batch = current;
+        current = null;
+        currentHasSlots = false;
+        executor.counters().launched(batch.chunks(), batch.decodes());
+        launched.add(batch); // Before the calls: whatever becomes of them, its chunks have to end.
+        long begin = System.nanoTime();
+        batch.launch(
+                memories.work, lastCopied, memories.decoders, memories.scratch, memories.kernels);
+        executor.counters().launchTook(System.nanoTime() - begin);
+        lastCopied = null;
+    }
+
+    /** Decodes a chunk on the host that the device did not decode. Rare, so it may wait. */
+    private void rescue(DeviceBatch batch, DeviceChunk chunk, DeviceSlice bytes)
+            throws IOException {
+        MemorySegment encoded = memories.rescuePinned.asSlice(0, bytes.byteSize());
+        memories.work.copyToHost(bytes, encoded);
+        memories.work.synchronize();
+        HostElements elements;
+        try {
+            elements =
+                    HostElements.decode(
+                            chunk.pipeline(), chunk.codecs().codecs(), encoded, workspace);
+        } catch (CodecException e) {
+            chunk.read().fail(new CorruptChunkException(chunk.label().get(), e.getMessage(), e));
+            return;
+        }
+        MemorySegment staged = memories.rescuePinned.asSlice(0, elements.bytes().byteSize());
+        staged.copyFrom(elements.bytes());
+        DeviceSlice onDevice = memories.rescueMemory.slice(0, staged.byteSize());
+        memories.work.copyToDevice(staged, onDevice);
+        PieceBatch piece = batch.onlyPiece(chunk, onDevice, elements.swapBytes());
+        memories.work.copyToDevice(piece.descriptors(), batch.descriptors());
+        memories.kernels.place(memories.work, piece, batch.descriptors());
+        memories.work.synchronize();
+        executor.counters().rescued();
+    }
+
+    /** {@return new memory for a result} */
+    Allocation allocate(long bytes) throws IOException {
+        if (lost != null) {
+            throw lost;
+        }
+        try {
+            return memories.pool.allocate(bytes, memories.work);
+        } catch (CudaException e) {
+            lose(e);
+            throw lost;
+        }
+    }
+
+    /** Copies device memory that is complete to a slot. */
+    void copyBack(DeviceSlice source, PinnedRing.Slot slot, CompletableFuture<Void> done) {
+        if (lost != null) {
+            done.completeExceptionally(lost);
+            return;
+        }
+        try {
+            memories.back.copyToHost(source, slot.segment());
+            CudaEvent event = event(slot);
+            event.record(memories.back);
+            copyingBack.add(new CopyBack(slot, event, done));
+        } catch (CudaException e) {
+            lose(e);
+            done.completeExceptionally(lost);
+        }
+    }
+
+    /** Takes the device out of service. */
+    private void lose(Throwable cause) {
+        if (lost == null) {
+            lost = new DeviceLostException("cuda:" + device.ordinal(), cause);
+            LOGGER.log(System.Logger.Level.WARNING, lost.getMessage());
+            executor.lost(lost);
+        }
+        try {
+            device.synchronize(); // If it still works, it may still write to its targets.
+        } catch (IOException e) {
+            lost.addSuppressed(e);
+        }
+        try {
+            drop();
+        } catch (RuntimeException e) { // A bug, but the loop goes on: readers wait for it.
+            lost.addSuppressed(e);
+        }
+    }
+
+    /** Gives everything back that is under way or comes in. */
+    private boolean drop() {
+        boolean moved = executor.steal();
+        while (!copying.isEmpty()) {
+            copying.remove().slot().close();
+        }
+        while (!copyingBack.isEmpty()) {
+            copyingBack.remove().done.completeExceptionally(lost);
+        }
+        if (current != null) {
+            launched.add(current);
+            current = null;
+            currentHasSlots = false;
+        }
+        while (!launched.isEmpty()) {
+            DeviceBatch batch = launched.remove();
+            batch.end();
+            free.add(batch);
+        }
+        for (SlotFill fill = next(); fill != null; fill = next()) {
+            fill.slot().close();
+            fill.chunks().forEach(chunk -> chunk.read().partEnded());
+            moved = true;
+        }
+        return moved;
+    }
+
+    private SlotFill next() {
+        SlotFill fill = waiting == null ? executor.nextSealed() : waiting;
+        waiting = null;
+        return fill;
+    }
+}

@@ -1,0 +1,280 @@
+package io.zarrengine.zarr.device;
+
+import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.cuda.PieceBatch;
+import io.zarrengine.nvcomp.FrameCheck;
+import io.zarrengine.nvcomp.NvcompFormat;
+import io.zarrengine.nvcomp.NvcompLibrary;
+import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.codec.DeviceCodecs;
+import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.execute.ChunkSink;
+import io.zarrengine.zarr.execute.ReadRequest;
+import io.zarrengine.zarr.plan.Region;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * A read to device memory. It has ended when the workers have handed all of its chunks over and the
+ * device has done all that was handed over: afterwards nobody writes to the target any more.
+ *
+ * <p>Threads: any.
+ */
+final class DeviceRead implements ChunkSink {
+    private record Known(ChunkPipeline pipeline, Optional<DeviceCodecs> codecs) {}
+
+    private final DeviceExecutor executor;
+    private final DeviceSlice target;
+    private final FillElement fill;
+    private final AtomicLong left = new AtomicLong(1); // chunks on their way, and the workers' part
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final long load;
+    private volatile Known known;
+    private volatile ReadRequest request;
+
+    /** {@code load}: about how many chunks it has. */
+    DeviceRead(DeviceExecutor executor, DeviceSlice target, FillElement fill, long load) {
+        this.executor = executor;
+        this.target = target;
+        this.fill = fill;
+        this.load = load;
+    }
+
+    /** Completes when nothing of the read is left. */
+    CompletableFuture<Void> ended() {
+        return ended;
+    }
+
+    DeviceSlice target() {
+        return target;
+    }
+
+    long load() {
+        return load;
+    }
+
+    /** Set before the request begins; a failure that came before is passed on. */
+    void setRequest(ReadRequest newRequest) {
+        request = newRequest;
+        Throwable cause = failure.get();
+        if (cause != null) {
+            newRequest.fail(cause);
+        }
+    }
+
+    /** Gives the read up. It still has to end. */
+    void fail(Throwable cause) {
+        failure.compareAndSet(null, cause);
+        ReadRequest begun = request;
+        if (begun != null) {
+            begun.fail(cause);
+        }
+    }
+
+    boolean hasFailed() {
+        return failure.get() != null;
+    }
+
+    /** The workers have handed everything over, or failed. */
+    void handedOver(Throwable cause) {
+        if (cause != null) {
+            fail(cause);
+        }
+        partEnded();
+    }
+
+    /** A chunk is where it belongs, or given up. */
+    void partEnded() {
+        if (left.decrementAndGet() == 0) {
+            executor.forget(this);
+            Throwable cause = failure.get();
+            if (cause == null) {
+                ended.complete(null);
+            } else {
+                ended.completeExceptionally(cause);
+            }
+        }
+    }
+
+    @Override
+    public void take(
+            ChunkPipeline pipeline,
+            MemorySegment encoded,
+            List<Region> parts,
+            Workspace workspace,
+            Supplier<String> label)
+            throws CodecException {
+        if (hasFailed()) {
+            return;
+        }
+        DeviceCodecs codecs = codecs(pipeline).orElse(null);
+        if (codecs != null && codecs.compression() != DeviceCodecs.Compression.NONE) {
+            MemorySegment bytes = codecs.withoutChecksums(pipeline, encoded, workspace);
+            NvcompFormat format = format(pipeline, codecs, bytes, workspace);
+            if (format != null) {
+                putEncoded(pipeline, codecs, format, bytes, parts, label);
+                return;
+            }
+        }
+        HostElements elements = HostElements.decode(pipeline, encoded, workspace);
+        for (Region part : parts) {
+            putElements(pipeline, elements, part, label);
+        }
+    }
+
+    /** All chunks of a regular grid share one pipeline. */
+    private Optional<DeviceCodecs> codecs(ChunkPipeline pipeline) {
+        Known last = known;
+        if (last == null || !isSame(last.pipeline, pipeline)) {
+            last = new Known(pipeline, DeviceCodecs.of(pipeline));
+            known = last;
+        }
+        return last.codecs;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Comparing the lists inside would take longer.
+    private static boolean isSame(ChunkPipeline a, ChunkPipeline b) {
+        return a == b;
+    }
+
+    /** What nvCOMP is to decode, or null if the worker decodes it. */
+    private NvcompFormat format(
+            ChunkPipeline pipeline, DeviceCodecs codecs, MemorySegment bytes, Workspace workspace) {
+        long decodedBytes = pipeline.decodedBytes();
+        if (!executor.prefersDevice() || codecs.mustVerify(bytes, workspace)) {
+            return null;
+        }
+        if (codecs.compression() == DeviceCodecs.Compression.BLOSC) {
+            return BloscStreams.format(bytes, decodedBytes, pipeline.elementBytes());
+        }
+        NvcompFormat format =
+                switch (codecs.compression()) {
+                    case ZSTD -> NvcompFormat.ZSTD;
+                    case LZ4 -> NvcompFormat.LZ4;
+                    case GZIP -> NvcompFormat.GZIP;
+                    case ZLIB -> NvcompFormat.DEFLATE;
+                    case NONE, BLOSC -> null;
+                };
+        if (format == null || !NvcompLibrary.canDecode(format)) {
+            return null;
+        }
+        Optional<MemorySegment> frame = Frames.inside(codecs.compression(), bytes, decodedBytes);
+        boolean passes =
+                frame.isPresent()
+                        && FrameCheck.refusal(format, frame.get(), decodedBytes).isEmpty();
+        return passes ? format : null;
+    }
+
+    private void putEncoded(
+            ChunkPipeline pipeline,
+            DeviceCodecs codecs,
+            NvcompFormat format,
+            MemorySegment bytes,
+            List<Region> parts,
+            Supplier<String> label) {
+        int swapBytes = ((ChunkPipeline.Serializer.Elements) pipeline.serializer()).swapBytes();
+        boolean isBlosc = codecs.compression() == DeviceCodecs.Compression.BLOSC;
+        BloscStreams blosc = isBlosc ? BloscStreams.of(bytes, pipeline.elementBytes()) : null;
+        // Requests whose chunks have several parts are not read this way.
+        Piece piece = piece(pipeline, parts.getFirst(), swapBytes, !codecs.isShuffled());
+        put(
+                bytes,
+                Frames.shift(codecs.compression()),
+                extent ->
+                        new DeviceChunk(
+                                this,
+                                pipeline,
+                                codecs,
+                                format,
+                                blosc,
+                                extent,
+                                pipeline.decodedBytes(),
+                                piece,
+                                label));
+    }
+
+    private void putElements(
+            ChunkPipeline pipeline, HostElements elements, Region part, Supplier<String> label) {
+        Piece piece = piece(pipeline, part, elements.swapBytes(), true);
+        put(
+                elements.bytes(),
+                0,
+                extent ->
+                        new DeviceChunk(
+                                this,
+                                pipeline,
+                                null,
+                                null,
+                                null,
+                                extent,
+                                extent.length(),
+                                piece,
+                                label));
+    }
+
+    private static Piece piece(
+            ChunkPipeline pipeline, Region part, int swapBytes, boolean mayBeDirect) {
+        var element =
+                new PieceBatch.Element(pipeline.elementBytes(), swapBytes == 1 ? 0 : swapBytes);
+        Piece piece = Piece.of(part, pipeline.encodedShape(), element);
+        return mayBeDirect
+                ? piece
+                : new Piece(piece.box(), piece.sourceFirst(), piece.targetFirst(), element, false);
+    }
+
+    @Override
+    public void fill(ChunkPipeline pipeline, List<Region> parts) {
+        for (Region part : parts) {
+            Piece piece = piece(pipeline, part, 1, false);
+            put(
+                    MemorySegment.NULL,
+                    0,
+                    extent ->
+                            new DeviceChunk(
+                                    this, null, null, null, null, extent, 0, piece, () -> "fill"));
+        }
+    }
+
+    /** Copies bytes that are the target's, from an offset on. */
+    void putBytes(Lane lane, MemorySegment bytes, long targetOffset) {
+        left.incrementAndGet();
+        Piece piece = Piece.ofBytes(targetOffset, bytes.byteSize());
+        lane.put(
+                bytes,
+                0,
+                extent ->
+                        new DeviceChunk(
+                                this,
+                                null,
+                                null,
+                                null,
+                                null,
+                                extent,
+                                extent.length(),
+                                piece,
+                                () -> ""));
+    }
+
+    private void put(
+            MemorySegment bytes, long shift, Function<DeviceChunk.Extent, DeviceChunk> chunk) {
+        left.incrementAndGet();
+        try {
+            executor.lane().put(bytes, shift, chunk);
+        } catch (RuntimeException | Error e) { // It was not handed over.
+            left.decrementAndGet();
+            throw e;
+        }
+    }
+
+    FillElement fillElement() {
+        return fill;
+    }
+}

@@ -1,0 +1,60 @@
+package io.zarrengine.zarr.device;
+
+import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
+
+/**
+ * The slot that one worker fills. When it is full it goes to the device's thread, which also takes
+ * it before that, when the device has nothing else to do.
+ *
+ * <p>Threads: {@link #put} one; {@link #steal} the device's.
+ */
+final class Lane {
+    private final DeviceExecutor executor;
+    private SlotFill open; // guarded by this
+
+    Lane(DeviceExecutor executor) {
+        this.executor = executor;
+    }
+
+    /** Copies a chunk to a slot; waits where there is none. */
+    void put(MemorySegment bytes, long shift, Function<DeviceChunk.Extent, DeviceChunk> chunk) {
+        while (!tryPut(bytes, shift, chunk)) {
+            SlotFill taken = executor.takeSlot();
+            synchronized (this) {
+                open = taken;
+            }
+        }
+    }
+
+    private synchronized boolean tryPut(
+            MemorySegment bytes, long shift, Function<DeviceChunk.Extent, DeviceChunk> chunk) {
+        if (open == null) {
+            return false;
+        }
+        if (open.tryAdd(bytes, shift, chunk)) {
+            return true;
+        }
+        if (open.chunks().isEmpty()) {
+            throw new IllegalStateException(bytes.byteSize() + " bytes do not fit an empty slot");
+        }
+        executor.sealed(open);
+        open = null;
+        return false;
+    }
+
+    /** {@return the slot, if there is anything in it, or null} */
+    synchronized SlotFill steal() {
+        if (open == null || open.chunks().isEmpty()) {
+            return null;
+        }
+        return take();
+    }
+
+    /** {@return the slot, whatever is in it, or null} */
+    synchronized SlotFill take() {
+        SlotFill taken = open;
+        open = null;
+        return taken;
+    }
+}

@@ -1,0 +1,41 @@
+package io.zarrengine.zarr.execute;
+
+import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.plan.Region;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Takes the chunks of a request whose elements do not go to memory of the host. Threads: the
+ * workers, several at a time.
+ */
+public interface ChunkSink {
+    /**
+     * Takes a chunk.
+     *
+     * @param pipeline how it is encoded
+     * @param encoded its bytes; valid during the call
+     * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
+     * @param workspace the worker's
+     * @param label what the chunk is, for messages
+     * @throws CodecException if the chunk is corrupt
+     */
+    void take(
+            ChunkPipeline pipeline,
+            MemorySegment encoded,
+            List<Region> parts,
+            Workspace workspace,
+            Supplier<String> label)
+            throws CodecException;
+
+    /**
+     * Takes a chunk that was never written.
+     *
+     * @param pipeline how it would be encoded
+     * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
+     */
+    void fill(ChunkPipeline pipeline, List<Region> parts);
+}

@@ -1,0 +1,27 @@
+package io.zarrengine.zarr;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.zarr.device.DeviceOptions;
+
+/** Engines for tests of a GPU. */
+public final class DeviceEngines {
+    /** Small slots and batches, so that small arrays fill several; the CPU decodes nothing. */
+    static final DeviceOptions SMALL = new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 0);
+
+    private DeviceEngines() {}
+
+    /** Skips a test where there is no GPU, unless {@code -Dio.zarrengine.gpu=required}. */
+    public static void needDevice() {
+        var cause = ZarrEngine.deviceUnavailabilityCause();
+        if (cause.isPresent() && "required".equals(System.getProperty("io.zarrengine.gpu"))) {
+            throw new IllegalStateException(cause.get());
+        }
+        assumeTrue(cause.isEmpty(), () -> cause.orElse(""));
+    }
+
+    /** {@return an engine that gives the GPU whatever it takes} */
+    public static ZarrEngine open() {
+        return ZarrEngine.builder().workers(4).deviceOptions(SMALL).open();
+    }
+}

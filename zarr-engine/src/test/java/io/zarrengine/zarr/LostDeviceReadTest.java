@@ -1,0 +1,116 @@
+package io.zarrengine.zarr;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.DeviceLostException;
+import io.zarrengine.zarr.errors.DeviceUnavailableException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Faults of the simulated device; bin/gpu.sh runs each in a process of its own. */
+@NeedsDevice
+@Tag("engine-fault")
+@Timeout(120)
+final class LostDeviceReadTest {
+    private static final Target DEVICE = Target.cuda(0);
+    private static final int READS = 40;
+
+    @TempDir Path folder;
+
+    private SampleArray write(ZarrEngine engine) {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.INT16, 120, 200)
+                        .chunkShape(60, 100)
+                        .codecs(
+                                List.of(
+                                        CodecSpec.sharding(
+                                                new long[] {10, 20},
+                                                CodecSpec.bytes(),
+                                                CodecSpec.zstd(3))))
+                        .build();
+        return SampleArray.write(engine, folder.resolve("array"), metadata);
+    }
+
+    private static byte[] all(SampleArray sample) {
+        return sample.expected(
+                new BoxPositions(new long[2], sample.metadata().shape(), new long[] {1, 1}));
+    }
+
+    /**
+     * Whenever the device fails, every read ends with the right elements, on the device or on the
+     * host; into memory of the caller's it fails with the device.
+     */
+    @Test
+    @EnabledIfEnvironmentVariable(named = "SIMULATED_CUDA_FAULT", matches = ".*")
+    void nothingIsLostWithADevice() {
+        try (ZarrEngine engine = DeviceEngines.open()) {
+            SampleArray sample = write(engine);
+            try (ZarrArray array = engine.openArray(sample.path())) {
+                readMany(array, all(sample));
+            } catch (DeviceUnavailableException e) {
+                assertTrue(e.getMessage().contains("cuda"), e::getMessage); // It never opened.
+            }
+        }
+    }
+
+    private static void readMany(ZarrArray array, byte[] expected) {
+        List<CompletableFuture<DeviceTensor>> reads = new ArrayList<>();
+        for (int i = 0; i < READS; i++) {
+            reads.add(array.readAsync(Selection.all(), DEVICE));
+        }
+        boolean isLost = false;
+        for (CompletableFuture<DeviceTensor> read : reads) {
+            isLost |= endsWell(read, expected);
+        }
+        if (isLost) {
+            long bytes = array.bytesOf(Selection.all());
+            var failure =
+                    assertThrows(
+                            CompletionException.class,
+                            () ->
+                                    array.readAsync(Selection.all(), DEVICE.into(4096, bytes))
+                                            .join());
+            assertInstanceOf(DeviceLostException.class, failure.getCause());
+        }
+    }
+
+    /** Returns whether the device was lost before the elements were back on the host. */
+    private static boolean endsWell(CompletableFuture<DeviceTensor> read, byte[] expected) {
+        try (DeviceTensor tensor = read.join();
+                HostTensor copy = tensor.toHost()) {
+            assertArrayEquals(expected, copy.segment().toArray(JAVA_BYTE));
+            return tensor.hostReason().isPresent();
+        } catch (DeviceLostException e) { // After the read had ended.
+            return true;
+        }
+    }
+
+    /** What nvCOMP says it could not decode, or decoded to another size, the CPU decodes. */
+    @Test
+    @EnabledIfEnvironmentVariable(named = "SIMULATED_NVCOMP_FAULT", matches = ".*")
+    void theCpuDecodesWhatTheDeviceDoesNot() {
+        try (ZarrEngine engine = DeviceEngines.open()) {
+            SampleArray sample = write(engine);
+            try (ZarrArray array = engine.openArray(sample.path())) {
+                readMany(array, all(sample));
+            }
+            DeviceMetrics done = engine.deviceMetrics(0);
+            assertTrue(done.chunksRescued() > 0, done::toString);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.zarrengine.zarr;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Marks tests that need a GPU and nvCOMP, and skips them where one is missing, unless {@code
+ * -Dio.zarrengine.gpu=required} wants to see them fail.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Tag("gpu")
+@ExtendWith(NeedsDevice.Condition.class)
+@interface NeedsDevice {
+    /** Asked by JUnit. */
+    final class Condition implements ExecutionCondition {
+        @Override
+        public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+            Optional<String> cause = ZarrEngine.deviceUnavailabilityCause();
+            if (cause.isPresent() && "required".equals(System.getProperty("io.zarrengine.gpu"))) {
+                throw new IllegalStateException(cause.get());
+            }
+            return cause.map(ConditionEvaluationResult::disabled)
+                    .orElse(ConditionEvaluationResult.enabled("there is a device"));
+        }
+    }
+}
