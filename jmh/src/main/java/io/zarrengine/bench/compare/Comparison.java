@@ -18,6 +18,11 @@ import java.util.Optional;
 final class Comparison {
     private static final int LATENCY_READS = 4096;
 
+    /** Who takes much longer than asked for is measured in fewer rounds, but in two at least. */
+    private static final int ROUNDS_MIN = 2;
+
+    private static final int PATIENCE = 20;
+
     /** Until the compilers of the engine's JVM are done. */
     private static final double WARM_UP_SECONDS = 2;
 
@@ -130,10 +135,15 @@ final class Comparison {
 
     private List<Series> measure(List<Way> best) throws IOException {
         Map<Way, List<Sample>> samples = new LinkedHashMap<>();
+        Map<Way, Double> secondsSpent = new HashMap<>();
         best.forEach(way -> samples.put(way, new ArrayList<>()));
         for (int round = 0; round < rounds; round++) {
             for (Way way : round % 2 == 0 ? best : best.reversed()) {
-                samples.get(way).add(sample(way, seconds));
+                long begin = System.nanoTime();
+                if (round < ROUNDS_MIN || secondsSpent.get(way) < PATIENCE * seconds) {
+                    samples.get(way).add(sample(way, seconds));
+                    secondsSpent.merge(way, (System.nanoTime() - begin) / 1e9, Double::sum);
+                }
             }
         }
         return samples.entrySet().stream()

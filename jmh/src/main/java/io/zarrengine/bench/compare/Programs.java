@@ -41,7 +41,7 @@ record Programs(Path sources, Path python, Path limit, Path zarrs) {
     }
 
     /** With the options that {@code bin/zarr-engine} starts Java with, and with vectors. */
-    List<String> engineCommand() {
+    List<String> engineCommand(String... javaOptions) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
@@ -50,6 +50,7 @@ record Programs(Path sources, Path python, Path limit, Path zarrs) {
                         "--enable-native-access=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow",
                         "--add-modules=jdk.incubator.vector"));
+        command.addAll(List.of(javaOptions));
         String more = System.getenv().getOrDefault(ENGINE_OPTIONS, "");
         if (!more.isBlank()) {
             command.addAll(List.of(more.strip().split("\\s+")));
