@@ -8,7 +8,6 @@ import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -82,7 +81,7 @@ public class ScatterBenchmark {
     private MemorySegment source;
     private MemorySegment target;
     private Region region;
-    private List<Long> chunkShape;
+    private long[] chunkShape;
 
     /** Places elements of a fixed seed at the second position along each dimension, and checks. */
     @Setup
@@ -93,7 +92,7 @@ public class ScatterBenchmark {
         byte[] elements = new byte[(int) chunk.bytes()];
         new Random(42).nextBytes(elements);
         MemorySegment.copy(elements, 0, source, JAVA_BYTE, 0, elements.length);
-        chunkShape = Arrays.stream(chunk.shape).boxed().toList();
+        chunkShape = chunk.shape;
         region = region();
         check(scatter());
     }

@@ -5,27 +5,21 @@ import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** An array that is measured. Its shape is a multiple of its chunks' and of the inner chunks'. */
 enum BenchArray {
-    SAT_RAW(Family.SAT, Encoding.RAW, sat(64, 64)),
-    SAT_ZSTD(Family.SAT, Encoding.ZSTD, sat(64, 64)),
-    SAT_BLOSC(Family.SAT, Encoding.BLOSC_LZ4, sat(64, 64)),
-    VOL_16_RAW(Family.VOL, Encoding.RAW, vol(16)),
-    VOL_16_ZSTD(Family.VOL, Encoding.ZSTD, vol(16)),
-    VOL_32_RAW(Family.VOL, Encoding.RAW, vol(32)),
-    VOL_32_BLOSC(Family.VOL, Encoding.BLOSC_LZ4, vol(32)),
-    ERA_ZSTD(
-            Family.ERA,
-            Encoding.ZSTD,
-            new Layout(
-                    NumericType.FLOAT32,
-                    List.of(48, 13, 640, 1280),
-                    List.of(1, 1, 640, 1280),
-                    List.of())),
-    WHOLE_RAW(Family.WHOLE, Encoding.RAW, whole(List.of())),
-    WHOLE_ZSTD(Family.WHOLE, Encoding.ZSTD, whole(List.of())),
-    WHOLE_SHARDED(Family.WHOLE, Encoding.ZSTD, whole(List.of(64, 64, 64)));
+    SAT_RAW(Family.SAT, Encoding.RAW),
+    SAT_ZSTD(Family.SAT, Encoding.ZSTD),
+    SAT_BLOSC(Family.SAT, Encoding.BLOSC_LZ4),
+    VOL_16_RAW(Family.VOL, Encoding.RAW),
+    VOL_16_ZSTD(Family.VOL, Encoding.ZSTD),
+    VOL_32_RAW(Family.VOL, Encoding.RAW),
+    VOL_32_BLOSC(Family.VOL, Encoding.BLOSC_LZ4),
+    ERA_ZSTD(Family.ERA, Encoding.ZSTD),
+    WHOLE_RAW(Family.WHOLE, Encoding.RAW),
+    WHOLE_ZSTD(Family.WHOLE, Encoding.ZSTD),
+    WHOLE_SHARDED(Family.WHOLE, Encoding.ZSTD);
 
     /** Shapes; {@code inner} is empty without shards. */
     private record Layout(
@@ -33,20 +27,31 @@ enum BenchArray {
 
     private final Family family;
     private final Encoding encoding;
-    private final Layout layout;
 
-    BenchArray(Family family, Encoding encoding, Layout layout) {
+    BenchArray(Family family, Encoding encoding) {
         this.family = family;
         this.encoding = encoding;
-        this.layout = layout;
     }
 
-    private static Layout sat(int y, int x) {
-        return new Layout(
-                NumericType.INT16,
-                List.of(64, 1024, 1024, 8),
-                List.of(16, 512, 512, 8),
-                List.of(1, y, x, 8));
+    private Layout layout() {
+        return switch (this) {
+            case SAT_RAW, SAT_ZSTD, SAT_BLOSC ->
+                    new Layout(
+                            NumericType.INT16,
+                            List.of(64, 1024, 1024, 8),
+                            List.of(16, 512, 512, 8),
+                            List.of(1, 64, 64, 8));
+            case VOL_16_RAW, VOL_16_ZSTD -> vol(16);
+            case VOL_32_RAW, VOL_32_BLOSC -> vol(32);
+            case ERA_ZSTD ->
+                    new Layout(
+                            NumericType.FLOAT32,
+                            List.of(48, 13, 640, 1280),
+                            List.of(1, 1, 640, 1280),
+                            List.of());
+            case WHOLE_RAW, WHOLE_ZSTD -> whole(List.of());
+            case WHOLE_SHARDED -> whole(List.of(64, 64, 64));
+        };
     }
 
     private static Layout vol(int inner) {
@@ -71,7 +76,7 @@ enum BenchArray {
     }
 
     NumericType type() {
-        return layout.type();
+        return layout().type();
     }
 
     Texture texture() {
@@ -79,32 +84,32 @@ enum BenchArray {
     }
 
     long[] shape() {
-        return longs(layout.shape());
+        return longs(layout().shape());
     }
 
     /** {@return the shape of chunks; of shards, if there are any} */
     long[] chunkShape() {
-        return longs(layout.chunk());
+        return longs(layout().chunk());
     }
 
     /** {@return the shape of what is decoded at once} */
     long[] innerShape() {
-        return layout.inner().isEmpty() ? chunkShape() : longs(layout.inner());
+        return layout().inner().isEmpty() ? chunkShape() : longs(layout().inner());
     }
 
     boolean isSharded() {
-        return !layout.inner().isEmpty();
+        return !layout().inner().isEmpty();
     }
 
     /** {@return its folder's name} */
     String folder() {
-        return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-') + ".zarr";
+        return name().toLowerCase(Locale.ROOT).replace('_', '-') + ".zarr";
     }
 
     /** {@return the array of the same layout that this one is made from, uncompressed} */
     BenchArray uncompressed() {
         return Arrays.stream(values())
-                .filter(array -> array.encoding == Encoding.RAW && array.layout.equals(layout))
+                .filter(array -> array.encoding == Encoding.RAW && array.layout().equals(layout()))
                 .findFirst()
                 .orElseThrow();
     }

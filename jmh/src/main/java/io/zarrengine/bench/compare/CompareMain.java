@@ -1,7 +1,10 @@
 package io.zarrengine.bench.compare;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +19,8 @@ import java.util.Set;
  * --rounds=N}; and words that the names of the rows that are wanted begin with.
  */
 public final class CompareMain {
+    private static final int MEMORY_CROPS = 1000;
+
     private final CompareOptions options;
 
     private CompareMain(CompareOptions options) {
@@ -35,35 +40,86 @@ public final class CompareMain {
         }
         ArrayGenerator arrays = new ArrayGenerator(options.folder(), options.programs());
         arrays.makeMissing(arraysOf(scenarios));
+        Report report = measure(scenarios, arrays);
+        MarkdownTable.ratios(report.results()).forEach(IO::println);
+        IO.println("");
+        MarkdownTable.work(report.results()).forEach(IO::println);
+        IO.println("\n" + options.report().resolve("report.md") + " has more");
+    }
+
+    /** The report is written again after each row: whoever stops early has those before. */
+    private Report measure(List<Scenario> scenarios, ArrayGenerator arrays) throws IOException {
+        Files.createDirectories(options.report());
         List<ScenarioResult> results = new ArrayList<>();
         try (WorkerPool workers = new WorkerPool(options.programs())) {
-            Comparison comparison = new Comparison(workers, options.rounds(), options.seconds());
             for (Scenario scenario : scenarios) {
-                results.add(run(comparison, scenario, arrays.path(scenario.array())));
+                ScenarioResult result =
+                        new Comparison(scenario, workers, options.rounds(), options.seconds())
+                                .run(arrays.path(scenario.array()), crops(scenario));
+                print(result);
+                results.add(result);
+                write(report(workers, results, List.of()));
             }
-            MarkdownTable.ratios(results).forEach(IO::println);
-            workers.versions().forEach(IO::println);
+            Report report = report(workers, results, memory(scenarios, arrays));
+            write(report);
+            return report;
         }
     }
 
-    private ScenarioResult run(Comparison comparison, Scenario scenario, Path array)
+    private Report report(WorkerPool workers, List<ScenarioResult> results, List<MemoryRow> memory)
             throws IOException {
+        return new Report(
+                LocalDate.now(ZoneOffset.UTC),
+                Machine.here(options.folder()),
+                workers.versions(),
+                options.rounds(),
+                results,
+                memory);
+    }
+
+    /** Of the row with the smallest chunks: it has the most of everything that could pile up. */
+    private List<MemoryRow> memory(List<Scenario> scenarios, ArrayGenerator arrays)
+            throws IOException {
+        for (Scenario scenario : scenarios) {
+            if (scenario.array() == BenchArray.VOL_16_ZSTD && scenario.work() == Work.HOT) {
+                long[] one = scenario.array().innerShape();
+                Path crops = options.folder().resolve("crops-memory.txt");
+                CropList.random(scenario.array().shape(), one, one, MEMORY_CROPS, 0).write(crops);
+                Path array = arrays.path(scenario.array());
+                return MemoryRow.measure(options.programs(), array, crops, options.quick());
+            }
+        }
+        return List.of();
+    }
+
+    private Path crops(Scenario scenario) throws IOException {
         Path crops = options.folder().resolve("crops-" + scenario.key() + ".txt");
         scenario.crops().write(crops);
-        ScenarioResult result = comparison.run(scenario, array, crops);
+        return crops;
+    }
+
+    private void write(Report report) throws IOException {
+        List<String> charts = Charts.write(report.results(), options.report());
+        Files.write(options.report().resolve("report.json"), JsonReport.of(report));
+        Files.write(options.report().resolve("report.md"), MarkdownReport.lines(report, charts));
+    }
+
+    private static void print(ScenarioResult result) {
+        Scenario scenario = result.scenario();
         for (Series series : result.series()) {
             IO.println(
                     String.format(
                             Locale.ROOT,
-                            "%-26s %-20s %9.3f %s, spread %3.0f %%  %s",
+                            "%-24s %-20s %9.3f %-4s ± %3.0f %%, %6.2f CPU s/GB, ratio %5.2f  %s",
                             scenario.name(),
                             series.contender().title(),
                             series.median(),
                             scenario.work().unit(),
-                            100 * series.spread(),
+                            50 * series.spread(),
+                            series.medianCpuSecondsPerGigabyte(),
+                            result.ratio(series.contender()).orElse(Double.NaN),
                             series.variant()));
         }
-        return result;
     }
 
     private boolean isWanted(Scenario scenario) {

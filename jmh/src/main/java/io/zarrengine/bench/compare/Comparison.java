@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,12 +18,19 @@ import java.util.Optional;
 final class Comparison {
     private static final int LATENCY_READS = 4096;
 
+    /** Who takes much longer than asked for is measured in fewer rounds, but in two at least. */
+    private static final int ROUNDS_MIN = 2;
+
+    private static final int PATIENCE = 20;
+
     /** Until the compilers of the engine's JVM are done. */
     private static final double WARM_UP_SECONDS = 2;
 
+    private final Scenario scenario;
     private final WorkerPool workers;
     private final int rounds;
     private final double seconds;
+    private final Map<Contender, List<Way>> ways = new EnumMap<>(Contender.class);
 
     /**
      * Sets up.
@@ -30,131 +38,115 @@ final class Comparison {
      * @param rounds how often each contender is measured
      * @param seconds how long, at least
      */
-    Comparison(WorkerPool workers, int rounds, double seconds) {
+    Comparison(Scenario scenario, WorkerPool workers, int rounds, double seconds) {
+        this.scenario = scenario;
         this.workers = workers;
         this.rounds = rounds;
         this.seconds = seconds;
     }
 
-    /** A way of a contender, opened in its worker. */
-    private record Way(Contender contender, WorkerProcess worker, String name, String label) {}
-
-    ScenarioResult run(Scenario scenario, Path array, Path crops) throws IOException {
-        Map<Contender, List<Way>> ways = open(scenario, array, crops);
-        compareElements(scenario, ways);
+    /**
+     * Measures.
+     *
+     * @param array its folder
+     * @param crops the file with the scenario's crops
+     * @throws IOException if contenders deliver different elements, or one of them fails
+     */
+    ScenarioResult run(Path array, Path crops) throws IOException {
+        for (Contender contender : Contender.values()) {
+            open(contender, array, crops);
+        }
+        compareElements();
         List<Way> best = new ArrayList<>();
         for (List<Way> ofOne : ways.values()) {
-            best.add(best(scenario, ofOne));
+            best.add(best(ofOne));
         }
-        List<Series> series = measure(scenario, best, evicter(ways));
+        List<Series> series = measure(best);
+        Optional<EngineCounters> counters = counters(best);
         for (List<Way> ofOne : ways.values()) {
             for (Way way : ofOne) {
-                way.worker().close(way.name());
+                way.close();
             }
         }
-        return new ScenarioResult(scenario, series);
+        return new ScenarioResult(scenario, series, counters);
     }
 
-    private Map<Contender, List<Way>> open(Scenario scenario, Path array, Path crops)
-            throws IOException {
-        Map<Contender, List<Way>> ways = new EnumMap<>(Contender.class);
-        for (Contender contender : Contender.values()) {
-            List<Way> ofOne = new ArrayList<>();
-            for (List<String> options : contender.variants(scenario)) {
-                Optional<WorkerProcess> worker = workers.of(contender);
-                if (worker.isPresent()) {
-                    Way way = way(scenario, contender, worker.get(), options);
-                    if (tryOpen(way, array, crops, options)) {
-                        ofOne.add(way);
-                    }
+    /** What a contender cannot do is left out, and said. */
+    private void open(Contender contender, Path array, Path crops) throws IOException {
+        for (List<String> options : contender.variants(scenario)) {
+            Optional<WorkerProcess> worker = workers.of(contender);
+            if (worker.isEmpty()) {
+                return;
+            }
+            int number = ways.getOrDefault(contender, List.of()).size();
+            String name = String.join("/", scenario.key(), contender.name(), "" + number);
+            Way way = new Way(contender, worker.get(), name, options);
+            try {
+                way.open(array, crops);
+                ways.computeIfAbsent(contender, c -> new ArrayList<>()).add(way);
+            } catch (WorkerException e) {
+                IO.println(
+                        scenario.name() + ", " + contender.title() + ": left out, " + e.answer());
+            }
+        }
+    }
+
+    /** Before anything is timed. Who reads few crops is compared with plain C on those. */
+    private void compareElements() throws IOException {
+        Map<Integer, String> expected = new HashMap<>();
+        for (List<Way> ofOne : ways.values()) {
+            for (Way way : ofOne) {
+                if (!way.contender().delivers()) {
+                    continue;
                 }
-            }
-            if (!ofOne.isEmpty()) {
-                ways.put(contender, ofOne);
-            }
-        }
-        return ways;
-    }
-
-    private static Way way(
-            Scenario scenario, Contender contender, WorkerProcess worker, List<String> options) {
-        String label =
-                String.join(" ", options.stream().filter(o -> !o.matches(GEOMETRY)).toList());
-        return new Way(contender, worker, scenario.key() + "/" + contender + "/" + label, label);
-    }
-
-    private static final String GEOMETRY = "(shape|chunk|inner|item|codec|mode)=.*";
-
-    /** What the engine cannot do yet is left out, and said. */
-    private static boolean tryOpen(Way way, Path array, Path crops, List<String> options)
-            throws IOException {
-        try {
-            way.worker().open(way.name(), array, crops, options);
-            return true;
-        } catch (WorkerException e) {
-            IO.println("left out: " + e.getMessage());
-            return false;
-        }
-    }
-
-    /** Before anything is timed. */
-    private static void compareElements(Scenario scenario, Map<Contender, List<Way>> ways)
-            throws IOException {
-        Map<Integer, Map<String, String>> checksums = new LinkedHashMap<>();
-        for (List<Way> ofOne : ways.values()) {
-            for (Way way : ofOne) {
-                if (way.contender().delivers()) {
-                    int crops = way.contender().cropsMax(scenario);
-                    checksums
-                            .computeIfAbsent(crops, c -> new LinkedHashMap<>())
-                            .put(way.worker().checksum(way.name(), crops), way.name());
+                int crops = way.contender().cropsMax(scenario);
+                if (!expected.containsKey(crops)) {
+                    Way reference = reference().orElse(way);
+                    expected.put(crops, reference.worker().checksum(reference.name(), crops));
+                }
+                String checksum = way.worker().checksum(way.name(), crops);
+                if (!checksum.equals(expected.get(crops))) {
+                    throw new IOException(
+                            "%s delivers other elements: CRC-32C %s, not %s"
+                                    .formatted(way.name(), checksum, expected.get(crops)));
                 }
             }
         }
-        Way reference = ways.get(Contender.C) == null ? null : ways.get(Contender.C).getFirst();
-        for (Map.Entry<Integer, Map<String, String>> entry : checksums.entrySet()) {
-            if (reference != null) {
-                entry.getValue()
-                        .put(
-                                reference.worker().checksum(reference.name(), entry.getKey()),
-                                reference.name());
-            }
-            if (entry.getValue().size() > 1) {
-                throw new IOException("different elements: " + entry.getValue());
-            }
-        }
     }
 
-    private Way best(Scenario scenario, List<Way> ways) throws IOException {
-        if (ways.getFirst().contender() == Contender.ENGINE) {
-            value(scenario, ways.getFirst(), WARM_UP_SECONDS);
-        }
-        Way best = ways.getFirst();
-        double bestSpeed = 0;
-        for (Way way : ways.size() == 1 ? List.<Way>of() : ways) {
-            double value = value(scenario, way, seconds / 2);
-            double speed = scenario.work().lessIsBetter() ? 1 / value : value;
-            if (speed > bestSpeed) {
-                bestSpeed = speed;
-                best = way;
-            }
-        }
-        return best;
+    private Optional<Way> reference() {
+        return Optional.ofNullable(ways.get(Contender.C)).map(List::getFirst);
     }
 
-    private List<Series> measure(Scenario scenario, List<Way> ways, Optional<Way> evicter)
-            throws IOException {
-        Map<Way, List<Double>> values = new LinkedHashMap<>();
+    private Way best(List<Way> ofOne) throws IOException {
+        if (ofOne.getFirst().contender() == Contender.ENGINE) {
+            sample(ofOne.getFirst(), WARM_UP_SECONDS);
+        }
+        if (ofOne.size() == 1) {
+            return ofOne.getFirst();
+        }
+        Map<Way, Double> speeds = new LinkedHashMap<>();
+        for (Way way : ofOne) {
+            double value = sample(way, seconds / 2).value();
+            speeds.put(way, scenario.work().lessIsBetter() ? 1 / value : value);
+        }
+        return speeds.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
+    }
+
+    private List<Series> measure(List<Way> best) throws IOException {
+        Map<Way, List<Sample>> samples = new LinkedHashMap<>();
+        Map<Way, Double> secondsSpent = new HashMap<>();
+        best.forEach(way -> samples.put(way, new ArrayList<>()));
         for (int round = 0; round < rounds; round++) {
-            for (Way way : ways) {
-                if (scenario.work() == Work.COLD && evicter.isPresent()) {
-                    evicter.get().worker().evict(evicter.get().name());
+            for (Way way : round % 2 == 0 ? best : best.reversed()) {
+                long begin = System.nanoTime();
+                if (round < ROUNDS_MIN || secondsSpent.get(way) < PATIENCE * seconds) {
+                    samples.get(way).add(sample(way, seconds));
+                    secondsSpent.merge(way, (System.nanoTime() - begin) / 1e9, Double::sum);
                 }
-                values.computeIfAbsent(way, w -> new ArrayList<>())
-                        .add(value(scenario, way, seconds));
             }
         }
-        return values.entrySet().stream()
+        return samples.entrySet().stream()
                 .map(entry ->
                         new Series(
                                 entry.getKey().contender(),
@@ -163,17 +155,24 @@ final class Comparison {
                 .toList();
     }
 
-    private static Optional<Way> evicter(Map<Contender, List<Way>> ways) {
-        return Optional.ofNullable(ways.get(Contender.C)).map(List::getFirst);
+    private Sample sample(Way way, double secondsMin) throws IOException {
+        if (scenario.work() == Work.LATENCY) {
+            return Sample.of(way.worker().latency(way.name(), LATENCY_READS));
+        }
+        boolean cold = scenario.work() == Work.COLD;
+        if (cold && reference().isPresent()) {
+            reference().get().worker().evict(reference().get().name());
+        }
+        int crops = way.contender().cropsMax(scenario);
+        return Sample.of(way.worker().run(way.name(), cold ? 0 : secondsMin, crops));
     }
 
-    private static double value(Scenario scenario, Way way, double seconds) throws IOException {
-        if (scenario.work() == Work.LATENCY) {
-            return way.worker().latency(way.name(), LATENCY_READS).medianMicros();
+    private static Optional<EngineCounters> counters(List<Way> best) throws IOException {
+        for (Way way : best) {
+            if (way.contender() == Contender.ENGINE) {
+                return Optional.of(way.worker().counters(way.name()));
+            }
         }
-        double atLeast = scenario.work() == Work.COLD ? 0 : seconds;
-        return way.worker()
-                .run(way.name(), atLeast, way.contender().cropsMax(scenario))
-                .gigabytesPerSecond();
+        return Optional.empty();
     }
 }

@@ -1,6 +1,7 @@
 package io.zarrengine.bench.compare;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Who is measured: the engine, its peers, and the limits of the machine in C. */
@@ -86,12 +87,24 @@ enum Contender {
     }
 
     private static List<List<String>> engine(Scenario scenario) {
-        return switch (scenario.work()) {
-            case HOT -> inFlight(scenario, List.of(4, 16, 64), List.of());
-            case CACHED -> inFlight(scenario, List.of(4, 16), List.of(CACHE));
-            case COLD -> inFlight(scenario, List.of(16, 64), List.of("direct=1"));
-            case LATENCY -> List.of(List.of("in_flight=1"));
-        };
+        List<List<String>> variants = new ArrayList<>();
+        switch (scenario.work()) {
+            case HOT -> {
+                variants.addAll(inFlight(scenario, List.of(4, 16, 64), List.of()));
+                variants.addAll(lists(scenario));
+            }
+            case CACHED -> variants.addAll(inFlight(scenario, List.of(4, 16), List.of(CACHE)));
+            case COLD -> variants.addAll(inFlight(scenario, List.of(16, 64), List.of("direct=1")));
+            case LATENCY -> variants.add(List.of("in_flight=1"));
+        }
+        return variants;
+    }
+
+    /** Several crops in one read; the next read waits while the first is under way. */
+    private static List<List<String>> lists(Scenario scenario) {
+        return scenario.crops().lines().size() < 64
+                ? List.of()
+                : List.of(List.of("in_flight=2", "list=8"), List.of("in_flight=2", "list=32"));
     }
 
     private static List<List<String>> tensorStore(Scenario scenario) {
@@ -140,11 +153,16 @@ enum Contender {
     }
 
     private List<List<String>> limit(Scenario scenario) {
-        boolean wanted =
-                this == C && scenario.work() != Work.CACHED
-                        || scenario.goals().stream().anyMatch(goal -> goal.limits().contains(this))
-                        || this == C_DECODE && isCropsOfAnEncoding(scenario);
-        if (!wanted) {
+        boolean isGoal = scenario.goals().stream().anyMatch(goal -> goal.limits().contains(this));
+        boolean isUseful =
+                switch (this) {
+                    case C -> scenario.work() != Work.CACHED;
+                    case C_DECODE ->
+                            scenario.work() == Work.HOT
+                                    && scenario.array().encoding() != Encoding.RAW;
+                    default -> false;
+                };
+        if (!isGoal && !isUseful) {
             return List.of();
         }
         List<String> options = new ArrayList<>(geometry(scenario.array()));
@@ -154,10 +172,6 @@ enum Contender {
             return List.of(with(options, "threads=16"), with(options, "threads=64"));
         }
         return List.of(options);
-    }
-
-    private static boolean isCropsOfAnEncoding(Scenario scenario) {
-        return scenario.work() == Work.HOT && scenario.array().encoding() != Encoding.RAW;
     }
 
     private static List<String> with(List<String> options, String one) {
@@ -186,6 +200,6 @@ enum Contender {
     }
 
     private static String list(long[] values) {
-        return java.util.Arrays.toString(values).replaceAll("[\\[\\] ]", "");
+        return Arrays.toString(values).replaceAll("[\\[\\] ]", "");
     }
 }

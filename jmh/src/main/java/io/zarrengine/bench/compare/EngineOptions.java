@@ -1,12 +1,13 @@
 package io.zarrengine.bench.compare;
 
+import io.zarrengine.uring.Caching;
 import io.zarrengine.zarr.ZarrEngine;
 import java.util.Map;
 import java.util.Set;
 
 /** Engines as options of a worker describe them. */
 final class EngineOptions {
-    private static final Set<String> OF_THE_READER = Set.of("in_flight");
+    private static final Set<String> OF_THE_READER = Set.of("in_flight", "list");
 
     private EngineOptions() {}
 
@@ -20,6 +21,7 @@ final class EngineOptions {
         switch (name) {
             case "workers" -> builder.workers(Integer.parseInt(value));
             case "budget" -> builder.budgetBytes(Long.parseLong(value));
+            case "direct" -> builder.caching(value.equals("1") ? Caching.DIRECT : Caching.BUFFERED);
             default -> {
                 if (!OF_THE_READER.contains(name)) {
                     throw new UnsupportedOperationException("the engine has no option " + name);

@@ -1,5 +1,6 @@
 package io.zarrengine.bench.compare;
 
+import io.zarrengine.zarr.EngineMetrics;
 import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
@@ -17,8 +18,9 @@ import java.util.zip.CRC32C;
 
 /**
  * Reads crops with the engine to memory that is there already, several at once. Options: {@code
- * in_flight=N} crops that are read at once; {@code workers=N}; {@code budget=BYTES}; {@code
- * direct=1}, around the page cache; {@code cache=BYTES} of decoded chunks.
+ * in_flight=N} reads at once, each of {@code list=N} crops, of one without it; {@code workers=N};
+ * {@code budget=BYTES}; {@code direct=1}, around the page cache; {@code cache=BYTES} of decoded
+ * chunks.
  *
  * <p>Owner: the worker. Threads: one.
  */
@@ -31,15 +33,17 @@ final class EngineReader implements AutoCloseable {
     private final long[] cropBytes;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment[] targets;
+    private final int perRead;
 
     EngineReader(Path path, List<String> lines, Map<String, String> options) {
         engine = EngineOptions.open(options);
         array = engine.openArray(path);
         crops = lines.stream().map(Selection::of).toList();
         cropBytes = crops.stream().mapToLong(array::bytesOf).toArray();
+        perRead = Math.min(Integer.parseInt(options.getOrDefault("list", "1")), crops.size());
         int inFlight = Integer.parseInt(options.getOrDefault("in_flight", IN_FLIGHT));
-        long bytesMax = Arrays.stream(cropBytes).max().orElseThrow();
-        targets = new MemorySegment[Math.min(inFlight, crops.size())];
+        long bytesMax = perRead * Arrays.stream(cropBytes).max().orElseThrow();
+        targets = new MemorySegment[Math.min(inFlight, Math.ceilDiv(crops.size(), perRead))];
         Arrays.setAll(targets, i -> arena.allocate(bytesMax, Long.BYTES).fill((byte) 1));
     }
 
@@ -60,7 +64,7 @@ final class EngineReader implements AutoCloseable {
 
     WorkerProcess.Run run(double secondsMin, int cropsMax) {
         int count = cropsMax == 0 ? crops.size() : cropsMax;
-        long passBytes = IntStream.range(0, count).mapToLong(this::bytes).sum();
+        long passBytes = bytes(0, count);
         Duration cpu = cpuTime();
         long begin = System.nanoTime();
         long bytes = 0;
@@ -71,6 +75,12 @@ final class EngineReader implements AutoCloseable {
             seconds = (System.nanoTime() - begin) / 1e9;
         } while (seconds < secondsMin);
         return new WorkerProcess.Run(bytes, seconds, cpuTime().minus(cpu).toNanos() / 1e9);
+    }
+
+    EngineCounters counters() {
+        EngineMetrics before = engine.metrics();
+        readAll(crops.size(), elements -> {});
+        return EngineCounters.between(before, engine.metrics());
     }
 
     /** {@return how long single reads took, sorted} */
@@ -86,25 +96,38 @@ final class EngineReader implements AutoCloseable {
     }
 
     /**
-     * From the first crop again after the last. Each target is lent to one read at a time; crops
-     * are visited in their order.
+     * From the first crop again after the last. Each target is lent to one read at a time; what was
+     * read is visited in order.
      */
     private void readAll(int count, Consumer<MemorySegment> visitor) {
         CompletableFuture<?>[] reads = new CompletableFuture<?>[targets.length];
-        for (int i = 0; i < count + targets.length; i++) {
+        int readCount = Math.ceilDiv(count, perRead);
+        for (int i = 0; i < readCount + targets.length; i++) {
             int slot = i % targets.length;
-            if (i >= targets.length && i - targets.length < count) {
+            int ended = i - targets.length;
+            if (ended >= 0 && ended < readCount) {
                 reads[slot].join();
-                visitor.accept(targets[slot].asSlice(0, bytes(i - targets.length)));
+                int begin = ended * perRead;
+                long bytes = bytes(begin, Math.min(begin + perRead, count));
+                visitor.accept(targets[slot].asSlice(0, bytes));
             }
-            if (i < count) {
-                reads[slot] = array.readAsync(crops.get(i % crops.size()), targets[slot]);
+            if (i < readCount) {
+                reads[slot] = start(i * perRead, Math.min((i + 1) * perRead, count), targets[slot]);
             }
         }
     }
 
-    private long bytes(int read) {
-        return cropBytes[read % cropBytes.length];
+    private CompletableFuture<?> start(int begin, int end, MemorySegment target) {
+        if (perRead == 1) {
+            return array.readAsync(crops.get(begin % crops.size()), target);
+        }
+        List<Selection> selections =
+                IntStream.range(begin, end).mapToObj(i -> crops.get(i % crops.size())).toList();
+        return array.readAsync(selections, target);
+    }
+
+    private long bytes(int begin, int end) {
+        return IntStream.range(begin, end).mapToLong(i -> cropBytes[i % cropBytes.length]).sum();
     }
 
     private static Duration cpuTime() {

@@ -54,6 +54,7 @@ public final class EngineWorker {
                 double[] micros = reader(words).latencyMicros(Integer.parseInt(words[2]));
                 yield "ok\t" + micros[micros.length / 2] + "\t" + micros[micros.length * 99 / 100];
             }
+            case "counters" -> row(reader(words).counters());
             case "memory" -> "ok\t" + peakResidentBytes();
             case "version" -> "ok\tzarr-engine, Java " + Runtime.version();
             default -> throw new IllegalArgumentException("unknown command " + words[0]);
@@ -79,6 +80,17 @@ public final class EngineWorker {
 
     private static String row(WorkerProcess.Run run) {
         return "ok\t" + run.bytes() + "\t" + run.seconds() + "\t" + run.cpuSeconds();
+    }
+
+    private static String row(EngineCounters counters) {
+        return String.join(
+                "\t",
+                "ok",
+                "" + counters.reads(),
+                "" + counters.bytesRead(),
+                "" + counters.bytesEncoded(),
+                "" + counters.bytesDelivered(),
+                "" + counters.chunks());
     }
 
     /** VmHWM of proc_pid_status(5), in kB. */

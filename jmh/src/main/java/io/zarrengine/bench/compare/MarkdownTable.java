@@ -1,50 +1,139 @@
 package io.zarrengine.bench.compare;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.StringJoiner;
 
-/** Results as Markdown: what each contender reached, and the ratios beside their targets. */
+/** Results as tables of Markdown. */
 final class MarkdownTable {
     private static final String ABSENT = "–";
 
-    private MarkdownTable() {}
+    private final List<String> lines = new ArrayList<>();
 
-    /** {@return medians and spreads of every contender, in the unit of the row} */
-    static List<String> values(List<ScenarioResult> results) {
-        StringJoiner header = new StringJoiner(" | ", "| | unit | ", " |");
-        StringJoiner rule = new StringJoiner(" | ", "| --- | --- | ", " |");
-        for (Contender contender : Contender.values()) {
-            header.add(contender.title());
-            rule.add("--:");
-        }
-        return lines(header, rule, results.stream().map(MarkdownTable::valueRow).toList());
+    private MarkdownTable(String header, String alignment) {
+        lines.add(header);
+        lines.add(alignment);
     }
 
-    /** {@return ratios of medians beside what they shall be} */
+    /** {@return ratios to the best peer and to limits, beside what they shall be} */
     static List<String> ratios(List<ScenarioResult> results) {
-        return lines(
-                "| | best peer | times best peer | target | of plain C | limit | reached | target |",
-                "| --- | --- | --: | --: | --: | --- | --: | --: |",
-                results.stream().flatMap(result -> ratioRows(result).stream()).toList());
+        MarkdownTable table =
+                new MarkdownTable(
+                        "| | best peer | times best peer | target | limit | share of it | target |",
+                        "| --- | --- | --: | --: | --- | --: | --: |");
+        results.forEach(table::addRatios);
+        return table.lines;
     }
 
-    private static List<String> lines(Object header, Object rule, List<String> rows) {
-        List<String> lines = new java.util.ArrayList<>();
-        lines.add(header.toString());
-        lines.add(rule.toString());
-        lines.addAll(rows);
-        return lines;
-    }
-
-    private static String valueRow(ScenarioResult result) {
-        StringJoiner row = new StringJoiner(" | ", "| ", " |");
-        row.add(result.scenario().name()).add(result.scenario().work().unit());
+    /** {@return medians, with half the distance of the smallest and the largest value} */
+    static List<String> values(List<ScenarioResult> results) {
+        List<String> titles = new ArrayList<>(List.of("", "unit"));
+        List<String> alignment = new ArrayList<>(List.of("---", "---"));
         for (Contender contender : Contender.values()) {
-            row.add(result.of(contender).map(MarkdownTable::value).orElse(ABSENT));
+            titles.add(contender.title());
+            alignment.add("--:");
         }
-        return row.toString();
+        MarkdownTable table = new MarkdownTable(row(titles), row(alignment));
+        results.forEach(table::addValues);
+        return table.lines;
+    }
+
+    /** {@return what there was to do, and what it took of the processors} */
+    static List<String> work(List<ScenarioResult> results) {
+        MarkdownTable table =
+                new MarkdownTable(
+                        "| | delivered MB | encoded | read amplification | chunks/s | CPU s/GB"
+                                + " | of best peer | of plain C |",
+                        "| --- | --: | --: | --: | --: | --: | --: | --: |");
+        results.forEach(table::addWork);
+        return table.lines;
+    }
+
+    /** {@return peaks of processes that read few and many crops} */
+    static List<String> memory(List<MemoryRow> rows) {
+        MarkdownTable table =
+                new MarkdownTable(
+                        "| crops | budget MiB | peak of the process MiB |", "| --: | --: | --: |");
+        for (MemoryRow row : rows) {
+            table.add(
+                    "%,d".formatted(row.crops()),
+                    "" + (MemoryRow.BUDGET_BYTES >> 20),
+                    "" + (row.peakResidentBytes() >> 20));
+        }
+        return table.lines;
+    }
+
+    private void add(String... cells) {
+        lines.add(row(List.of(cells)));
+    }
+
+    private static String row(List<String> cells) {
+        return "| " + String.join(" | ", cells) + " |";
+    }
+
+    /** A row for each goal, at least one. */
+    private void addRatios(ScenarioResult result) {
+        Scenario scenario = result.scenario();
+        String peer = result.bestPeer().map(best -> best.contender().title()).orElse(ABSENT);
+        String times = judged(result.ratioToBestPeer(), scenario.timesBestPeer());
+        String target = number(scenario.timesBestPeer());
+        if (scenario.goals().isEmpty()) {
+            add(scenario.name(), peer, times, target, ABSENT, ABSENT, ABSENT);
+        }
+        boolean first = true;
+        for (Goal goal : scenario.goals()) {
+            String share = judged(result.share(goal), goal.share());
+            if (first) {
+                add(
+                        scenario.name(),
+                        peer,
+                        times,
+                        target,
+                        goal.title(),
+                        share,
+                        number(goal.share()));
+            } else {
+                add("", "", "", "", goal.title(), share, number(goal.share()));
+            }
+            first = false;
+        }
+    }
+
+    private void addValues(ScenarioResult result) {
+        List<String> cells = new ArrayList<>();
+        cells.add(result.scenario().name());
+        cells.add(result.scenario().work().unit());
+        for (Contender contender : Contender.values()) {
+            cells.add(result.of(contender).map(MarkdownTable::value).orElse(ABSENT));
+        }
+        lines.add(row(cells));
+    }
+
+    private void addWork(ScenarioResult result) {
+        Optional<Series> engine = result.of(Contender.ENGINE);
+        Optional<EngineCounters> counters = result.counters();
+        if (engine.isEmpty() || counters.isEmpty() || result.scenario().work().lessIsBetter()) {
+            return;
+        }
+        EngineCounters counted = counters.get();
+        add(
+                result.scenario().name(),
+                number(counted.bytesDelivered() / 1e6),
+                number(counted.encodedShare()),
+                number(counted.readAmplification()),
+                number(counted.chunksPerSecond(engine.get().median())),
+                number(engine.get().medianCpuSecondsPerGigabyte()),
+                cpuShare(engine.get(), result.bestPeer()),
+                cpuShare(engine.get(), result.of(Contender.C)));
+    }
+
+    private static String cpuShare(Series engine, Optional<Series> other) {
+        return other.map(series ->
+                        number(
+                                engine.medianCpuSecondsPerGigabyte()
+                                        / series.medianCpuSecondsPerGigabyte()))
+                .orElse(ABSENT);
     }
 
     private static String value(Series series) {
@@ -52,56 +141,18 @@ final class MarkdownTable {
                 Locale.ROOT, "%s ± %.0f %%", number(series.median()), 50 * series.spread());
     }
 
-    /** Three digits. */
-    private static String number(double value) {
+    /** Two or three digits that say something. */
+    static String number(double value) {
+        if (!Double.isFinite(value)) {
+            return ABSENT;
+        }
         int decimals = value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 3;
-        return String.format(Locale.ROOT, "%." + decimals + "f", value);
-    }
-
-    /** A row for each goal, at least one. */
-    private static List<String> ratioRows(ScenarioResult result) {
-        List<Goal> goals = result.scenario().goals();
-        if (goals.isEmpty()) {
-            return List.of(ratioRow(result, Optional.empty(), true));
-        }
-        List<String> rows = new java.util.ArrayList<>();
-        for (Goal goal : goals) {
-            rows.add(ratioRow(result, Optional.of(goal), rows.isEmpty()));
-        }
-        return rows;
-    }
-
-    private static String ratioRow(ScenarioResult result, Optional<Goal> goal, boolean first) {
-        StringJoiner row = new StringJoiner(" | ", "| ", " |");
-        Scenario scenario = result.scenario();
-        row.add(first ? scenario.name() : "");
-        row.add(
-                first
-                        ? result.bestPeer().map(peer -> peer.contender().title()).orElse(ABSENT)
-                        : "");
-        row.add(first ? judged(result.ratioToBestPeer(), scenario.timesBestPeer()) : "");
-        row.add(first ? number(scenario.timesBestPeer()) : "");
-        row.add(first ? ratio(result.ratio(Contender.C)) : "");
-        row.add(goal.map(MarkdownTable::names).orElse(ABSENT));
-        row.add(goal.map(g -> judged(result.share(g), g.share())).orElse(ABSENT));
-        row.add(goal.map(g -> number(g.share())).orElse(ABSENT));
-        return row.toString();
-    }
-
-    private static String names(Goal goal) {
-        StringJoiner names = new StringJoiner(" or ");
-        goal.limits().forEach(limit -> names.add(limit.title()));
-        return names.toString();
-    }
-
-    private static String ratio(Optional<Double> ratio) {
-        return ratio.map(MarkdownTable::number).orElse(ABSENT);
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
     }
 
     /** Bold if the target is reached. */
     private static String judged(Optional<Double> ratio, double target) {
-        return ratio.filter(value -> value >= target)
-                .map(value -> "**" + number(value) + "**")
-                .orElse(ratio(ratio));
+        return ratio.map(value -> value >= target ? "**" + number(value) + "**" : number(value))
+                .orElse(ABSENT);
     }
 }

@@ -40,15 +40,17 @@ record Programs(Path sources, Path python, Path limit, Path zarrs) {
         return Files.isExecutable(zarrs);
     }
 
-    /** With the options that {@code bin/zarr-engine} starts Java with. */
-    List<String> engineCommand() {
+    /** With the options that {@code bin/zarr-engine} starts Java with, and with vectors. */
+    List<String> engineCommand(String... javaOptions) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
                 List.of(
                         "-XX:+UseSerialGC",
                         "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow"));
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "--add-modules=jdk.incubator.vector"));
+        command.addAll(List.of(javaOptions));
         String more = System.getenv().getOrDefault(ENGINE_OPTIONS, "");
         if (!more.isBlank()) {
             command.addAll(List.of(more.strip().split("\\s+")));

@@ -3,15 +3,18 @@ package io.zarrengine.bench.compare;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
- * What a scenario showed. Ratios are of medians; more than 1 is better for the engine, whatever the
- * unit.
+ * What a scenario showed. A ratio is the median of the ratios of the rounds: what slows the machine
+ * down for a while slows both sides of a round down. More than 1 is better for the engine, whatever
+ * the unit.
  *
  * @param scenario the row
  * @param series who took part
+ * @param counters of the engine, if it took part
  */
-record ScenarioResult(Scenario scenario, List<Series> series) {
+record ScenarioResult(Scenario scenario, List<Series> series, Optional<EngineCounters> counters) {
     ScenarioResult {
         series = List.copyOf(series);
     }
@@ -30,8 +33,23 @@ record ScenarioResult(Scenario scenario, List<Series> series) {
 
     /** {@return how many times as fast as another the engine was; empty if one was not measured} */
     Optional<Double> ratio(Contender other) {
+        return ratio(other, 0);
+    }
+
+    private Optional<Double> ratio(Contender other, double allowance) {
         return of(Contender.ENGINE)
-                .flatMap(engine -> of(other).map(series -> speed(engine) / speed(series)));
+                .flatMap(engine -> of(other).map(series -> ratio(engine, series, allowance)));
+    }
+
+    private double ratio(Series engine, Series other, double allowance) {
+        int rounds = Math.min(engine.samples().size(), other.samples().size());
+        return Median.of(
+                IntStream.range(0, rounds)
+                        .mapToDouble(round -> {
+                            double ours = engine.samples().get(round).value();
+                            double theirs = other.samples().get(round).value() + allowance;
+                            return scenario.work().lessIsBetter() ? theirs / ours : ours / theirs;
+                        }));
     }
 
     /** {@return how many times as fast as the best peer the engine was} */
@@ -42,7 +60,7 @@ record ScenarioResult(Scenario scenario, List<Series> series) {
     /** {@return the share of the slowest limit of a goal that the engine reached} */
     Optional<Double> share(Goal goal) {
         return goal.limits().stream()
-                .map(this::ratio)
+                .map(limit -> ratio(limit, goal.allowance()))
                 .flatMap(Optional::stream)
                 .max(Comparator.naturalOrder());
     }

@@ -1,35 +1,36 @@
 package io.zarrengine.bench.compare;
 
-import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.stream.DoubleStream;
 
 /**
  * What a contender reached, round by round.
  *
  * @param contender who
  * @param variant the options that were best for it
- * @param values one for each round, in the unit of the scenario's work
+ * @param samples one for each round
  */
-record Series(Contender contender, String variant, List<Double> values) {
+record Series(Contender contender, String variant, List<Sample> samples) {
     Series {
-        values = List.copyOf(values);
+        samples = List.copyOf(samples);
     }
 
     double median() {
-        double[] sorted = sorted();
-        int half = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+        return Median.of(values());
+    }
+
+    double medianCpuSecondsPerGigabyte() {
+        return Median.of(samples.stream().mapToDouble(Sample::cpuSecondsPerGigabyte));
     }
 
     /** {@return the distance of the largest and the smallest value, as a share of the median} */
     double spread() {
-        double[] sorted = sorted();
-        return (sorted[sorted.length - 1] - sorted[0]) / median();
+        DoubleSummaryStatistics range = values().summaryStatistics();
+        return (range.getMax() - range.getMin()) / median();
     }
 
-    private double[] sorted() {
-        double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
-        Arrays.sort(sorted);
-        return sorted;
+    private DoubleStream values() {
+        return samples.stream().mapToDouble(Sample::value);
     }
 }

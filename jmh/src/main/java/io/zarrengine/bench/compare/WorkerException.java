@@ -6,7 +6,15 @@ import java.io.IOException;
 final class WorkerException extends IOException {
     private static final long serialVersionUID = 1;
 
-    WorkerException(String message) {
-        super(message);
+    private final String answer;
+
+    WorkerException(String message, String answer) {
+        super(message + ": " + answer);
+        this.answer = answer;
+    }
+
+    /** {@return what it said} */
+    String answer() {
+        return answer;
     }
 }

@@ -22,10 +22,14 @@ import java.util.List;
  * run NAME SECONDS CROPS           ok BYTES SECONDS CPU_SECONDS
  * latency NAME COUNT               ok MEDIAN_MICROSECONDS P99_MICROSECONDS
  * version                          ok TEXT
+ * evict NAME                       ok, of the C program: the array is not in the page cache any more
+ * counters NAME                    ok READS BYTES_READ ENCODED DELIVERED CHUNKS, of the engine
+ * memory                           ok BYTES, of the engine: the most that were resident so far
  * </pre>
  *
  * CROPS are the first so many, all of them if it is 0. {@code run} reads them once, and again until
- * SECONDS have passed; {@code latency} reads COUNT crops one at a time. Some know more commands.
+ * SECONDS have passed; {@code latency} reads COUNT crops one at a time; {@code counters} reads all
+ * once.
  *
  * <p>Owner: the comparison. Threads: one.
  */
@@ -82,14 +86,18 @@ final class WorkerProcess implements AutoCloseable {
         return new Latency(numbers[0], numbers[1]);
     }
 
-    /** The files of an array leave the page cache. */
     void evict(String name) throws IOException {
         ask(List.of("evict", name));
     }
 
-    /** {@return the most memory it has had so far} */
     long peakResidentBytes() throws IOException {
         return Long.parseLong(ask(List.of("memory")).getFirst());
+    }
+
+    EngineCounters counters(String name) throws IOException {
+        List<Long> counts = ask(List.of("counters", name)).stream().map(Long::parseLong).toList();
+        return new EngineCounters(
+                counts.get(0), counts.get(1), counts.get(2), counts.get(3), counts.get(4));
     }
 
     String version() throws IOException {
@@ -109,7 +117,7 @@ final class WorkerProcess implements AutoCloseable {
         }
         String[] answer = line.split("\t", -1);
         if (!answer[0].equals("ok")) {
-            throw new WorkerException(program + ", " + words + ": " + line);
+            throw new WorkerException(program + ", " + words, line);
         }
         return Arrays.asList(answer).subList(1, answer.length);
     }

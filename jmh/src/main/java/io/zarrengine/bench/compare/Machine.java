@@ -1,0 +1,43 @@
+package io.zarrengine.bench.compare;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What a comparison ran on.
+ *
+ * @param cores that it may use
+ * @param processor as the kernel calls it
+ * @param memoryBytes of the machine
+ * @param kernel its release
+ * @param fileSystem of the arrays
+ */
+record Machine(int cores, String processor, long memoryBytes, String kernel, String fileSystem) {
+    private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
+    private static final Path MEMORY = Path.of("/proc/meminfo");
+
+    static Machine here(Path arrays) throws IOException {
+        return new Machine(
+                Runtime.getRuntime().availableProcessors(),
+                field(PROCESSORS, "model name"),
+                1024 * Long.parseLong(field(MEMORY, "MemTotal").split(" ")[0]),
+                System.getProperty("os.name") + " " + System.getProperty("os.version"),
+                Files.getFileStore(arrays).type());
+    }
+
+    /** Of a file with lines {@code name : value}. */
+    private static String field(Path file, String name) throws IOException {
+        return Files.readAllLines(file).stream()
+                .filter(line -> line.startsWith(name))
+                .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                .findFirst()
+                .orElse("unknown");
+    }
+
+    @Override
+    public String toString() {
+        return "%d cores, %s, %.0f GiB of memory, %s, %s"
+                .formatted(cores, processor, memoryBytes / (double) (1 << 30), kernel, fileSystem);
+    }
+}

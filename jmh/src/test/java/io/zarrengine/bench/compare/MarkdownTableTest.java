@@ -1,0 +1,65 @@
+package io.zarrengine.bench.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Catches cells in the wrong column, targets judged wrongly, and numbers with too few digits. */
+final class MarkdownTableTest {
+    private static final ScenarioResult RESULT =
+            new ScenarioResult(
+                    ScenarioResultTest.scenario(
+                            Work.HOT,
+                            Goal.of(1, Contender.C),
+                            Goal.of(0.9, Contender.C_DECODE, Contender.C_WRITE)),
+                    List.of(
+                            ScenarioResultTest.series(Contender.ENGINE, 4, 4.4, 3.6),
+                            ScenarioResultTest.series(Contender.TENSORSTORE, 2, 2, 2),
+                            ScenarioResultTest.series(Contender.C, 5, 5, 5)),
+                    Optional.of(new EngineCounters(10, 3_000, 2_000, 4_000_000, 8)));
+
+    @Test
+    void aTargetThatIsReachedIsBold() {
+        assertEquals(
+                "| some row | TensorStore | **2.00** | 2.00 | plain C | 0.80 | 1.00 |",
+                MarkdownTable.ratios(List.of(RESULT)).get(2));
+    }
+
+    @Test
+    void eachGoalHasARow() {
+        assertEquals(
+                "|  |  |  |  | codec alone or destination written | – | 0.90 |",
+                MarkdownTable.ratios(List.of(RESULT)).get(3));
+    }
+
+    @Test
+    void everyContenderHasAColumn() {
+        List<String> table = MarkdownTable.values(List.of(RESULT));
+        assertEquals(
+                "| some row | GB/s | 4.00 ± 10 % | 2.00 ± 0 % | – | – | 5.00 ± 0 % | – | – | – | – |",
+                table.get(2));
+        assertEquals(columns(table.get(0)), columns(table.get(2)));
+        assertEquals(columns(table.get(1)), columns(table.get(2)));
+    }
+
+    /** Its chunks in a second: 8 for each 4 MB, at 4 GB/s. */
+    @Test
+    void theWorkOfTheEngine() {
+        assertEquals(
+                "| some row | 4.00 | 0.001 | 1.50 | 8,000 | 8.00 | 2.00 | 0.80 |",
+                MarkdownTable.work(List.of(RESULT)).get(2));
+    }
+
+    @Test
+    void memory() {
+        assertEquals(
+                "| 1,000,000 | 64 | 128 |",
+                MarkdownTable.memory(List.of(new MemoryRow(1_000_000, 128 << 20))).get(2));
+    }
+
+    private static int columns(String row) {
+        return row.split("\\|", -1).length;
+    }
+}
