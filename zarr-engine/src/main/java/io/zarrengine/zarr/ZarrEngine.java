@@ -57,7 +57,8 @@ public final class ZarrEngine implements AutoCloseable {
     private ZarrEngine(Builder builder) {
         ExecutorOptions options =
                 ExecutorOptions.divide(builder.workers, builder.budgetBytes)
-                        .verifyingChecksums(builder.verifyChecksums);
+                        .verifyingChecksums(builder.verifyChecksums)
+                        .keepingChunks(builder.chunkCacheBytes);
         backend =
                 switch (builder.io) {
                     case AUTO -> ReadBackend.best();
@@ -274,6 +275,7 @@ public final class ZarrEngine implements AutoCloseable {
         private Io io = Io.AUTO;
         private Caching caching = Caching.AUTO;
         private boolean verifyChecksums = true;
+        private long chunkCacheBytes;
         private final List<DataTypeProvider> dataTypes = new ArrayList<>();
         private final List<CodecProvider> codecs = new ArrayList<>();
 
@@ -321,6 +323,22 @@ public final class ZarrEngine implements AutoCloseable {
          */
         public Builder io(Io newIo) {
             io = newIo;
+            return this;
+        }
+
+        /**
+         * Sets the memory for decoded chunks that are kept for the next read of them, besides the
+         * budget and on the heap; without it, none are. It pays where reads touch the same chunks
+         * again and again.
+         *
+         * @param bytes {@code >= 0}; the heap must have room for them
+         * @return this
+         */
+        public Builder chunkCacheBytes(long bytes) {
+            if (bytes < 0) {
+                throw new IllegalArgumentException("a cache of " + bytes + " bytes");
+            }
+            chunkCacheBytes = bytes;
             return this;
         }
 

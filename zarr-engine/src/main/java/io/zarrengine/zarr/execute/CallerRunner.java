@@ -36,7 +36,7 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
         this.executor = executor;
         this.backend = backend;
         this.workspace = new Workspace(executor.options().verifiesChecksums());
-        this.placer = new Placer(workspace, executor.metrics());
+        this.placer = new Placer(workspace, executor.metrics(), executor.keptChunks());
     }
 
     @Override

@@ -29,6 +29,7 @@ public final class Executor implements AutoCloseable {
     private final ExecutorOptions options;
     private final MemoryBudget budget;
     private final ShardIndexCache<ShardKey> indexes;
+    private final DecodedChunks keptChunks;
     private final Metrics metrics = new Metrics();
     private final WorkQueue work = new WorkQueue();
     private final Set<ReadRequest> active = ConcurrentHashMap.newKeySet();
@@ -54,6 +55,7 @@ public final class Executor implements AutoCloseable {
         this.options = options;
         this.budget = new MemoryBudget(options.largeBytesMax(), this::wakeAll);
         this.indexes = new ShardIndexCache<>(options.indexBytesMax());
+        this.keptChunks = new DecodedChunks(options.keptChunkBytesMax());
         this.threadsLeft = new AtomicInteger(options.workers());
         this.callers = new CallerRunners(this, callerReads, options.workers());
         try {
@@ -154,6 +156,10 @@ public final class Executor implements AutoCloseable {
 
     ShardIndexCache<ShardKey> indexes() {
         return indexes;
+    }
+
+    DecodedChunks keptChunks() {
+        return keptChunks;
     }
 
     WorkQueue work() {

@@ -11,6 +11,8 @@ package io.zarrengine.zarr.execute;
  * @param readsInFlight reads of one worker at once
  * @param fusedBytesMax the longest stretch of several inner chunks
  * @param verifiesChecksums whether the checksums of chunks are compared
+ * @param keptChunkBytesMax what decoded chunks may take that are kept for the next read; 0 keeps
+ *     none
  */
 public record ExecutorOptions(
         int workers,
@@ -20,7 +22,8 @@ public record ExecutorOptions(
         long indexBytesMax,
         int readsInFlight,
         long fusedBytesMax,
-        boolean verifiesChecksums) {
+        boolean verifiesChecksums,
+        long keptChunkBytesMax) {
 
     /** The least that an executor works with. */
     public static final long BUDGET_BYTES_MIN = 16L << 20;
@@ -63,7 +66,8 @@ public record ExecutorOptions(
                 indexBytes,
                 READS_IN_FLIGHT,
                 FUSED_BYTES_MAX,
-                true);
+                true,
+                0);
     }
 
     /**
@@ -80,6 +84,25 @@ public record ExecutorOptions(
                 indexBytesMax,
                 readsInFlight,
                 fusedBytesMax,
-                newVerifiesChecksums);
+                newVerifiesChecksums,
+                keptChunkBytesMax);
+    }
+
+    /**
+     * {@return these options}
+     *
+     * @param newKeptChunkBytesMax what decoded chunks may take that are kept; 0 keeps none
+     */
+    public ExecutorOptions keepingChunks(long newKeptChunkBytesMax) {
+        return new ExecutorOptions(
+                workers,
+                readMemoryBytes,
+                workspaceBytes,
+                largeBytesMax,
+                indexBytesMax,
+                readsInFlight,
+                fusedBytesMax,
+                verifiesChecksums,
+                newKeptChunkBytesMax);
     }
 }

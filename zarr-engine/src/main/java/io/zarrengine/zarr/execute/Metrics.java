@@ -47,7 +47,7 @@ public final class Metrics {
         submissions.increment();
     }
 
-    void filled(long deliveredBytes) {
+    void delivered(long deliveredBytes) {
         bytesDelivered.add(deliveredBytes);
     }
 

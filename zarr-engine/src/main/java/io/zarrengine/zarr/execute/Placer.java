@@ -28,11 +28,61 @@ import java.util.function.Supplier;
 final class Placer {
     private final Workspace workspace;
     private final Metrics metrics;
+    private final DecodedChunks kept;
     private final StridedBox box = new StridedBox();
 
-    Placer(Workspace workspace, Metrics metrics) {
+    Placer(Workspace workspace, Metrics metrics, DecodedChunks kept) {
         this.workspace = workspace;
         this.metrics = metrics;
+        this.kept = kept;
+    }
+
+    /** {@return whether a request's chunks are kept when they are decoded} */
+    boolean keeps(ReadRequest request, ChunkPipeline pipeline) {
+        return kept.keeps(pipeline.decodedBytes())
+                && request.sink() == null
+                && pipeline.serializer() instanceof Serializer.Elements;
+    }
+
+    /**
+     * Places parts of a chunk that was kept; false if it was not.
+     *
+     * @param key of a chunk that this {@link #keeps}
+     * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
+     */
+    boolean placeKept(
+            ReadRequest request,
+            ChunkPipeline pipeline,
+            DecodedChunks.Key key,
+            List<Region> parts) {
+        MemorySegment decoded = kept.get(key);
+        if (decoded == null) {
+            return false;
+        }
+        int swapBytes = ((Serializer.Elements) pipeline.serializer()).swapBytes();
+        metrics.delivered(scatter(request, pipeline, decoded, parts, swapBytes));
+        return true;
+    }
+
+    /**
+     * Places parts of an encoded chunk, and keeps all of it.
+     *
+     * @param key of a chunk that this {@link #keeps}
+     * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
+     * @throws CodecException if the chunk is corrupt
+     */
+    void placeAndKeep(
+            ReadRequest request,
+            ChunkPipeline pipeline,
+            DecodedChunks.Key key,
+            MemorySegment encoded,
+            List<Region> parts)
+            throws CodecException {
+        MemorySegment decoded = decodeElements(pipeline, encoded);
+        kept.put(key, decoded);
+        int swapBytes = ((Serializer.Elements) pipeline.serializer()).swapBytes();
+        long delivered = scatter(request, pipeline, decoded, parts, swapBytes);
+        metrics.chunkDecoded(encoded.byteSize(), pipeline.decodedBytes(), delivered);
     }
 
     /**
@@ -94,11 +144,7 @@ final class Placer {
             placeRange(request, pipeline, elements, encoded, parts);
             return;
         }
-        MemorySegment decoded = encoded;
-        if (!pipeline.bytesCodecs().isEmpty()) {
-            decoded = decode(pipeline, encoded, workspace.result(bytes));
-        }
-        checkSize(decoded, pipeline);
+        MemorySegment decoded = decodeElements(pipeline, encoded);
         long delivered = scatter(request, pipeline, decoded, parts, elements.swapBytes());
         metrics.chunkDecoded(encoded.byteSize(), bytes, delivered);
     }
@@ -119,6 +165,17 @@ final class Placer {
         return whole && request.target().isNative()
                 ? request.target().asSlice(box.targetOffset(), box.bytes())
                 : null;
+    }
+
+    /** All elements of a chunk, where they were read to or in the workspace. */
+    private MemorySegment decodeElements(ChunkPipeline pipeline, MemorySegment encoded)
+            throws CodecException {
+        MemorySegment decoded = encoded;
+        if (!pipeline.bytesCodecs().isEmpty()) {
+            decoded = decode(pipeline, encoded, workspace.result(pipeline.decodedBytes()));
+        }
+        checkSize(decoded, pipeline);
+        return decoded;
     }
 
     private MemorySegment decode(ChunkPipeline pipeline, MemorySegment encoded, MemorySegment to)
@@ -293,7 +350,8 @@ final class Placer {
         Region all = Region.whole(inside.encodedShape(), inside.elementBytes());
         try (NativeMemory stored = NativeMemory.allocate(inside.decodedBytes())) {
             ReadRequest part = request.into(stored.segment(), filtered.fill());
-            Placer placer = new Placer(workspace, new Metrics()); // None of that is delivered.
+            Placer placer =
+                    new Placer(workspace, new Metrics(), kept); // None of that is delivered.
             placer.place(part, inside.with(pipeline.bytesCodecs()), encoded, List.of(all));
             long bytes = pipeline.decodedBytes();
             MemorySegment elements =
@@ -337,7 +395,7 @@ final class Placer {
         for (Region part : parts) {
             box.set(part, pipeline.encodedLengths(), pipeline.elementBytes());
             Fill.fill(box, request.target(), element);
-            metrics.filled(box.bytes());
+            metrics.delivered(box.bytes());
         }
     }
 }

@@ -29,6 +29,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
 
     private InnerPieces
             pieces; // this and the following: set once, before other workers see the task
+    private boolean keepsChunks;
     private Stretches stretches;
     private AtomicInteger stretchesTaken;
     private AtomicInteger stretchesLeft;
@@ -95,6 +96,17 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
             MemorySegment encoded = bytes.asSlice(at, stretches.pieceBytes(i));
             int piece = stretches.piece(i);
             try {
+                if (keepsChunks) {
+                    DecodedChunks.Key key = key(stretches.pieceOffset(i), stretches.pieceBytes(i));
+                    runner.placer()
+                            .placeAndKeep(
+                                    chunk.request(),
+                                    shard.inner(),
+                                    key,
+                                    encoded,
+                                    innerParts(piece));
+                    continue;
+                }
                 runner.placer()
                         .deliver(
                                 chunk.request(),
@@ -111,6 +123,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
     /** Finds the wanted inner chunks, fills in for the missing ones, and offers the others. */
     private void begin(TaskRunner runner, ShardIndex index) {
         pieces = new InnerPieces(chunk.parts(), innerShape, shard.chunksPerShard());
+        keepsChunks = runner.placer().keeps(chunk.request(), shard.inner());
         boolean innerIsShard = shard.inner().serializer() instanceof Serializer.Shard;
         Stretches.Builder builder =
                 new Stretches.Builder(pieces.pieces(), innerIsShard ? 0 : runner.fusedBytesMax());
@@ -124,6 +137,9 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
             if (problem != null) {
                 throw new CorruptChunkException(label(piece), problem, null);
             }
+            if (keepsChunks && placeKept(runner, piece, index)) {
+                continue;
+            }
             builder.add(piece, index.offset(number), index.size(number));
         }
         stretches = builder.build();
@@ -135,6 +151,18 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
         } else {
             runner.offer(this);
         }
+    }
+
+    private boolean placeKept(TaskRunner runner, int piece, ShardIndex index) {
+        int number = pieces.chunk(piece);
+        DecodedChunks.Key key = key(index.offset(number), index.size(number));
+        return runner.placer().placeKept(chunk.request(), shard.inner(), key, innerParts(piece));
+    }
+
+    /** Of an inner chunk, where it is in the shard and its size. */
+    private DecodedChunks.Key key(long offset, long bytes) {
+        return new DecodedChunks.Key(
+                chunk.file().version(), chunk.offset() + offset, bytes, shard.inner());
     }
 
     private List<Region> innerParts(int piece) {

@@ -13,6 +13,14 @@ final class WholeChunkTask implements ReadTask {
     }
 
     void start(TaskRunner runner) {
+        boolean isKept =
+                runner.placer().keeps(chunk.request(), chunk.pipeline())
+                        && runner.placer()
+                                .placeKept(chunk.request(), chunk.pipeline(), key(), chunk.parts());
+        if (isKept) {
+            chunk.parent().partEnded();
+            return;
+        }
         chunk.file().retain();
         runner.startRead(
                 this,
@@ -20,6 +28,11 @@ final class WholeChunkTask implements ReadTask {
                 chunk.offset(),
                 chunk.bytes(),
                 chunk.pipeline().workspaceBytes(chunk.bytes()));
+    }
+
+    private DecodedChunks.Key key() {
+        return new DecodedChunks.Key(
+                chunk.file().version(), chunk.offset(), chunk.bytes(), chunk.pipeline());
     }
 
     @Override
@@ -39,6 +52,11 @@ final class WholeChunkTask implements ReadTask {
 
     @Override
     public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException {
+        if (runner.placer().keeps(chunk.request(), chunk.pipeline())) {
+            runner.placer()
+                    .placeAndKeep(chunk.request(), chunk.pipeline(), key(), bytes, chunk.parts());
+            return;
+        }
         runner.placer()
                 .deliver(chunk.request(), chunk.pipeline(), bytes, chunk.parts(), chunk::label);
     }

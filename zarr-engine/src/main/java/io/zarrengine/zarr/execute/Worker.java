@@ -69,7 +69,7 @@ final class Worker implements TaskRunner {
         }
         files = new QueueFiles(queue);
         window = new ReadWindow(options.readMemoryBytes());
-        placer = new Placer(workspace, executor.metrics());
+        placer = new Placer(workspace, executor.metrics(), executor.keptChunks());
         reads = new StretchRead[queue.capacity()];
         Arrays.setAll(reads, StretchRead::new);
         free.addAll(Arrays.asList(reads));
