@@ -6,7 +6,15 @@ import java.nio.file.Path;
 /** {@link Caching#AUTO}: chooses for the files of one backend. Threads: any. */
 final class AutoCaching {
     private final RecentFiles recent = new RecentFiles();
-    private final CacheMemory memory = new CacheMemory(Path.of("/"));
+    private final CacheMemory memory;
+
+    AutoCaching() {
+        this(new CacheMemory(Path.of("/")));
+    }
+
+    AutoCaching(CacheMemory memory) {
+        this.memory = memory;
+    }
 
     Caching choose(FileVersion file, MemorySegment callState, int descriptor) {
         boolean fits = recent.opened(file, System.nanoTime()) <= memory.bytes() / 2;

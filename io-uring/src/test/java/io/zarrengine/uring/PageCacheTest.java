@@ -11,12 +11,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What reads leave in the page cache. */
@@ -86,6 +88,39 @@ final class PageCacheTest {
                 file.release();
             }
         }
+    }
+
+    /** Files of 4 MiB: does the page cache hold them, and does it now? */
+    @ParameterizedTest(name = "{0} KiB of memory, in the page cache: {1}, after another: {2}")
+    @CsvSource({
+        "8192, false, false, BUFFERED",
+        "8191, false, false, DIRECT",
+        "8191, true, false, BUFFERED",
+        "8192, false, true, DIRECT",
+        "16384, false, true, BUFFERED",
+    })
+    void whatTheCacheDoesNotHoldIsReadDirectly(
+            long kibibytes, boolean cached, boolean second, Caching expected) throws Exception {
+        Path path = writeToTheDevice();
+        ReadFiles.direct(path).release(); // Only where there are direct reads.
+        Files.createDirectories(folder.resolve("proc"));
+        Files.writeString(folder.resolve("proc/meminfo"), "MemAvailable: " + kibibytes + " kB\n");
+        AutoCaching auto = new AutoCaching(new CacheMemory(folder));
+        if (second) {
+            Path other = Files.copy(path, folder.resolve("other"));
+            DescriptorFile.open(other, Caching.AUTO, auto).release();
+        }
+        DescriptorFile before = DescriptorFile.open(path, Caching.BUFFERED);
+        try (Arena arena = Arena.ofConfined()) {
+            evict(LibC.newCallState(arena), before);
+        }
+        before.release();
+        if (cached) {
+            Files.readAllBytes(path);
+        }
+        DescriptorFile file = DescriptorFile.open(path, Caching.AUTO, auto);
+        assertEquals(expected, file.caching());
+        file.release();
     }
 
     private static void evict(MemorySegment callState, DescriptorFile file) {
