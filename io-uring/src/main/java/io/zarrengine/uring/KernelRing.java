@@ -10,6 +10,7 @@ import static io.zarrengine.bindings.liburing.Liburing.io_uring_enter;
 
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.bindings.IoVector;
 import io.zarrengine.bindings.LibC;
 import io.zarrengine.bindings.MappedRegion;
 import io.zarrengine.bindings.liburing.io_cqring_offsets;
@@ -32,6 +33,7 @@ import java.util.concurrent.locks.LockSupport;
  * @see <a href="https://man7.org/linux/man-pages/man2/io_uring_enter.2.html">io_uring_enter(2)</a>
  */
 final class KernelRing implements Ring {
+    private static final int IORING_OP_READV = 1; // linux/io_uring.h
     private static final int ENTRIES_KEPT = 1; // for the wake-up
     private static final int FILES_MIN = 64;
     private static final long USER_DATA_WAKE = -1;
@@ -63,6 +65,7 @@ final class KernelRing implements Ring {
     private CompletionQueue completions;
     private RegisteredFiles files;
     private RegisteredBuffers buffers;
+    private MemorySegment vectors; // PIECES_MAX of each slot; null until the first is needed
 
     private final BitSet directFiles = new BitSet(); // their numbers
     private boolean wakeUpIsArmed;
@@ -183,6 +186,41 @@ final class KernelRing implements Ring {
     }
 
     @Override
+    public void prepareScattered(
+            int slot,
+            int fileNumber,
+            long fileOffset,
+            List<MemorySegment> pieces,
+            long skippedBytes,
+            int flags) {
+        if (vectors == null) {
+            vectors = arena.allocate(IoVector.LAYOUT, (long) entries * ReadQueue.PIECES_MAX);
+        }
+        long first = (long) slot * ReadQueue.PIECES_MAX;
+        int count = 0;
+        long skipped = skippedBytes;
+        for (MemorySegment piece : pieces) {
+            if (skipped >= piece.byteSize()) {
+                skipped -= piece.byteSize();
+            } else {
+                IoVector.set(vectors, first + count++, piece.asSlice(skipped));
+                skipped = 0;
+            }
+        }
+        submissions.addRead(
+                IORING_OP_READV,
+                files.submissionFlags(),
+                files.descriptor(fileNumber),
+                fileOffset,
+                vectors.address() + first * IoVector.LAYOUT.byteSize(),
+                count,
+                slot);
+        if (flags != 0) {
+            submissions.setReadFlags(flags);
+        }
+    }
+
+    @Override
     public void enter(boolean wait) throws ErrnoException {
         armWakeUp();
         submissions.publish();
@@ -197,8 +235,8 @@ final class KernelRing implements Ring {
     private void submit(int completionsMin) throws ErrnoException {
         int flags = completionsMin > 0 || mustGetEvents() ? IORING_ENTER_GETEVENTS() : 0;
         int pending = submissions.pending();
-        if (pending == 0 && flags == 0) {
-            return;
+        if (pending == 0 && (flags == 0 || completions.ready() > 0)) {
+            return; // There is nothing to say, and something to reap.
         }
         do {
             enters++;

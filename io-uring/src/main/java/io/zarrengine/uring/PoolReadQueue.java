@@ -3,6 +3,8 @@ package io.zarrengine.uring;
 import io.zarrengine.bindings.Errno;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -79,6 +81,13 @@ final class PoolReadQueue implements ReadQueue {
         FileHandle file = files.get(fileNumber); // Refuses a number that is not attached.
         int slot = slots.take(file, fileNumber, fileOffset, memory, memoryOffset, bytes, token);
         queued[queuedCount++] = slot;
+    }
+
+    @Override
+    public void readScattered(
+            int fileNumber, long fileOffset, List<MemorySegment> pieces, int token) {
+        FileHandle file = files.get(fileNumber);
+        queued[queuedCount++] = slots.takeScattered(file, fileNumber, fileOffset, pieces, token);
     }
 
     @Override
@@ -174,17 +183,36 @@ final class PoolReadQueue implements ReadQueue {
     private boolean readPart(BlockingReader reader, int slot) {
         calls.incrementAndGet();
         long result =
-                reader.read(
-                        files.get(slots.fileNumber(slot)),
-                        slots.fileOffset(slot),
-                        slots.memory(slot),
-                        slots.memoryOffset(slot),
-                        slots.bytesLeft(slot));
+                slots.pieces(slot) == null
+                        ? reader.read(
+                                files.get(slots.fileNumber(slot)),
+                                slots.fileOffset(slot),
+                                slots.memory(slot),
+                                slots.memoryOffset(slot),
+                                slots.bytesLeft(slot))
+                        : readPiece(reader, slot);
         boolean again = slots.advance(slot, (int) result, RETRIES_MAX);
         if (again) {
             retries.incrementAndGet();
         }
         return again;
+    }
+
+    /** Reads on in the first piece that is not full. */
+    private long readPiece(BlockingReader reader, int slot) {
+        long skipped = slots.result(slot);
+        Iterator<MemorySegment> pieces = slots.pieces(slot).iterator();
+        MemorySegment piece = pieces.next();
+        while (skipped >= piece.byteSize()) {
+            skipped -= piece.byteSize();
+            piece = pieces.next();
+        }
+        return reader.read(
+                files.get(slots.fileNumber(slot)),
+                slots.fileOffset(slot),
+                piece,
+                skipped,
+                piece.byteSize() - skipped);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.zarrengine.uring;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -16,6 +17,11 @@ import java.util.function.BooleanSupplier;
  * asked length means the end of the file.
  */
 public interface ReadQueue extends AutoCloseable {
+    /**
+     * Places that one read may go to: more cost a system call nothing, but memory for each read.
+     */
+    int PIECES_MAX = 16;
+
     /** {@return the largest number of reads in flight} */
     int capacity();
 
@@ -59,6 +65,24 @@ public interface ReadQueue extends AutoCloseable {
             long memoryOffset,
             long bytes,
             int token);
+
+    /**
+     * Queues a read of one run of a file into several places, one after the other: ranges that lie
+     * side by side in the file, and not in memory, without a copy.
+     *
+     * @param fileNumber from {@link #attach}
+     * @param fileOffset where to read from, in bytes
+     * @param pieces native memory, 1 to {@link #PIECES_MAX}, none of them empty; their lengths add
+     *     up to what is read, at most 1 GiB
+     * @param token comes back with the result
+     * @throws IllegalStateException if {@link #capacity} reads are in flight
+     * @throws UnsupportedOperationException if this queue cannot; those of a {@link ReadBackend}
+     *     can
+     */
+    default void readScattered(
+            int fileNumber, long fileOffset, List<MemorySegment> pieces, int token) {
+        throw new UnsupportedOperationException("scattered reads");
+    }
 
     /**
      * Submits what is queued and reports what has ended, without waiting.

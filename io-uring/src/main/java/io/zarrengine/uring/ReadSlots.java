@@ -2,7 +2,10 @@ package io.zarrengine.uring;
 
 import io.zarrengine.bindings.Errno;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * What is known of each read in flight, by slot, in flat arrays: a read allocates nothing.
@@ -11,9 +14,13 @@ import java.util.Arrays;
  * hits a check and not freed memory.
  */
 final class ReadSlots {
+    /** One system call moves no more than 0x7ffff000 bytes. */
+    private static final long PIECES_BYTES_MAX = 1L << 30;
+
     private final int[] fileNumbers;
     private final long[] fileOffsets; // of the next byte to read
     private final MemorySegment[] memories; // null in a slot that is free
+    private final List<List<MemorySegment>> pieces; // null: one piece, in memories
     private final long[] memoryOffsets; // of the next byte to write
     private final long[] bytesLeft;
     private final long[] results; // bytes read so far, or -errno
@@ -30,6 +37,7 @@ final class ReadSlots {
         fileNumbers = new int[capacity];
         fileOffsets = new long[capacity];
         memories = new MemorySegment[capacity];
+        pieces = new ArrayList<>(Collections.nCopies(capacity, null));
         memoryOffsets = new long[capacity];
         bytesLeft = new long[capacity];
         results = new long[capacity];
@@ -72,16 +80,9 @@ final class ReadSlots {
                             + " of "
                             + memory.byteSize());
         }
-        int alignment = file.alignment();
-        long address = memory.address() + memoryOffset;
-        boolean aligned = ((fileOffset | bytes | address) & (alignment - 1)) == 0;
-        if (!aligned) {
-            throw new IllegalArgumentException(
-                    "a direct read needs multiples of %d: %d bytes at %d to address 0x%x"
-                            .formatted(alignment, bytes, fileOffset, address));
-        }
+        checkIsAligned(file, fileOffset, bytes, memory.address() + memoryOffset);
         int slot = free[--freeCount];
-        alignments[slot] = alignment;
+        alignments[slot] = file.alignment();
         fileEnds[slot] = file.byteSize();
         shortEnds[slot] = -1;
         fileNumbers[slot] = fileNumber;
@@ -93,6 +94,35 @@ final class ReadSlots {
         tokens[slot] = token;
         retriesInARow[slot] = 0;
         return slot;
+    }
+
+    int takeScattered(
+            FileHandle file, int fileNumber, long fileOffset, List<MemorySegment> all, int token) {
+        List<MemorySegment> wanted = List.copyOf(all);
+        if (wanted.isEmpty() || wanted.size() > ReadQueue.PIECES_MAX) {
+            throw new IllegalArgumentException(wanted.size() + " pieces");
+        }
+        long bytes = 0;
+        for (MemorySegment piece : wanted) {
+            bytes += piece.byteSize();
+            checkIsAligned(file, fileOffset, piece.byteSize(), piece.address());
+            if (piece.byteSize() == 0 || bytes > PIECES_BYTES_MAX) {
+                throw new IllegalArgumentException("pieces of " + wanted);
+            }
+        }
+        MemorySegment first = wanted.getFirst();
+        int slot = take(file, fileNumber, fileOffset, first, 0, first.byteSize(), token);
+        bytesLeft[slot] = bytes;
+        pieces.set(slot, wanted);
+        return slot;
+    }
+
+    private static void checkIsAligned(FileHandle file, long offset, long bytes, long address) {
+        if (((offset | bytes | address) & (file.alignment() - 1)) != 0) {
+            throw new IllegalArgumentException(
+                    "a direct read needs multiples of %d: %d bytes at %d to address 0x%x"
+                            .formatted(file.alignment(), bytes, offset, address));
+        }
     }
 
     /**
@@ -154,6 +184,7 @@ final class ReadSlots {
 
     void release(int slot) {
         memories[slot] = null;
+        pieces.set(slot, null);
         free[freeCount++] = slot;
     }
 
@@ -167,6 +198,11 @@ final class ReadSlots {
 
     MemorySegment memory(int slot) {
         return memories[slot];
+    }
+
+    /** {@return where a scattered read goes; null if it is not one} */
+    List<MemorySegment> pieces(int slot) {
+        return pieces.get(slot);
     }
 
     long memoryOffset(int slot) {

@@ -2,6 +2,7 @@ package io.zarrengine.uring;
 
 import io.zarrengine.bindings.ErrnoException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * The part of an io_uring that a queue needs. The kernel implements it in production and {@code
@@ -32,6 +33,21 @@ interface Ring extends AutoCloseable {
             MemorySegment memory,
             long memoryOffset,
             int bytes,
+            int flags);
+
+    /**
+     * Queues a read into several places.
+     *
+     * @param pieces what the read was queued with
+     * @param skippedBytes of the pieces, which hold what was read before
+     * @see #prepareRead
+     */
+    void prepareScattered(
+            int slot,
+            int fileNumber,
+            long fileOffset,
+            List<MemorySegment> pieces,
+            long skippedBytes,
             int flags);
 
     /**

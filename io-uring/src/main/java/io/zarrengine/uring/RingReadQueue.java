@@ -5,6 +5,7 @@ import io.zarrengine.bindings.LibC;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -85,6 +86,13 @@ final class RingReadQueue implements ReadQueue {
         FileHandle file = files.get(fileNumber); // Refuses a number that is not attached.
         int slot = slots.take(file, fileNumber, fileOffset, memory, memoryOffset, bytes, token);
         prepare(slot);
+    }
+
+    @Override
+    public void readScattered(
+            int fileNumber, long fileOffset, List<MemorySegment> pieces, int token) {
+        FileHandle file = files.get(fileNumber);
+        prepare(slots.takeScattered(file, fileNumber, fileOffset, pieces, token));
     }
 
     @Override
@@ -172,6 +180,13 @@ final class RingReadQueue implements ReadQueue {
 
     private void prepare(int slot) {
         int fileNumber = slots.fileNumber(slot);
+        int flags = files.get(fileNumber).dropsBehind() ? LibC.RWF_DONTCACHE : 0;
+        List<MemorySegment> pieces = slots.pieces(slot);
+        if (pieces != null) {
+            ring.prepareScattered(
+                    slot, fileNumber, slots.fileOffset(slot), pieces, slots.result(slot), flags);
+            return;
+        }
         ring.prepareRead(
                 slot,
                 fileNumber,
@@ -179,6 +194,6 @@ final class RingReadQueue implements ReadQueue {
                 slots.memory(slot),
                 slots.memoryOffset(slot),
                 (int) Math.min(slots.bytesLeft(slot), PART_BYTES_MAX),
-                files.get(fileNumber).dropsBehind() ? LibC.RWF_DONTCACHE : 0);
+                flags);
     }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -27,6 +28,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 record UringProbe(boolean works, String finding) {
     private static final int CAPACITY = 4;
+    private static final int WAKE_UPS = 3;
+    private static final long WAKE_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     /** Runs the probe. Takes a few milliseconds. */
@@ -46,7 +49,7 @@ record UringProbe(boolean works, String finding) {
                     new KernelRing(CAPACITY, List.of(memory), RingSetup.LADDER, enterCall);
             try (RingReadQueue queue = new RingReadQueue(ring, CAPACITY)) {
                 readAndCompare(queue, memory);
-                waitForWakeUp(queue);
+                waitForWakeUps(queue);
                 return new UringProbe(true, ring.description());
             }
         } catch (ErrnoException e) {
@@ -87,19 +90,28 @@ record UringProbe(boolean works, String finding) {
         }
     }
 
-    /** Waiting must last until somebody calls wake. */
+    /**
+     * Waiting must last until somebody calls wake. More than once: a thread that is not run for a
+     * while looks as if it had waited.
+     */
+    private static void waitForWakeUps(RingReadQueue queue) throws IOException {
+        for (int round = 0; round < WAKE_UPS; round++) {
+            waitForWakeUp(queue);
+        }
+    }
+
     private static void waitForWakeUp(RingReadQueue queue) throws IOException {
-        long pauseNanos = TimeUnit.MILLISECONDS.toNanos(2);
-        long begin = System.nanoTime();
+        AtomicBoolean told = new AtomicBoolean();
         Thread waker =
                 Thread.ofPlatform()
                         .daemon()
                         .start(() -> {
-                            LockSupport.parkNanos(pauseNanos);
+                            LockSupport.parkNanos(WAKE_UP_NANOS);
+                            told.set(true);
                             queue.wake();
                         });
         queue.await((token, read) -> {}, () -> true);
-        boolean returnedAtOnce = System.nanoTime() - begin < pauseNanos / 2;
+        boolean waited = told.get();
         boolean interrupted = false;
         while (waker.isAlive()) { // It uses the queue.
             try {
@@ -111,7 +123,7 @@ record UringProbe(boolean works, String finding) {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        if (returnedAtOnce) {
+        if (!waited) {
             throw new IOException("io_uring_enter does not wait");
         }
     }

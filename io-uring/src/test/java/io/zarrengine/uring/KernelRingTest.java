@@ -3,7 +3,9 @@ package io.zarrengine.uring;
 import static io.zarrengine.bindings.liburing.Liburing.io_uring_enter;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +15,7 @@ import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.uring.ReadBackend.Method;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -56,7 +59,8 @@ final class KernelRingTest {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment registered = arena.allocate(4);
             MemorySegment other = arena.allocate(4);
-            KernelRing ring = new KernelRing(4, List.of(registered), List.of(step));
+            MemorySegment first = arena.allocate(4096); // An entry names the second.
+            KernelRing ring = new KernelRing(4, List.of(first, registered), List.of(step));
             try (RingReadQueue queue = new RingReadQueue(ring, 4)) {
                 DescriptorFile file = DescriptorFile.open(path, Caching.BUFFERED);
                 int number = queue.attach(file);
@@ -109,6 +113,88 @@ final class KernelRingTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("ladder")
+    void completionsThatAreThereAreReapedWithoutASystemCall(RingSetup.Step step) throws Exception {
+        Path path = Files.write(folder.resolve("file"), new byte[4]);
+        try (Arena arena = Arena.ofShared()) {
+            KernelRing ring = new KernelRing(4, List.of(), List.of(step));
+            DescriptorFile file = DescriptorFile.open(path, Caching.BUFFERED);
+            ring.setFile(0, file);
+            for (int i = 0; i < 4; i++) {
+                ring.prepareRead(i, 0, 0, arena.allocate(4), 0, 4, 0);
+            }
+            int[] slots = new int[1];
+            ring.enter(true); // From the page cache: all four end at once.
+            assertEquals(1, ring.reap(slots, new int[1]));
+            long before = ring.enters();
+            for (int i = 0; i < 3; i++) {
+                ring.enter(true);
+                assertEquals(1, ring.reap(slots, new int[1]));
+            }
+            assertEquals(before, ring.enters());
+            ring.setFile(0, null);
+            ring.close();
+            file.release();
+        }
+    }
+
+    /**
+     * A waker that was about to write when the owner closed: the descriptor may be another's now.
+     */
+    @Test
+    void aWakeUpAfterTheCloseWritesNothing() throws Exception {
+        WakeUp wakeUp = new WakeUp();
+        assertTrue(wakeUp.fallAsleep());
+        wakeUp.close();
+        assertDoesNotThrow(wakeUp::wake);
+    }
+
+    /** A ring that still holds a file keeps its blocks on the device after it was deleted. */
+    @Test
+    void aDetachedFileIsNotHeldByTheRing() throws Exception {
+        Path path = Files.write(folder.resolve("held-by-a-ring"), new byte[1]);
+        KernelRing ring = new KernelRing(4, List.of(), RingSetup.LADDER);
+        try (RingReadQueue queue = new RingReadQueue(ring, 4)) {
+            DescriptorFile file = DescriptorFile.open(path, Caching.BUFFERED);
+            int number = queue.attach(file);
+            file.release();
+            assumeTrue(aRingHolds(path), "this kernel does not show what rings hold");
+            queue.detach(number);
+            assertFalse(aRingHolds(path));
+        }
+    }
+
+    private static boolean aRingHolds(Path path) throws IOException {
+        String name = path.getFileName().toString();
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fdinfo"))) {
+            return descriptors.anyMatch(descriptor -> content(descriptor).contains(name));
+        }
+    }
+
+    private static String content(Path descriptor) {
+        try {
+            return Files.readString(descriptor);
+        } catch (IOException e) {
+            return ""; // It was that of the list itself.
+        }
+    }
+
+    /** The kernel would write to memory that is gone. */
+    @Test
+    void theReadOfTheWakeUpEndsBeforeItsMemoryIsFreed() throws Exception {
+        List<Integer> waits = new ArrayList<>();
+        KernelRing.EnterCall recorded =
+                (descriptor, submissions, completionsMin, flags) -> {
+                    waits.add(completionsMin);
+                    return KernelRing.enterKernel(descriptor, submissions, completionsMin, flags);
+                };
+        KernelRing ring = new KernelRing(4, List.of(), RingSetup.LADDER, recorded);
+        ring.enter(false);
+        ring.close();
+        assertEquals(1, waits.getLast(), "closed without waiting for it");
+    }
+
     /** Else a device waits idle until the last of many reads is prepared. */
     @Test
     void directReadsAreSubmittedInSmallBatches() throws Exception {
@@ -132,6 +218,17 @@ final class KernelRingTest {
                 assertEquals(List.of("16", "16", "9 and wait"), batches, "one is the wake-up");
                 queue.drain(Duration.ofSeconds(30));
                 queue.detach(number);
+
+                batches.clear();
+                DescriptorFile buffered = DescriptorFile.open(path, Caching.BUFFERED);
+                int other = queue.attach(buffered);
+                buffered.release();
+                for (int i = 0; i < reads; i++) {
+                    queue.read(other, 0, memory.segment(), 4096L * i, 4096, i);
+                }
+                queue.await((token, result) -> assertEquals(4096, result), () -> true);
+                assertEquals(List.of("40 and wait"), batches, "from the page cache at once");
+                queue.drain(Duration.ofSeconds(30));
             }
         }
         file.release();

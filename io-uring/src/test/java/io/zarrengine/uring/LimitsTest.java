@@ -57,7 +57,7 @@ final class LimitsTest {
     @Test
     void withoutDescriptorsForRingsThePoolReads() throws Exception {
         String output = run(List.of("prlimit", "--nofile=100:100"), "rings");
-        assertTrue(output.endsWith("read without a ring"), output);
+        assertTrue(output.contains("read without a ring"), output);
     }
 
     /** As containers, a sysctl and kernels without io_uring refuse it: another way reads. */

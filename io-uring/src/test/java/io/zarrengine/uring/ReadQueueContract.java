@@ -163,6 +163,8 @@ interface ReadQueueContract {
             fixture.queue.read(number, 2L * block, memory, 8L * block, 8L * block, 1);
             fixture.finish(results);
             assertArrayEquals(new long[] {2L * block + 7, 7}, results);
+            long retries = fixture.queue.counters().retries();
+            assertTrue(retries <= 4, retries + " times asked for what is not there");
         }
     }
 

@@ -17,8 +17,7 @@ import java.util.SplittableRandom;
  * it is submitted.
  */
 final class SimulatedRing implements Ring {
-    private record Pending(
-            int slot, long fileOffset, MemorySegment memory, long memoryOffset, int bytes) {}
+    private record Pending(int slot, long fileOffset, List<MemorySegment> pieces, int bytes) {}
 
     private final byte[] file;
     private final SplittableRandom random;
@@ -77,7 +76,35 @@ final class SimulatedRing implements Ring {
         boolean aligned =
                 ((fileOffset | bytes | memory.address() + memoryOffset) & (alignment - 1)) == 0;
         refused.set(slot, !aligned || (refusesFlags && flags != 0));
-        prepared.add(new Pending(slot, fileOffset, memory, memoryOffset, bytes));
+        List<MemorySegment> piece = List.of(memory.asSlice(memoryOffset, bytes));
+        prepared.add(new Pending(slot, fileOffset, piece, bytes));
+    }
+
+    @Override
+    public void prepareScattered(
+            int slot,
+            int fileNumber,
+            long fileOffset,
+            List<MemorySegment> pieces,
+            long skippedBytes,
+            int flags) {
+        assert prepared.size() + submitted.size() < entries : "more reads than the ring holds";
+        List<MemorySegment> left = new ArrayList<>();
+        long skipped = skippedBytes;
+        boolean aligned = true;
+        int bytes = 0;
+        for (MemorySegment piece : pieces) {
+            long own = Math.min(skipped, piece.byteSize());
+            skipped -= own;
+            if (own < piece.byteSize()) {
+                MemorySegment rest = piece.asSlice(own);
+                aligned &= ((fileOffset | rest.byteSize() | rest.address()) & (alignment - 1)) == 0;
+                left.add(rest);
+                bytes += (int) rest.byteSize();
+            }
+        }
+        refused.set(slot, !aligned || (refusesFlags && flags != 0));
+        prepared.add(new Pending(slot, fileOffset, left, bytes));
     }
 
     @Override
@@ -137,7 +164,12 @@ final class SimulatedRing implements Ring {
         int count = wanted > 1 && fault() ? 1 + random.nextInt(wanted - 1) : wanted;
         MemorySegment source = MemorySegment.ofArray(file);
         long offset = Math.min(read.fileOffset, file.length);
-        MemorySegment.copy(source, offset, read.memory, read.memoryOffset, count);
+        int copied = 0;
+        for (MemorySegment piece : read.pieces) {
+            int bytes = (int) Math.min(piece.byteSize(), count - copied);
+            MemorySegment.copy(source, offset + copied, piece, 0, bytes);
+            copied += bytes;
+        }
         return count;
     }
 }

@@ -4,12 +4,14 @@ import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.QueueFiles;
+import io.zarrengine.uring.ReadListener;
 import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.uring.plan.ReadPlan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * One thread that reads: takes reads while there is room, submits them and hears what has ended,
@@ -45,6 +47,9 @@ final class RangeWorker {
     private final ReadPages pages;
     private final ReadQueue queue;
     private final QueueFiles queueFiles;
+
+    private final ReadListener listener = this::hear; // Made once, not for each wait.
+    private final BooleanSupplier idle = this::isIdle;
 
     // Reads in flight, by token.
     private final BatchRun[] runs; // null: not in use
@@ -240,10 +245,10 @@ final class RangeWorker {
                 queueFiles.forgetUnused(); // Files are closed while nobody reads.
             }
             int before = queue.inFlight();
-            int heard = queue.await(this::hear, this::isIdle);
+            int heard = queue.await(listener, idle);
             pageCacheHot = heard == before && (pageCacheHot || before >= HOT_READS_MIN);
         } else {
-            queue.poll(this::hear);
+            queue.poll(listener);
         }
     }
 

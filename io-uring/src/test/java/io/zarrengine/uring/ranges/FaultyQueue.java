@@ -8,6 +8,7 @@ import io.zarrengine.uring.ReadQueue;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
@@ -121,6 +122,13 @@ final class FaultyQueue implements ReadQueue {
             int token) {
         reads++;
         queue.read(fileNumber, fileOffset, memory, memoryOffset, bytes, token);
+    }
+
+    @Override
+    public void readScattered(
+            int fileNumber, long fileOffset, List<MemorySegment> pieces, int token) {
+        reads++;
+        queue.readScattered(fileNumber, fileOffset, pieces, token);
     }
 
     @Override

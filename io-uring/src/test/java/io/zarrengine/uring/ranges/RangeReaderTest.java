@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -327,6 +328,24 @@ final class RangeReaderTest {
             assertThrows(IllegalStateException.class, () -> reader.readAsync(batch));
             batch.end();
             assertEquals(0, batch.size());
+        }
+    }
+
+    /** Few direct reads wait for the device, so a gap of 32 KiB costs less than a second read. */
+    @ParameterizedTest(name = "{0}, {1} ranges: {2} reads")
+    @CsvSource({"BUFFERED, 2, 2", "DIRECT, 2, 1", "DIRECT, 4, 4"})
+    void fewDirectReadsAreFusedOverWiderGaps(Caching caching, int ranges, int reads)
+            throws Exception {
+        Path path = Files.write(folder.resolve("file"), new byte[200_000]);
+        RangeReaderOptions options =
+                RangeReaderOptions.defaults().withThreads(1).withCaching(caching);
+        try (RangeReader reader = RangeReader.open(ReadBackend.of(Method.FILE_CHANNEL), options)) {
+            ReadBatch batch = new ReadBatch(MemorySegment.ofArray(new byte[100]));
+            int file = batch.addFile(path);
+            for (int i = 0; i < ranges; i++) {
+                batch.add(file, i * 36_000L, 10, i * 10L);
+            }
+            assertEquals(reads, reader.read(batch).reads());
         }
     }
 

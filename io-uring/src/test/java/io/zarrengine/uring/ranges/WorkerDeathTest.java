@@ -111,6 +111,9 @@ final class WorkerDeathTest {
                 }
             }
             assertTrue(refused, "a reader without threads takes batches");
+            for (int i = 0; i <= options(2).batchesMax(); i++) { // Who is refused holds no place.
+                assertThrows(IllegalStateException.class, () -> reader.readAsync(batch));
+            }
         }
     }
 }

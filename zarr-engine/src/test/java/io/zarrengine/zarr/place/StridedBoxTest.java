@@ -48,7 +48,7 @@ final class StridedBoxTest {
         StridedBox box = new StridedBox();
         for (int round = 0; round < 500; round++) {
             Layout layout = Layout.random(random, 1 + random.nextInt(16));
-            box.set(layout.region(), layout.chunkShape(), layout.elementBytes());
+            box.set(layout.region(), layout.chunkLengths(), layout.elementBytes());
             TreeMap<Long, Long> sources = new TreeMap<>();
             layout.forEach((source, target) -> sources.put((long) source, (long) target));
             assertEquals(sources.firstKey(), box.sourceFrom());

@@ -68,7 +68,7 @@ final class DeviceReferenceTest {
         }
         try (ZarrArray array = engine.openArray(store.folder())) {
             for (int i = 0; i < SELECTIONS; i++) {
-                RandomSelection selection = RandomSelection.next(store.array().shape(), random);
+                RandomSelection selection = RandomSelection.next(store.array(), random);
                 try (HostTensor expected = array.read(selection.selection());
                         DeviceTensor tensor =
                                 array.readAsync(selection.selection(), Target.cuda(0)).join();
