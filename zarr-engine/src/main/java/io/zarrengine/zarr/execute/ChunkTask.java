@@ -60,6 +60,8 @@ record ChunkTask(
         }
         if (isReadInParts(pipeline)) {
             new ShardTask(this).start(runner);
+        } else if (RawChunkTask.takes(this, runner.placer())) {
+            new RawChunkTask(this).start(runner);
         } else {
             new WholeChunkTask(this).start(runner);
         }

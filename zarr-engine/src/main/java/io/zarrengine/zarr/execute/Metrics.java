@@ -40,6 +40,18 @@ public final class Metrics {
         bytesDelivered.add(deliveredBytes);
     }
 
+    /** A part of a chunk that {@link #chunkBegun} has counted. */
+    void partDecoded(long encodedBytes, long decodedBytes, long deliveredBytes) {
+        bytesEncoded.add(encodedBytes);
+        bytesDecoded.add(decodedBytes);
+        bytesDelivered.add(deliveredBytes);
+    }
+
+    /** A chunk that is decoded part by part. */
+    void chunkBegun() {
+        chunksDecoded.increment();
+    }
+
     /** A calling thread has read something itself. */
     void readByCaller(long bytes) {
         reads.increment();

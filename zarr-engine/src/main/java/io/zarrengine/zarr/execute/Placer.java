@@ -196,6 +196,50 @@ final class Placer {
         }
     }
 
+    /**
+     * {@return the bytes from the first element of some regions to the last one}
+     *
+     * @param shape of the elements, which lie in C order
+     */
+    ByteRange range(long[] shape, ChunkPipeline pipeline, List<Region> parts) {
+        long from = Long.MAX_VALUE;
+        long to = 0;
+        for (Region part : parts) {
+            box.set(part, shape, pipeline.elementBytes());
+            from = Math.min(from, box.sourceFrom());
+            to = Math.max(to, box.sourceTo());
+        }
+        return new ByteRange(from, to);
+    }
+
+    /** Counts a chunk that comes part by part, to {@link #placeRaw}. */
+    void beginRaw() {
+        metrics.chunkBegun();
+    }
+
+    /**
+     * Places parts of a run of elements that are stored as they are.
+     *
+     * @param shape of the run, of which {@code bytes} are the {@link #range} of {@code parts}
+     */
+    void placeRaw(
+            ReadRequest request,
+            ChunkPipeline pipeline,
+            long[] shape,
+            MemorySegment bytes,
+            List<Region> parts) {
+        int swapBytes = ((Serializer.Elements) pipeline.serializer()).swapBytes();
+        long from = range(shape, pipeline, parts).from();
+        long delivered = 0;
+        for (Region part : parts) {
+            box.set(part, shape, pipeline.elementBytes());
+            box.moveSource(-from);
+            Scatter.copy(box, bytes, request.target(), swapBytes);
+            delivered += box.bytes();
+        }
+        metrics.partDecoded(bytes.byteSize(), bytes.byteSize(), delivered);
+    }
+
     /** Decodes from the first element wanted to the last one, as the codec can do that. */
     private void placeRange(
             ReadRequest request,
@@ -204,17 +248,16 @@ final class Placer {
             MemorySegment encoded,
             List<Region> parts)
             throws CodecException {
-        long from = Long.MAX_VALUE;
-        long to = 0;
-        for (Region part : parts) {
-            box.set(part, pipeline.encodedLengths(), pipeline.elementBytes());
-            from = Math.min(from, box.sourceFrom());
-            to = Math.max(to, box.sourceTo());
-        }
+        ByteRange wanted = range(pipeline.encodedLengths(), pipeline, parts);
         MemorySegment decoded = workspace.result(pipeline.decodedBytes());
         long bytes =
                 ChunkDecoder.decodeRange(
-                        pipeline.bytesCodecs(), encoded, decoded, from, to, workspace);
+                        pipeline.bytesCodecs(),
+                        encoded,
+                        decoded,
+                        wanted.from(),
+                        wanted.to(),
+                        workspace);
         long delivered = scatter(request, pipeline, decoded, parts, elements.swapBytes());
         metrics.chunkDecoded(encoded.byteSize(), bytes, delivered);
     }

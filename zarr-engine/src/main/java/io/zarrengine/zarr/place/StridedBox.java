@@ -102,6 +102,15 @@ public final class StridedBox {
         return sourceOffset;
     }
 
+    /**
+     * Moves the box in the source: of it, only a part is there.
+     *
+     * @param bytes how far
+     */
+    public void moveSource(long bytes) {
+        sourceOffset += bytes;
+    }
+
     /** {@return where in the source the box begins, in bytes} */
     public long sourceFrom() {
         long from = sourceOffset;

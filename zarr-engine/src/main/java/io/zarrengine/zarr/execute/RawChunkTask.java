@@ -1,0 +1,143 @@
+package io.zarrengine.zarr.execute;
+
+import io.zarrengine.uring.FileHandle;
+import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.plan.InnerPieces;
+import io.zarrengine.zarr.plan.Region;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A large chunk whose elements are stored as they are. It is cut into slabs, and of each slab only
+ * what lies between its first and its last wanted element is read: by whichever workers have room,
+ * and a slab is still in the core's cache when it is copied to the target.
+ */
+final class RawChunkTask implements ReadTask, WorkSource {
+    private static final long SLAB_BYTES = 256 << 10;
+
+    private final ChunkTask chunk;
+    private final ChunkPipeline pipeline;
+    private final long[] slabShape; // in elements
+    private final InnerPieces slabs;
+    private final long[] slabStride; // (rank): from one slab to the next, in bytes
+    private final List<Long> slabsPerChunk;
+    private Stretches stretches; // this and the following: set once, before other workers see it
+    private final AtomicInteger stretchesTaken = new AtomicInteger();
+    private AtomicInteger stretchesLeft;
+
+    /** For a chunk that {@link #takes}. */
+    RawChunkTask(ChunkTask chunk) {
+        this.chunk = chunk;
+        this.pipeline = chunk.pipeline();
+        long[] shape = pipeline.encodedLengths();
+        int rank = shape.length;
+        slabShape = shape.clone();
+        slabStride = new long[rank];
+        slabsPerChunk = new ArrayList<>();
+        long bytes = pipeline.elementBytes(); // of one position of dimension d
+        boolean whole =
+                true; // A slab is one run: outside of a dimension that is cut it has length 1.
+        for (int d = rank - 1; d >= 0; d--) {
+            slabShape[d] = whole ? Math.clamp(SLAB_BYTES / bytes, 1, shape[d]) : 1;
+            whole &= slabShape[d] == shape[d];
+            slabStride[d] = slabShape[d] * bytes;
+            slabsPerChunk.addFirst(Math.ceilDiv(shape[d], slabShape[d]));
+            bytes *= shape[d];
+        }
+        slabs = new InnerPieces(chunk.parts(), longs(slabShape), slabsPerChunk);
+    }
+
+    private static List<Long> longs(long[] values) {
+        List<Long> list = new ArrayList<>();
+        for (long value : values) {
+            list.add(value);
+        }
+        return list;
+    }
+
+    /** {@return whether a chunk can be read slab by slab, and is worth it} */
+    static boolean takes(ChunkTask chunk, Placer placer) {
+        return chunk.bytes() > SLAB_BYTES
+                && chunk.pipeline().serializer() instanceof Serializer.Elements
+                && chunk.pipeline().bytesCodecs().isEmpty()
+                && chunk.request().sink() == null
+                && !placer.keeps(chunk.request(), chunk.pipeline());
+    }
+
+    /** Throws before anything has begun, or not at all. */
+    void start(TaskRunner runner) {
+        Stretches.Builder builder = new Stretches.Builder(slabs.pieces(), runner.fusedBytesMax());
+        for (int slab = 0; slab < slabs.pieces(); slab++) {
+            ByteRange wanted = runner.placer().range(slabShape, pipeline, slabs.parts(slab));
+            builder.add(slab, slabOffset(slab) + wanted.from(), wanted.bytes());
+        }
+        stretches = builder.build();
+        stretchesLeft = new AtomicInteger(stretches.count());
+        chunk.file().retain();
+        runner.placer().beginRaw();
+        runner.offer(this);
+    }
+
+    /** Where a slab begins in the chunk, in bytes. */
+    private long slabOffset(int slab) {
+        long offset = 0;
+        long rest = slabs.chunk(slab);
+        for (int d = slabShape.length - 1; d >= 0; d--) {
+            offset += rest % slabsPerChunk.get(d) * slabStride[d];
+            rest /= slabsPerChunk.get(d);
+        }
+        return offset;
+    }
+
+    @Override
+    public boolean startNext(TaskRunner runner) {
+        int stretch = stretchesTaken.getAndIncrement();
+        if (stretch >= stretches.count()) {
+            stretchesTaken.decrementAndGet(); // Asked again and again, it must not overflow.
+            return false;
+        }
+        if (chunk.request().hasFailed()) {
+            ended(stretch);
+        } else {
+            long offset = chunk.offset() + stretches.offset(stretch);
+            runner.startRead(this, stretch, offset, stretches.bytes(stretch), 0);
+        }
+        return true;
+    }
+
+    @Override
+    public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) {
+        for (int i = stretches.begin(stretch); i < stretches.end(stretch); i++) {
+            long at = stretches.pieceOffset(i) - stretches.offset(stretch);
+            List<Region> parts = slabs.parts(stretches.piece(i));
+            MemorySegment wanted = bytes.asSlice(at, stretches.pieceBytes(i));
+            runner.placer().placeRaw(chunk.request(), pipeline, slabShape, wanted, parts);
+        }
+    }
+
+    @Override
+    public ReadRequest request() {
+        return chunk.request();
+    }
+
+    @Override
+    public FileHandle file() {
+        return chunk.file();
+    }
+
+    @Override
+    public String describe(int stretch) {
+        return chunk.label();
+    }
+
+    @Override
+    public void ended(int stretch) {
+        if (stretchesLeft.decrementAndGet() == 0) {
+            chunk.file().release();
+            chunk.parent().partEnded();
+        }
+    }
+}

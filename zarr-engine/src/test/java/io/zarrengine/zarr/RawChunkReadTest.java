@@ -1,0 +1,156 @@
+package io.zarrengine.zarr;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Large chunks of elements that are stored as they are, which are read slab by slab, against the
+ * same elements in small chunks.
+ */
+final class RawChunkReadTest {
+    /** Names and shapes: slabs of rows, of planes, of a part of a row; and what does not divide. */
+    private static final long[][] SHAPES = {
+        {700, 900}, {37, 91, 130}, {3, 400_000}, {5, 4, 3, 9000}
+    };
+
+    @TempDir private Path folder;
+    private ZarrEngine engine;
+
+    @BeforeEach
+    void open() {
+        engine = ZarrEngine.open();
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    private SampleArray write(String name, long[] shape, long[] chunkShape, CodecSpec... codecs) {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.UINT16, shape)
+                        .chunkShape(chunkShape)
+                        .codecs(List.of(codecs))
+                        .build();
+        return SampleArray.write(engine, folder.resolve(name), metadata);
+    }
+
+    private static CodecSpec[] codecs(String kind, int rank) {
+        int[] reversed = new int[rank];
+        for (int d = 0; d < rank; d++) {
+            reversed[d] = rank - 1 - d;
+        }
+        return kind.equals("transposed")
+                ? new CodecSpec[] {CodecSpec.transpose(reversed), CodecSpec.bytes()}
+                : new CodecSpec[] {CodecSpec.bytes()};
+    }
+
+    @ParameterizedTest(name = "shape {0}, {1}, seed {2}")
+    @CsvSource({
+        "0, plain, 1",
+        "1, plain, 2",
+        "2, plain, 3",
+        "3, plain, 4",
+        "0, transposed, 5",
+        "1, transposed, 6",
+        "3, transposed, 7",
+    })
+    void readsWhatSmallChunksHold(int number, String kind, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        long[] shape = SHAPES[number];
+        SampleArray large = write("large", shape, shape, codecs(kind, shape.length));
+        long[] small = LongStream.of(shape).map(length -> Math.ceilDiv(length, 3)).toArray();
+        SampleArray expected = write("small", shape, small, CodecSpec.bytes(), CodecSpec.gzip(1));
+        try (ZarrArray array = engine.openArray(large.path());
+                ZarrArray twin = engine.openArray(expected.path())) {
+            compare(array, twin, Selection.all());
+            for (int i = 0; i < 12; i++) {
+                compare(array, twin, random(random, shape));
+            }
+            List<Selection> batch = List.of(random(random, shape), random(random, shape));
+            byte[] actual = new byte[(int) array.bytesOf(batch)];
+            array.read(batch, MemorySegment.ofArray(actual));
+            byte[] twins = new byte[actual.length];
+            twin.read(batch, MemorySegment.ofArray(twins));
+            assertArrayEquals(twins, actual);
+        }
+    }
+
+    private static void compare(ZarrArray array, ZarrArray twin, Selection selection) {
+        try (HostTensor expected = twin.read(selection);
+                HostTensor actual = array.read(selection)) {
+            assertArrayEquals(
+                    expected.segment().toArray(JAVA_BYTE),
+                    actual.segment().toArray(JAVA_BYTE),
+                    selection.toString());
+        }
+    }
+
+    private static Selection random(SplittableRandom random, long[] shape) {
+        DimensionSelection[] parts = new DimensionSelection[shape.length];
+        for (int d = 0; d < shape.length; d++) {
+            long from = random.nextLong(shape[d]);
+            long to = from + 1 + random.nextLong(shape[d] - from);
+            parts[d] =
+                    switch (random.nextInt(4)) {
+                        case 0 -> DimensionSelection.slice(from, to, 1 + random.nextLong(3));
+                        case 1 -> DimensionSelection.slice(null, null, -1 - random.nextLong(9));
+                        case 2 -> DimensionSelection.indexes(from, to - 1);
+                        default -> DimensionSelection.slice(from, to, 1L);
+                    };
+        }
+        return Selection.orthogonal(parts);
+    }
+
+    /** Of a few rows, the rest of the chunk is not read. */
+    @Test
+    void readsNoMoreThanWhatLiesBetween() {
+        SampleArray large = write("large", SHAPES[0], SHAPES[0], CodecSpec.bytes());
+        try (ZarrArray array = engine.openArray(large.path())) {
+            EngineMetrics before = engine.metrics();
+            array.readAsync(Selection.of("100:110, 5:890")).join().close();
+            EngineMetrics after = engine.metrics();
+            assertEquals(2 * (9 * 900 + 885), after.bytesRead() - before.bytesRead());
+            assertEquals(1, after.chunksDecoded() - before.chunksDecoded());
+        }
+    }
+
+    @Test
+    void aChunkThatBecameShortIsNamed() throws IOException {
+        SampleArray large = write("large", SHAPES[0], SHAPES[0], CodecSpec.bytes());
+        try (ZarrArray array = engine.openArray(large.path())) {
+            array.read(Selection.of("0, 0")).close(); // Opened while it was whole.
+            Path file = large.path().resolve("c/0/0");
+            try (RandomAccessFile cut = new RandomAccessFile(file.toFile(), "rw")) {
+                cut.setLength(1000);
+            }
+            CorruptChunkException e =
+                    assertThrows(
+                            CorruptChunkException.class,
+                            () -> array.read(Selection.of("600:700")).close());
+            assertTrue(e.getMessage().contains(file.toString()), e::getMessage);
+            assertTrue(e.getMessage().contains("the file ends after"), e::getMessage);
+        }
+    }
+}
