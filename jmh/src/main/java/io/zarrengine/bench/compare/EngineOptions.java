@@ -21,6 +21,7 @@ final class EngineOptions {
         switch (name) {
             case "workers" -> builder.workers(Integer.parseInt(value));
             case "budget" -> builder.budgetBytes(Long.parseLong(value));
+            case "cache" -> builder.chunkCacheBytes(Long.parseLong(value));
             case "direct" -> builder.caching(value.equals("1") ? Caching.DIRECT : Caching.BUFFERED);
             default -> {
                 if (!OF_THE_READER.contains(name)) {

@@ -29,7 +29,10 @@ public record ExecutorOptions(
     public static final long BUDGET_BYTES_MIN = 16L << 20;
 
     private static final long WORKER_BYTES_MIN = 1L << 20;
-    private static final long WORKER_BYTES_MAX = 16L << 20;
+    private static final long READ_BYTES_MAX = 16L << 20;
+
+    /** A chunk that needs more gets pages of its own, which costs as much as decoding it. */
+    private static final long WORKSPACE_BYTES_MAX = 64L << 20;
 
     /** Enough to keep a disk busy; more only adds latency. */
     private static final int READS_IN_FLIGHT = 128;
@@ -38,16 +41,16 @@ public record ExecutorOptions(
     private static final long FUSED_BYTES_MAX = 256 << 10;
 
     /**
-     * {@return a division of one budget: an eighth for the workers' reading, half of that again for
-     * their decoding, an eighth for indexes, the rest for what is large}
+     * {@return a division of one budget: up to an eighth for the workers' reading, as much for their
+     * decoding, an eighth for indexes, the rest for what is large}
      *
      * @param workers threads, {@code > 0}
      * @param budgetBytes the memory to divide, at least {@link #BUDGET_BYTES_MIN}
      */
     public static ExecutorOptions divide(int workers, long budgetBytes) {
         long share = budgetBytes / 8 / workers;
-        long readBytes = Math.clamp(share, WORKER_BYTES_MIN, WORKER_BYTES_MAX);
-        long workspaceBytes = readBytes / 2;
+        long readBytes = Math.clamp(share, WORKER_BYTES_MIN, READ_BYTES_MAX);
+        long workspaceBytes = Math.clamp(share, WORKER_BYTES_MIN / 2, WORKSPACE_BYTES_MAX);
         long indexBytes = budgetBytes / 8;
         long large = budgetBytes - indexBytes - workers * (readBytes + workspaceBytes);
         if (budgetBytes < BUDGET_BYTES_MIN || large <= 0) {

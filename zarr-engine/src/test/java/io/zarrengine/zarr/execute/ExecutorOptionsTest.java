@@ -44,16 +44,18 @@ final class ExecutorOptionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1, 16, 2, 11",
-        "4, 16, 1, 8",
-        "4, 1024, 16, 800",
-        "8, 256, 4, 176",
-        "100, 8192, 10.24, 5632",
+        "1, 16, 2, 2, 10",
+        "4, 16, 1, 0.5, 8",
+        "4, 1024, 16, 32, 704",
+        "8, 256, 4, 4, 160",
+        "100, 8192, 10.24, 10.24, 5120",
+        "1, 8192, 16, 64, 7088",
     })
-    void dividesAsItSays(int workers, long budgetMib, double readMib, long largeMib) {
+    void dividesAsItSays(
+            int workers, long budgetMib, double readMib, double workspaceMib, long largeMib) {
         ExecutorOptions options = ExecutorOptions.divide(workers, budgetMib * MIB);
         assertEquals((long) (readMib * MIB), options.readMemoryBytes());
-        assertEquals(options.readMemoryBytes() / 2, options.workspaceBytes());
+        assertEquals((long) (workspaceMib * MIB), options.workspaceBytes());
         assertEquals(budgetMib * MIB / 8, options.indexBytesMax());
         assertEquals(largeMib, Math.round(options.largeBytesMax() / (double) MIB));
     }
