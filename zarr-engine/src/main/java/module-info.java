@@ -9,6 +9,7 @@ module io.zarrengine.zarr {
     requires static io.zarrengine.nvcomp;
     // Its Caching is an option of an engine.
     requires transitive io.zarrengine.uring;
+    requires jdk.jfr;
     // Optional, and incubating: without it, loops are scalar.
     requires static jdk.incubator.vector;
     // Optional: bz2 and lzma.

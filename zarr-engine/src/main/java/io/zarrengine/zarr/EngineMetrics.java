@@ -12,6 +12,10 @@ package io.zarrengine.zarr;
  *     that is compressed as a whole, its size in there
  * @param bytesDecoded what they decoded to; of a chunk of which a part was decoded, that part
  * @param bytesDelivered what was written to targets, fill values included
+ * @param planNanos time that workers spent planning, looking up and opening, in ns, summed over
+ *     them
+ * @param readNanos time that they spent submitting and waiting, also for work, in ns
+ * @param decodeNanos time that they spent decoding and placing, in ns
  */
 public record EngineMetrics(
         long reads,
@@ -21,4 +25,7 @@ public record EngineMetrics(
         long chunksDecoded,
         long bytesEncoded,
         long bytesDecoded,
-        long bytesDelivered) {}
+        long bytesDelivered,
+        long planNanos,
+        long readNanos,
+        long decodeNanos) {}

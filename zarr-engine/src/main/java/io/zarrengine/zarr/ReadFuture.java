@@ -3,6 +3,8 @@ package io.zarrengine.zarr;
 import io.zarrengine.zarr.execute.ReadRequest;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The caller's view of a request.
@@ -25,12 +27,32 @@ final class ReadFuture<T> extends CompletableFuture<T> {
         return future;
     }
 
+    /** What a request fails with that took too long: requests fail unchecked. */
+    private static final class TookTooLong extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
     private void end(T result, Throwable failure) {
         if (failure == null) {
             complete(result);
+        } else if (failure instanceof TookTooLong) {
+            completeExceptionally(new TimeoutException());
         } else {
             completeExceptionally(failure);
         }
+    }
+
+    /**
+     * Gives the read up when it takes longer than that. The future completes a little later, with
+     * {@link TimeoutException}, when nobody writes to the target any more.
+     *
+     * @return this
+     */
+    @Override
+    public CompletableFuture<T> orTimeout(long timeout, TimeUnit unit) {
+        CompletableFuture.delayedExecutor(timeout, unit)
+                .execute(() -> request.fail(new TookTooLong()));
+        return this;
     }
 
     /**

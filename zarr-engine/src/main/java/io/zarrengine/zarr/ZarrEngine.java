@@ -197,7 +197,10 @@ public final class ZarrEngine implements AutoCloseable {
                 done.chunksDecoded(),
                 done.bytesEncoded(),
                 done.bytesDecoded(),
-                done.bytesDelivered());
+                done.bytesDelivered(),
+                done.planNanos(),
+                done.readNanos(),
+                done.decodeNanos());
     }
 
     /**

@@ -3,6 +3,7 @@ package io.zarrengine.zarr;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -20,10 +21,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +58,8 @@ final class CallerReadTest {
     @TempDir private Path folder;
     private final Set<Thread> decodedBy = ConcurrentHashMap.newKeySet();
 
+    private final Semaphore gate = new Semaphore(1);
+
     private final BytesDecoder witness =
             new BytesDecoder() {
                 @Override
@@ -59,6 +70,8 @@ final class CallerReadTest {
                 @Override
                 public long decode(MemorySegment encoded, MemorySegment target) throws IOException {
                     decodedBy.add(Thread.currentThread());
+                    gate.acquireUninterruptibly();
+                    gate.release();
                     if (encoded.get(JAVA_BYTE, 0) == BROKEN) {
                         throw new IOException("broken");
                     }
@@ -145,6 +158,46 @@ final class CallerReadTest {
                     assertThrows(CorruptChunkException.class, () -> read(array, 500, 2500));
             assertTrue(e.getMessage().contains(broken + ": witness: broken"), e::getMessage);
             assertArrayEquals(expected(2000, 2500), read(array, 2000, 2500));
+        }
+    }
+
+    /**
+     * A caller may free its target when the future has completed, so it must not complete early.
+     */
+    @Test
+    void aReadThatTakesTooLongIsGivenUpAndEndsWithItsLastWrite() throws Exception {
+        try (ZarrEngine engine = open(Caching.BUFFERED);
+                ZarrArray array = engine.openArray(folder)) {
+            gate.acquire();
+            byte[] target = new byte[64_000];
+            CompletableFuture<Void> read =
+                    array.readAsync(Selection.all(), MemorySegment.ofArray(target))
+                            .orTimeout(1, TimeUnit.MILLISECONDS);
+            Thread.sleep(50); // A worker is inside the codec, or will not get there any more.
+            boolean isInside = !decodedBy.isEmpty();
+            assertTrue(!isInside || !read.isDone(), "completed while its target was written");
+            gate.release();
+            CompletionException e = assertThrows(CompletionException.class, read::join);
+            assertInstanceOf(TimeoutException.class, e.getCause());
+        }
+    }
+
+    @Test
+    void aRecordingShowsEachRead() throws Exception {
+        try (Recording recording = new Recording();
+                ZarrEngine engine = open(Caching.BUFFERED);
+                ZarrArray array = engine.openArray(folder)) {
+            recording.enable("io.zarrengine.Read");
+            recording.start();
+            read(array, 500, 2500);
+            recording.stop();
+            Path file = folder.resolve("recording.jfr");
+            recording.dump(file);
+            List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+            assertEquals(1, events.size());
+            assertEquals(folder.toString(), events.getFirst().getString("array"));
+            assertEquals(3, events.getFirst().getLong("chunks"));
+            assertEquals(2000, events.getFirst().getLong("targetBytes"));
         }
     }
 

@@ -215,7 +215,12 @@ final class WorkerFailureTest {
         long bytes = 1L << 43;
         Path path = folder.resolve("huge");
         try (ZarrEngine engine = ZarrEngine.builder().workers(1).budgetBytes(bytes * 4).open()) {
-            engine.createArray(path, metadata(bytes, bytes));
+            ArrayMetadata compressed =
+                    ArrayMetadata.builder(NumericType.UINT8, bytes)
+                            .chunkShape(bytes)
+                            .codecs(List.of(CodecSpec.bytes(), CodecSpec.gzip(1)))
+                            .build();
+            engine.createArray(path, compressed);
             Path chunk = path.resolve("c/0");
             Files.createDirectories(chunk.getParent());
             makeSparse(chunk, bytes);
@@ -225,7 +230,7 @@ final class WorkerFailureTest {
                             assertThrows(
                                     BudgetExceededException.class,
                                     () -> huge.read(Selection.of("5:10")).close());
-                    assertTrue(e.getMessage().startsWith(chunk + " needs " + bytes), e::getMessage);
+                    assertTrue(e.getMessage().startsWith(chunk + " needs "), e::getMessage);
                 }
             }
             try (ZarrArray array = engine.openArray(sample)) {

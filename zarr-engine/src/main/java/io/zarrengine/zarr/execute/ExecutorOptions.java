@@ -41,8 +41,8 @@ public record ExecutorOptions(
     private static final long FUSED_BYTES_MAX = 256 << 10;
 
     /**
-     * {@return a division of one budget: up to an eighth for the workers' reading, as much for their
-     * decoding, an eighth for indexes, the rest for what is large}
+     * {@return a division of one budget: up to an eighth for the workers' reading, as much for
+     * their decoding, an eighth for indexes, the rest for what is large}
      *
      * @param workers threads, {@code > 0}
      * @param budgetBytes the memory to divide, at least {@link #BUDGET_BYTES_MIN}

@@ -13,6 +13,9 @@ public final class Metrics {
     private final LongAdder bytesEncoded = new LongAdder();
     private final LongAdder bytesDecoded = new LongAdder();
     private final LongAdder bytesDelivered = new LongAdder();
+    private final LongAdder planNanos = new LongAdder();
+    private final LongAdder readNanos = new LongAdder();
+    private final LongAdder decodeNanos = new LongAdder();
 
     /**
      * What was done up to one moment.
@@ -22,13 +25,19 @@ public final class Metrics {
      * @param bytesEncoded what they were decoded from
      * @param bytesDecoded what they decoded to
      * @param bytesDelivered what was written to targets, fill values included
+     * @param planNanos what the workers spent planning, looking up and opening, in ns
+     * @param readNanos what they spent submitting and waiting, in ns
+     * @param decodeNanos what they spent decoding and placing, in ns
      */
     public record Snapshot(
             ReadCounters io,
             long chunksDecoded,
             long bytesEncoded,
             long bytesDecoded,
-            long bytesDelivered) {}
+            long bytesDelivered,
+            long planNanos,
+            long readNanos,
+            long decodeNanos) {}
 
     /** Creates counters that stand at zero. */
     public Metrics() {}
@@ -63,6 +72,13 @@ public final class Metrics {
         bytesDelivered.add(deliveredBytes);
     }
 
+    /** Adds a round of a worker: times between its steps, in ns. */
+    void workerWorked(long planning, long reading, long decoding) {
+        planNanos.add(planning);
+        readNanos.add(reading);
+        decodeNanos.add(decoding);
+    }
+
     /** Adds what a queue has done between two moments. */
     void queueWorked(ReadCounters before, ReadCounters after) {
         reads.add(after.reads() - before.reads());
@@ -78,6 +94,9 @@ public final class Metrics {
                 chunksDecoded.sum(),
                 bytesEncoded.sum(),
                 bytesDecoded.sum(),
-                bytesDelivered.sum());
+                bytesDelivered.sum(),
+                planNanos.sum(),
+                readNanos.sum(),
+                decodeNanos.sum());
     }
 }

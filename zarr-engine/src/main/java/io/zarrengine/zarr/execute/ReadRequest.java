@@ -51,6 +51,7 @@ public final class ReadRequest implements WorkSource, Completion {
     private final AtomicLong chunksLeft;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final ReadEvent event = new ReadEvent();
     private Runnable onEnd; // set before any worker sees the request
 
     /**
@@ -121,6 +122,7 @@ public final class ReadRequest implements WorkSource, Completion {
     /** Makes the request ready to be taken; {@code onEnd} runs just before its listeners. */
     void begin(Runnable newOnEnd) {
         onEnd = newOnEnd;
+        event.begin();
         if (plan.chunks() == 0) {
             end();
         }
@@ -237,9 +239,21 @@ public final class ReadRequest implements WorkSource, Completion {
         }
     }
 
+    private void record(Throwable cause) {
+        event.end();
+        if (event.shouldCommit()) {
+            event.array = source.files.root().toString();
+            event.chunks = plan.chunks();
+            event.targetBytes = target.byteSize();
+            event.failure = cause == null ? null : cause.toString();
+            event.commit();
+        }
+    }
+
     private void end() {
         onEnd.run();
         Throwable cause = failure.get();
+        record(cause);
         if (cause == null) {
             ended.complete(null);
         } else {

@@ -121,9 +121,7 @@ final class Worker implements TaskRunner {
     void run() throws IOException {
         try {
             while (!executor.mayStop()) {
-                takeWork();
-                submitAndHear();
-                decodeBurst();
+                workOnce();
             }
         } catch (IOException e) {
             abandon(new StoreException("read queue", e.getMessage(), e));
@@ -134,6 +132,23 @@ final class Worker implements TaskRunner {
         } finally {
             close();
         }
+    }
+
+    private void workOnce() throws IOException {
+        WorkEvent event = new WorkEvent();
+        event.begin();
+        long begin = System.nanoTime();
+        takeWork();
+        long planned = System.nanoTime();
+        submitAndHear();
+        long heard = System.nanoTime();
+        event.readsInFlight = queue.inFlight();
+        event.readsArrived = arrived.size();
+        event.windowBytes = window.bytes();
+        decodeBurst();
+        long decoded = System.nanoTime();
+        executor.metrics().workerWorked(planned - begin, heard - planned, decoded - heard);
+        event.commit();
     }
 
     private void takeWork() {

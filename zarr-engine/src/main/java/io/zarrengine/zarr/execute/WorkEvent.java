@@ -1,0 +1,33 @@
+package io.zarrengine.zarr.execute;
+
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Threshold;
+
+/**
+ * A round of a worker in a recording of JDK Flight Recorder: one submission, one burst of decoding.
+ */
+@Name("io.zarrengine.Work")
+@Label("Work")
+@Category("zarr-engine")
+@Description("What a worker submitted, waited for and decoded at once")
+@StackTrace(false)
+@Threshold("1 ms")
+final class WorkEvent extends Event {
+    @Label("Reads in Flight")
+    int readsInFlight;
+
+    @Label("Reads Arrived")
+    @Description("Not decoded yet")
+    int readsArrived;
+
+    @Label("Window")
+    @Description("How much may be under way")
+    @DataAmount
+    long windowBytes;
+}
