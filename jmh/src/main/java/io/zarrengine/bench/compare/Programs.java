@@ -49,7 +49,7 @@ record Programs(Path sources, Path python, Path limit, Path zarrs) {
                         "-XX:+UseSerialGC",
                         // What the JVM logs would be read as answers.
                         "-Xlog:disable",
-                        "-Xlog:all=warning:stderr",
+                        "-Xlog:jfr+startup=error:stderr",
                         "--enable-native-access=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow",
                         "--add-modules=jdk.incubator.vector"));
