@@ -47,6 +47,9 @@ record Programs(Path sources, Path python, Path limit, Path zarrs) {
         command.addAll(
                 List.of(
                         "-XX:+UseSerialGC",
+                        // What the JVM logs would be read as answers.
+                        "-Xlog:disable",
+                        "-Xlog:jfr+startup=error:stderr",
                         "--enable-native-access=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow",
                         "--add-modules=jdk.incubator.vector"));

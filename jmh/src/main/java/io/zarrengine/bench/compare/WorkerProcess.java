@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A contender in its own process. It takes the time itself, so that talking to it costs nothing.
@@ -34,6 +35,8 @@ import java.util.List;
  * <p>Owner: the comparison. Threads: one.
  */
 final class WorkerProcess implements AutoCloseable {
+    private static final long END_SECONDS = 20;
+
     private final String program;
     private final Process process;
     private final BufferedReader answers;
@@ -122,11 +125,18 @@ final class WorkerProcess implements AutoCloseable {
         return Arrays.asList(answer).subList(1, answer.length);
     }
 
-    /** A worker ends at the end of its commands. */
+    /** A worker ends at the end of its commands; it may write a recording before. */
     @Override
     public void close() throws IOException {
         commands.close();
         answers.close();
-        process.destroy();
+        try {
+            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
     }
 }
