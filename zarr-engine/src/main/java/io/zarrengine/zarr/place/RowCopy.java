@@ -28,7 +28,13 @@ final class RowCopy {
     static void copy(long rows, long rowBytes, Lane from, Lane to) {
         if (rowBytes > 4 * Long.BYTES) {
             copyLong(rows, rowBytes, from, to);
-        } else if (rowBytes > 2 * Long.BYTES) {
+        } else {
+            copyShort(rows, rowBytes, from.alone(rows, rowBytes), to.alone(rows, rowBytes));
+        }
+    }
+
+    private static void copyShort(long rows, long rowBytes, Lane from, Lane to) {
+        if (rowBytes > 2 * Long.BYTES) {
             copyTo32(rows, rowBytes, from, to);
         } else if (rowBytes >= Long.BYTES) {
             copyTo16(rows, rowBytes, from, to);
