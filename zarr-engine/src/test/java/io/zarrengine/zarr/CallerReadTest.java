@@ -193,9 +193,11 @@ final class CallerReadTest {
             recording.stop();
             Path file = folder.resolve("recording.jfr");
             recording.dump(file);
-            List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+            List<RecordedEvent> events =
+                    RecordingFile.readAllEvents(file).stream()
+                            .filter(event -> event.getString("array").equals(folder.toString()))
+                            .toList(); // A recording is of the whole JVM.
             assertEquals(1, events.size());
-            assertEquals(folder.toString(), events.getFirst().getString("array"));
             assertEquals(3, events.getFirst().getLong("chunks"));
             assertEquals(2000, events.getFirst().getLong("targetBytes"));
         }

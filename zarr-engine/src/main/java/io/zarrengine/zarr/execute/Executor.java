@@ -36,6 +36,7 @@ public final class Executor implements AutoCloseable {
     private final List<Worker> workers = new CopyOnWriteArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger threadsLeft;
+    private final AtomicInteger idleWorkers = new AtomicInteger();
     private final CallerRunners callers;
     private ReadBackend fallback; // null until a queue breaks; guarded by this
     private volatile boolean closed;
@@ -173,6 +174,21 @@ public final class Executor implements AutoCloseable {
             failAll();
         }
         wakeAll();
+    }
+
+    /** {@return whether a worker has nothing to do and sleeps} */
+    boolean hasIdleWorkers() {
+        return idleWorkers.get() > 0;
+    }
+
+    /** A worker has nothing to do and goes to sleep. */
+    void workerIdles() {
+        idleWorkers.incrementAndGet();
+    }
+
+    /** Ends what {@link #workerIdles} began. */
+    void workerWorks() {
+        idleWorkers.decrementAndGet();
     }
 
     /** {@return whether a worker may end: closed, and nothing under way} */

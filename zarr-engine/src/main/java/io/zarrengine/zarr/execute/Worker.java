@@ -45,6 +45,7 @@ final class Worker implements TaskRunner {
     private final StretchRead[] reads; // index == token
     private final ArrayDeque<StretchRead> free = new ArrayDeque<>();
     private final ArrayDeque<StretchRead> arrived = new ArrayDeque<>();
+    private final ArrayDeque<WorkSource> own = new ArrayDeque<>(); // begun here, and not shared
     private StretchRead waiting; // taken, but there is no memory for it yet
     private volatile boolean forgetsFiles;
     private long taken; // bytes of the reads that are not free
@@ -108,7 +109,18 @@ final class Worker implements TaskRunner {
 
     @Override
     public void offer(WorkSource source) {
-        executor.offer(source);
+        if (executor.hasIdleWorkers() || executor.work().isEmpty()) {
+            executor.offer(source);
+        } else {
+            own.addFirst(source);
+        }
+    }
+
+    /** Others have nothing to do: what this worker kept to itself is everybody's. */
+    private void shareWork() {
+        while (!own.isEmpty()) {
+            executor.offer(own.removeLast());
+        }
     }
 
     /**
@@ -156,9 +168,23 @@ final class Worker implements TaskRunner {
             return;
         }
         waiting = null;
-        while (hasRoom() && executor.work().startNext(this)) {
-            // startNext calls startRead, which takes from free.
+        if (executor.hasIdleWorkers()) {
+            shareWork();
         }
+        while (hasRoom() && startNext()) {
+            // It calls startRead, which takes from free.
+        }
+    }
+
+    /** Goes on with what this worker has begun, before it takes anything from the common queue. */
+    private boolean startNext() {
+        for (WorkSource source = own.peek(); source != null; source = own.peek()) {
+            if (source.startNext(this)) {
+                return true;
+            }
+            own.remove(source);
+        }
+        return executor.work().startNext(this);
     }
 
     /** Whether another read may be taken. */
@@ -222,7 +248,17 @@ final class Worker implements TaskRunner {
                 forgetsFiles = false;
                 files.forgetUnused();
             }
-            queue.await(this::hear, this::isIdle);
+            boolean idle = queue.inFlight() == 0 && isIdle();
+            if (idle) {
+                executor.workerIdles();
+            }
+            try {
+                queue.await(this::hear, this::isIdle);
+            } finally {
+                if (idle) {
+                    executor.workerWorks();
+                }
+            }
         } else {
             queue.poll(this::hear);
         }
@@ -234,7 +270,7 @@ final class Worker implements TaskRunner {
 
     /** Nothing can be done before a read ends or somebody calls {@link #wake}. */
     private boolean isIdle() {
-        boolean mayTake = hasRoom() && !executor.work().isEmpty();
+        boolean mayTake = hasRoom() && !(own.isEmpty() && executor.work().isEmpty());
         return !mayTake && !executor.mayStop();
     }
 
@@ -300,6 +336,7 @@ final class Worker implements TaskRunner {
 
     /** What this worker had begun fails. Its memory is freed, or given up, by {@link #close}. */
     private void abandon(RuntimeException cause) {
+        shareWork();
         for (StretchRead read : reads) {
             if (read.task != null) {
                 ReadTask task = read.task;
