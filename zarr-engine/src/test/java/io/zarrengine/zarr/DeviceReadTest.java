@@ -32,14 +32,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Reads to a GPU against elements computed one by one. */
 @NeedsDevice
-@Timeout(120)
 final class DeviceReadTest {
     private static final Target DEVICE = Target.cuda(0);
 
