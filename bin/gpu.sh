@@ -17,7 +17,7 @@ run_gpu_tests() {
         --config junit.jupiter.execution.timeout.default="60 s" \
         --config junit.jupiter.execution.timeout.thread.mode.default=SEPARATE_THREAD \
         --config junit.jupiter.execution.timeout.threaddump.enabled=true \
-        --disable-banner --disable-ansi-colors --details=verbose --fail-if-no-tests)
+        --disable-banner --disable-ansi-colors --details=testfeed --fail-if-no-tests)
 }
 
 # java, folder of jars, folder of the test jars, the benchmark's arguments; "engine" and its own
