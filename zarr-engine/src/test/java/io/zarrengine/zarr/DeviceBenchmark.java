@@ -126,6 +126,14 @@ final class DeviceBenchmark {
                 array,
                 randomCrops(new SplittableRandom(2)),
                 crops);
+        List<Selection> batch = randomCrops(new SplittableRandom(4));
+        report(
+                crops + " crops as one read",
+                () -> {
+                    try (DeviceTensor tensor = array.readAsync(batch, DEVICE).join()) {
+                        return tensor.byteSize();
+                    }
+                });
         report(
                 "one read of all, to the host",
                 () -> {

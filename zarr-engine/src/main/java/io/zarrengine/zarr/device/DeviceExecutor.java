@@ -80,6 +80,10 @@ final class DeviceExecutor implements AutoCloseable {
         return device.ordinal();
     }
 
+    DeviceOptions options() {
+        return options;
+    }
+
     int slotBytes() {
         return options.slotBytes();
     }
@@ -94,8 +98,8 @@ final class DeviceExecutor implements AutoCloseable {
     }
 
     /** Begins a read: {@link #forget} ends it. */
-    DeviceRead newRead(DeviceSlice target, FillElement fill, long chunks) {
-        DeviceRead read = new DeviceRead(this, target, fill, chunks);
+    DeviceRead newRead(DeviceSlice target, long chunks) {
+        DeviceRead read = new DeviceRead(this, target, chunks);
         load.addAndGet(chunks);
         reads.add(read);
         if (lost != null) {
