@@ -283,6 +283,21 @@ final class DeviceReadTest {
         }
     }
 
+    /** One zstd decoder a device: the second engine's workers decode. */
+    @Test
+    void twoEnginesShareADevice() {
+        SampleArray sample = zstdArray();
+        try (ZarrEngine other = DeviceEngines.open();
+                ZarrArray array = engine.openArray(sample.path());
+                ZarrArray others = other.openArray(sample.path());
+                DeviceTensor first = array.readAsync(Selection.all(), DEVICE).join();
+                DeviceTensor second = others.readAsync(Selection.all(), DEVICE).join()) {
+            assertHolds(all(sample), first);
+            assertHolds(all(sample), second);
+            assertEquals(0, other.deviceMetrics(0).chunksDecoded());
+        }
+    }
+
     /** The struct as dlpack.h lays it out. */
     @Test
     void hasADlpackView() {

@@ -4,7 +4,6 @@ import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PieceBatch;
 import io.zarrengine.nvcomp.FrameCheck;
 import io.zarrengine.nvcomp.NvcompFormat;
-import io.zarrengine.nvcomp.NvcompLibrary;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.DeviceCodecs;
 import io.zarrengine.zarr.codec.Workspace;
@@ -165,7 +164,8 @@ final class DeviceRead implements ChunkSink {
             return null;
         }
         if (codecs.compression() == DeviceCodecs.Compression.BLOSC) {
-            return BloscStreams.format(bytes, decodedBytes, pipeline.elementBytes());
+            NvcompFormat inner = BloscStreams.format(bytes, decodedBytes, pipeline.elementBytes());
+            return inner != null && executor.decodes(inner) ? inner : null;
         }
         NvcompFormat format =
                 switch (codecs.compression()) {
@@ -175,7 +175,7 @@ final class DeviceRead implements ChunkSink {
                     case ZLIB -> NvcompFormat.DEFLATE;
                     case NONE, BLOSC -> null;
                 };
-        if (format == null || !NvcompLibrary.canDecode(format)) {
+        if (format == null || !executor.decodes(format)) {
             return null;
         }
         Optional<MemorySegment> frame = Frames.inside(codecs.compression(), bytes, decodedBytes);
