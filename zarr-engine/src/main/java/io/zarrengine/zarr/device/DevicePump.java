@@ -106,6 +106,7 @@ final class DevicePump {
             LockSupport.parkNanos(POLL_NANOS);
         } else {
             LockSupport.park();
+            lastStep = System.nanoTime(); // Without reads it is not idle.
         }
     }
 
