@@ -2,7 +2,9 @@
 # shellcheck shell=bash
 
 # java, folder of jars, folder of the test runner and the test jars, the project's files, options.
-# With io.zarrengine.gpu=required a test that finds no device fails; else it is skipped.
+# With io.zarrengine.gpu=required a test that finds no device fails; else it is skipped. Each test is
+# named when it begins, and one that hangs, as decoders on a device may, fails with a thread dump.
+# gpu_test_classes chooses: "DeviceReadTest|CudaDeviceTest".
 run_gpu_tests() {
     local java="$1" jars="$2" test_jars="$3" files="$4"
     shift 4
@@ -13,7 +15,11 @@ run_gpu_tests() {
         -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
         org.junit.platform.console.ConsoleLauncher execute \
         --scan-classpath="$(printf '%s:' "$test_jars"/{cuda,nvcomp,zarr-engine}-*-tests.jar)" --include-tag "${gpu_test_tag:-gpu & !fault & !engine-fault}" \
-        --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests)
+        --include-classname ".*(${gpu_test_classes:-Test})" \
+        --config junit.jupiter.execution.timeout.default="60 s" \
+        --config junit.jupiter.execution.timeout.thread.mode.default=SEPARATE_THREAD \
+        --config junit.jupiter.execution.timeout.threaddump.enabled=true \
+        --disable-banner --disable-ansi-colors --details=testfeed --fail-if-no-tests)
 }
 
 # java, folder of jars, folder of the test jars, the benchmark's arguments; "engine" and its own

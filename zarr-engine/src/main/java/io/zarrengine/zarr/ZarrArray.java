@@ -334,17 +334,37 @@ public final class ZarrArray implements ZarrNode {
         refuseVariableLength();
         ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
         long bytes = resolved.bytes(dataType().byteSize());
+        return readToDevice(plan(resolved), bytes, target, resolved.resultShape());
+    }
+
+    /**
+     * Reads many selections as one to the memory of a GPU: a chunk or an inner chunk that several
+     * of them touch is read and decoded once.
+     *
+     * @param selections which elements
+     * @param target which device, and where on it
+     * @return completes with the elements of one selection after the other. If all of them have the
+     *     same shape, the tensor's first dimension counts them; else it has one dimension
+     * @throws IllegalArgumentException as {@link #readAsync(Selection, Target)} throws; it fails as
+     *     that does, too
+     */
+    public CompletableFuture<DeviceTensor> readAsync(List<Selection> selections, Target target) {
+        refuseIfClosed();
+        refuseVariableLength();
+        SelectionBatch batch = new SelectionBatch(metadata, selections);
+        return readToDevice(batch.plan(), batch.bytes(), target, batch.resultShape());
+    }
+
+    private CompletableFuture<DeviceTensor> readToDevice(
+            ChunkPlan plan, long bytes, Target target, long[] shape) {
         target.check(bytes, dataType().byteSize());
-        DeviceReading.Job job = new DeviceReading.Job(source, plan(resolved), bytes);
+        DeviceReading.Job job = new DeviceReading.Job(source, plan, bytes);
         DeviceReading reading =
                 target.isNew()
                         ? engine.devices().read(target.device(), job)
                         : engine.devices().read(target.device(), job, target.pointer());
         return DeviceReadFuture.of(
-                reading,
-                memory ->
-                        new DeviceTensor(
-                                memory, target.device(), dataType(), resolved.resultShape()));
+                reading, memory -> new DeviceTensor(memory, target.device(), dataType(), shape));
     }
 
     /**
@@ -358,7 +378,8 @@ public final class ZarrArray implements ZarrNode {
     public Optional<String> hostReason(Selection selection) {
         refuseVariableLength();
         ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
-        return engine.devices().hostReason(plan(resolved), source.pipelines());
+        long bytes = resolved.bytes(dataType().byteSize());
+        return engine.devices().hostReason(plan(resolved), bytes, source.pipelines());
     }
 
     private HostTensor newTensor(Selection selection) {

@@ -65,7 +65,7 @@ final class BatchReadTest {
         }
     }
 
-    private static List<Selection> randomSelections(SplittableRandom random, long[] shape) {
+    static List<Selection> randomSelections(SplittableRandom random, long[] shape) {
         List<Selection> selections = new ArrayList<>();
         int count = random.nextInt(7);
         for (int i = 0; i < count; i++) {
@@ -101,7 +101,7 @@ final class BatchReadTest {
         return Selection.points(indexes);
     }
 
-    private static byte[] oneByOne(ZarrArray array, List<Selection> selections) {
+    static byte[] oneByOne(ZarrArray array, List<Selection> selections) {
         byte[] all = new byte[(int) array.bytesOf(selections)];
         int at = 0;
         for (Selection selection : selections) {

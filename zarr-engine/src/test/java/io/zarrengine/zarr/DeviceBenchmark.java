@@ -27,8 +27,8 @@ import java.util.concurrent.CompletableFuture;
  * a steady stream runs at 60 GB/s. One read of 1 GB pays for the first slots and the last batch,
  * about 3 ms of 20.
  *
- * <p>Usage: {@code DeviceBenchmark FOLDER [WORKERS=cores [SECONDS=2 [PLANES=64 [ROUNDS=7]]]]}; a
- * plane of the array has 16 MiB. The arrays stay in the folder.
+ * <p>Usage: {@code DeviceBenchmark FOLDER [WORKERS=cores [SECONDS=2 [PLANES=64 [ROUNDS=7
+ * [BUDGET_MIB=2048]]]]]}; a plane of the array has 16 MiB. The arrays stay in the folder.
  */
 final class DeviceBenchmark {
     private static final PrintStream OUT = System.out; // Allowed: a command of its own
@@ -64,12 +64,13 @@ final class DeviceBenchmark {
         int seconds = number(args, 2, 2);
         int planes = number(args, 3, 64);
         int rounds = number(args, 4, 7);
+        int budgetMiB = number(args, 5, 2048); // an eighth is what the workers read into
         Map<String, CodecSpec[]> kinds = new LinkedHashMap<>();
         kinds.put("zstd", new CodecSpec[] {CodecSpec.bytes(), CodecSpec.zstd(3)});
         kinds.put("none", new CodecSpec[] {CodecSpec.bytes()});
         try (ZarrEngine engine =
-                ZarrEngine.builder().workers(workers).budgetBytes(2L << 30).open()) {
-            OUT.println(engine.io() + ", " + workers + " workers");
+                ZarrEngine.builder().workers(workers).budgetBytes((long) budgetMiB << 20).open()) {
+            OUT.println(engine.io() + ", " + workers + " workers, " + budgetMiB + " MiB");
             for (var kind : kinds.entrySet()) {
                 Path folder = Path.of(args[0]).resolve(kind.getKey());
                 var benchmark = new DeviceBenchmark(engine, planes, seconds, rounds);
@@ -126,6 +127,14 @@ final class DeviceBenchmark {
                 array,
                 randomCrops(new SplittableRandom(2)),
                 crops);
+        List<Selection> batch = randomCrops(new SplittableRandom(4));
+        report(
+                crops + " crops as one read",
+                () -> {
+                    try (DeviceTensor tensor = array.readAsync(batch, DEVICE).join()) {
+                        return tensor.byteSize();
+                    }
+                });
         report(
                 "one read of all, to the host",
                 () -> {

@@ -7,9 +7,14 @@ import io.zarrengine.zarr.device.DeviceOptions;
 /** Engines for tests of a GPU. */
 public final class DeviceEngines {
     /** Small slots and batches, so that small arrays fill several; the CPU decodes nothing. */
-    static final DeviceOptions SMALL = new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 0);
+    static final DeviceOptions SMALL = small(0);
 
     private DeviceEngines() {}
+
+    /** {@code partBytesMin}: smaller parts of chunks go by way of the host. */
+    static DeviceOptions small(long partBytesMin) {
+        return new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 0, partBytesMin);
+    }
 
     /** Skips a test where there is no GPU, unless {@code -Dio.zarrengine.gpu=required}. */
     public static void needDevice() {
@@ -22,6 +27,10 @@ public final class DeviceEngines {
 
     /** {@return an engine that gives the GPU whatever it takes} */
     public static ZarrEngine open() {
-        return ZarrEngine.builder().workers(4).deviceOptions(SMALL).open();
+        return open(SMALL);
+    }
+
+    static ZarrEngine open(DeviceOptions options) {
+        return ZarrEngine.builder().workers(4).deviceOptions(options).open();
     }
 }

@@ -32,14 +32,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Reads to a GPU against elements computed one by one. */
 @NeedsDevice
-@Timeout(120)
 final class DeviceReadTest {
     private static final Target DEVICE = Target.cuda(0);
 
@@ -164,11 +162,12 @@ final class DeviceReadTest {
         }
     }
 
-    /** Positions that are listed go to the host first: the reason says so. */
+    /** Small parts go to the host first: the reason says so. */
     @Test
     void readsListedPositionsByWayOfTheHost() {
         SampleArray sample = zstdArray();
-        try (ZarrArray array = engine.openArray(sample.path())) {
+        try (ZarrEngine other = DeviceEngines.open(DeviceEngines.small(300));
+                ZarrArray array = other.openArray(sample.path())) {
             Selection rows =
                     Selection.orthogonal(
                             DimensionSelection.indexes(7, 3, 3), DimensionSelection.all());
@@ -281,6 +280,21 @@ final class DeviceReadTest {
                 }
             }
             array.close();
+        }
+    }
+
+    /** One zstd decoder a device: the second engine's workers decode. */
+    @Test
+    void twoEnginesShareADevice() {
+        SampleArray sample = zstdArray();
+        try (ZarrEngine other = DeviceEngines.open();
+                ZarrArray array = engine.openArray(sample.path());
+                ZarrArray others = other.openArray(sample.path());
+                DeviceTensor first = array.readAsync(Selection.all(), DEVICE).join();
+                DeviceTensor second = others.readAsync(Selection.all(), DEVICE).join()) {
+            assertHolds(all(sample), first);
+            assertHolds(all(sample), second);
+            assertEquals(0, other.deviceMetrics(0).chunksDecoded());
         }
     }
 

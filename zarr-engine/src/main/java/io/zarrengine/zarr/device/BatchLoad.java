@@ -25,7 +25,7 @@ final class BatchLoad {
 
     BatchLoad(DeviceOptions options) {
         streamsMax = options.batchChunks();
-        piecesMax = options.batchChunks();
+        piecesMax = options.partsMax();
         encodedMax = Math.max(options.batchBytes(), options.slotBytes());
         decodedMax = options.batchBytes();
     }
@@ -45,7 +45,8 @@ final class BatchLoad {
 
     /** Adds what a chunk takes, unless that would be more than a batch has. */
     boolean tryAdd(DeviceChunk chunk) {
-        if (pieces == piecesMax || copies + chunk.copies() > piecesMax) {
+        int newPieces = pieces + (chunk.isDirect() ? 0 : chunk.pieces().size());
+        if (newPieces > piecesMax || copies + chunk.copies() > piecesMax) {
             return false;
         }
         NvcompFormat format = chunk.format();
@@ -64,7 +65,7 @@ final class BatchLoad {
             streamBytesMax[number] = newMax;
             decoded = newDecoded;
         }
-        pieces += chunk.isDirect() ? 0 : 1;
+        pieces = newPieces;
         copies += chunk.copies();
         return true;
     }

@@ -91,7 +91,7 @@ final class DeviceBatch implements AutoCloseable {
     }
 
     private static long pieceBytes(DeviceOptions options) {
-        return options.batchChunks() * PieceBatch.DESCRIPTOR_BYTES;
+        return options.partsMax() * PieceBatch.DESCRIPTOR_BYTES;
     }
 
     private static long decodeBytes(DeviceOptions options) {
@@ -135,28 +135,28 @@ final class DeviceBatch implements AutoCloseable {
 
     private void add(DeviceChunk chunk, DeviceSlice slot) {
         DeviceSlice bytes = slot.slice(chunk.bytes().offset(), chunk.bytes().length());
-        Piece piece = chunk.piece();
-        DeviceSlice target = chunk.read().target();
         int stream = 0;
         int streams = 0;
         if (chunk.format() == null) {
-            addPiece(chunk.bytes().length() == 0 ? fill(chunk) : plain(bytes, piece), chunk);
+            addPieces(chunk, bytes);
         } else {
             DeviceSlice decodesTo =
-                    chunk.isDirect()
-                            ? target.slice(
-                                    piece.targetFirst() * piece.element().bytes(),
-                                    chunk.decodedBytes())
-                            : nextDecoded(chunk.decodedBytes());
+                    chunk.isDirect() ? directTarget(chunk) : nextDecoded(chunk.decodedBytes());
             DecodeBatch batch = decodes.get(chunk.format());
             stream = batch.count();
             addStreams(chunk, bytes, decodesTo, batch);
             streams = batch.count() - stream;
             if (!chunk.isDirect()) {
-                addPiece(source(chunk, decodesTo), chunk);
+                addPieces(chunk, decodesTo);
             }
         }
         placed.add(new Placed(chunk, bytes, stream, streams));
+    }
+
+    private static DeviceSlice directTarget(DeviceChunk chunk) {
+        Piece piece = chunk.pieces().getFirst();
+        long offset = piece.targetFirst() * piece.element().bytes();
+        return chunk.read().target().slice(offset, chunk.decodedBytes());
     }
 
     private void addStreams(
@@ -196,12 +196,14 @@ final class DeviceBatch implements AutoCloseable {
         return bytes.slice(before, length);
     }
 
-    private static Source source(DeviceChunk chunk, DeviceSlice elements) {
-        Piece piece = chunk.piece();
+    private static Source source(DeviceChunk chunk, Piece piece, DeviceSlice elements) {
+        if (chunk.fill() != null) {
+            return chunk.fill().source();
+        }
         if (chunk.blosc() != null) {
             return chunk.blosc().source(elements, piece.sourceFirst());
         }
-        if (!chunk.codecs().isShuffled()) {
+        if (chunk.codecs() == null || !chunk.codecs().isShuffled()) {
             return plain(elements, piece);
         }
         long count = elements.byteSize() / piece.element().bytes();
@@ -212,14 +214,15 @@ final class DeviceBatch implements AutoCloseable {
         return new Source.Plain(elements, piece.sourceFirst());
     }
 
-    private static Source fill(DeviceChunk chunk) {
-        return chunk.read().fillElement().source();
-    }
-
-    private void addPiece(Source source, DeviceChunk chunk) {
-        Piece piece = chunk.piece();
-        pieces.add(
-                source, chunk.read().target(), piece.targetFirst(), piece.box(), piece.element());
+    private void addPieces(DeviceChunk chunk, DeviceSlice elements) {
+        for (Piece piece : chunk.pieces()) {
+            pieces.add(
+                    source(chunk, piece, elements),
+                    chunk.read().target(),
+                    piece.targetFirst(),
+                    piece.box(),
+                    piece.element());
+        }
     }
 
     /**
@@ -285,17 +288,18 @@ final class DeviceBatch implements AutoCloseable {
         return isSound;
     }
 
-    /** A batch of one piece, in the same memory; the batch is done, and cleared afterwards. */
-    PieceBatch onlyPiece(DeviceChunk chunk, DeviceSlice elements, int swapBytes) {
-        Piece piece = chunk.piece();
-        int bytes = piece.element().bytes();
+    /** A batch of one chunk, in the same memory; the batch is done, and cleared afterwards. */
+    PieceBatch onlyPieces(DeviceChunk chunk, DeviceSlice elements, int swapBytes) {
         pieces.clear();
-        pieces.add(
-                plain(elements, piece),
-                chunk.read().target(),
-                piece.targetFirst(),
-                piece.box(),
-                new PieceBatch.Element(bytes, swapBytes == 1 ? 0 : swapBytes));
+        for (Piece piece : chunk.pieces()) {
+            int bytes = piece.element().bytes();
+            pieces.add(
+                    plain(elements, piece),
+                    chunk.read().target(),
+                    piece.targetFirst(),
+                    piece.box(),
+                    new PieceBatch.Element(bytes, swapBytes == 1 ? 0 : swapBytes));
+        }
         return pieces;
     }
 

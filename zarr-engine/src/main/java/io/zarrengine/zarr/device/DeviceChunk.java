@@ -3,6 +3,7 @@ package io.zarrengine.zarr.device;
 import io.zarrengine.nvcomp.NvcompFormat;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.DeviceCodecs;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -13,9 +14,10 @@ import java.util.function.Supplier;
  * @param codecs what is left to undo of it; null if its bytes are elements, or there are none
  * @param format what nvCOMP is to decode, or null
  * @param blosc the streams of a blosc chunk, or null
+ * @param fill what each element is of a chunk that has no bytes, or null
  * @param bytes its place in the slot
  * @param decodedBytes its size when decoded
- * @param piece where its elements go
+ * @param pieces where its elements go; at least one
  * @param label what it is, for messages
  */
 record DeviceChunk(
@@ -24,9 +26,10 @@ record DeviceChunk(
         DeviceCodecs codecs,
         NvcompFormat format,
         BloscStreams blosc,
+        FillElement fill,
         Extent bytes,
         long decodedBytes,
-        Piece piece,
+        List<Piece> pieces,
         Supplier<String> label) {
     /**
      * A stretch of a slot.
@@ -38,8 +41,29 @@ record DeviceChunk(
         static final Extent NONE = new Extent(0, 0);
     }
 
+    /** A chunk whose bytes are elements; or just bytes, if there is no pipeline. */
+    static DeviceChunk ofElements(
+            DeviceRead read,
+            ChunkPipeline pipeline,
+            Extent bytes,
+            List<Piece> pieces,
+            Supplier<String> label) {
+        return new DeviceChunk(
+                read, pipeline, null, null, null, null, bytes, bytes.length(), pieces, label);
+    }
+
+    /** A chunk that was never written. */
+    static DeviceChunk ofFill(DeviceRead read, FillElement fill, Extent at, List<Piece> pieces) {
+        return new DeviceChunk(
+                read, null, null, null, null, fill, at, 0, pieces, () -> "a missing chunk");
+    }
+
+    /** {@return whether its decoded bytes go to the target as they are} */
     boolean isDirect() {
-        return format != null && blosc == null && piece.isWholeAndPlain();
+        return format != null
+                && blosc == null
+                && pieces.size() == 1
+                && pieces.getFirst().isWholeAndPlain();
     }
 
     /** {@return what it is to nvCOMP: so many chunks} */

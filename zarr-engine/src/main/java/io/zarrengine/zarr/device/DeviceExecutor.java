@@ -4,6 +4,7 @@ import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.nvcomp.NvcompFormat;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import io.zarrengine.zarr.errors.EngineClosedException;
 import java.io.IOException;
@@ -33,6 +34,7 @@ final class DeviceExecutor implements AutoCloseable {
     private final DeviceOptions options;
     private final CudaDevice device;
     private final PinnedRing ring;
+    private final Set<NvcompFormat> formats; // what it decodes
     private final DevicePump pump;
     private final ThreadLocal<Lane> laneOfThread = ThreadLocal.withInitial(this::newLane);
     private final List<Lane> lanes = new CopyOnWriteArrayList<>();
@@ -52,6 +54,7 @@ final class DeviceExecutor implements AutoCloseable {
         DeviceMemories memories = device.thread().call(() -> new DeviceMemories(device, wanted));
         options = memories.options;
         ring = memories.ring;
+        formats = Set.copyOf(memories.decoders.keySet());
         pump = new DevicePump(this, device, memories);
     }
 
@@ -80,6 +83,10 @@ final class DeviceExecutor implements AutoCloseable {
         return device.ordinal();
     }
 
+    DeviceOptions options() {
+        return options;
+    }
+
     int slotBytes() {
         return options.slotBytes();
     }
@@ -94,8 +101,8 @@ final class DeviceExecutor implements AutoCloseable {
     }
 
     /** Begins a read: {@link #forget} ends it. */
-    DeviceRead newRead(DeviceSlice target, FillElement fill, long chunks) {
-        DeviceRead read = new DeviceRead(this, target, fill, chunks);
+    DeviceRead newRead(DeviceSlice target, long chunks) {
+        DeviceRead read = new DeviceRead(this, target, chunks);
         load.addAndGet(chunks);
         reads.add(read);
         if (lost != null) {
@@ -127,6 +134,11 @@ final class DeviceExecutor implements AutoCloseable {
 
     boolean hasReads() {
         return !reads.isEmpty();
+    }
+
+    /** Whether there is a decoder: another engine on the same device may have the one for zstd. */
+    boolean decodes(NvcompFormat format) {
+        return formats.contains(format);
     }
 
     /** Whether so much is under way that the device decodes it faster than the workers do. */

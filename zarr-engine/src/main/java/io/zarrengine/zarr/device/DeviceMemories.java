@@ -125,7 +125,8 @@ final class DeviceMemories implements AutoCloseable {
                             fitting.slotBytes(),
                             Math.max(fitting.batchChunks() / 2, 1),
                             Math.max(fitting.batchBytes() / 2, fitting.slotBytes()),
-                            fitting.loadMin());
+                            fitting.loadMin(),
+                            fitting.partBytesMin());
         }
         return fitting;
     }

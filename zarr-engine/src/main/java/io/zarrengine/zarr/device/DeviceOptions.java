@@ -10,6 +10,8 @@ package io.zarrengine.zarr.device;
  * @param batchBytes decoded bytes of one launch at most
  * @param loadMin chunks that must be under way for the device to decode any: below that, the
  *     workers do, since a launch takes milliseconds even for one chunk
+ * @param partBytesMin the size from which parts of chunks go to the device one by one, if chunks
+ *     have several; smaller ones are put together on the host
  */
 public record DeviceOptions(
         long budgetBytes,
@@ -17,7 +19,8 @@ public record DeviceOptions(
         int slotBytes,
         int batchChunks,
         long batchBytes,
-        long loadMin) {
+        long loadMin,
+        long partBytesMin) {
     /** 4 MiB reach 97 % of the link (docs/gpu.md); three for each of 16 workers, and some more. */
     private static final int SLOTS = 64;
 
@@ -30,6 +33,12 @@ public record DeviceOptions(
 
     /** Break-even of zstd in chunks of 64 KiB against 16 cores is 420: docs/gpu.md. */
     private static final long LOAD_MIN_PER_WORKER = 26;
+
+    /** Twice what describing a part takes. */
+    private static final long PART_BYTES_MIN = 512;
+
+    /** Parts of a chunk that are more than this share of a batch's are split, and decoded again. */
+    private static final int CHUNKS_OF_MANY_PARTS = 8;
 
     /**
      * {@return the options that fit a machine}
@@ -44,6 +53,17 @@ public record DeviceOptions(
                 SLOT_BYTES,
                 BATCH_CHUNKS,
                 BATCH_BYTES,
-                LOAD_MIN_PER_WORKER * workers);
+                LOAD_MIN_PER_WORKER * workers,
+                PART_BYTES_MIN);
+    }
+
+    /** {@return parts of chunks that one launch puts in their places at most} */
+    int partsMax() {
+        return 2 * batchChunks;
+    }
+
+    /** {@return parts of one chunk at most} */
+    int partsOfChunkMax() {
+        return Math.max(1, partsMax() / CHUNKS_OF_MANY_PARTS);
     }
 }

@@ -106,6 +106,7 @@ final class DevicePump {
             LockSupport.parkNanos(POLL_NANOS);
         } else {
             LockSupport.park();
+            lastStep = System.nanoTime(); // Without reads it is not idle.
         }
     }
 
@@ -254,9 +255,9 @@ final class DevicePump {
         staged.copyFrom(elements.bytes());
         DeviceSlice onDevice = memories.rescueMemory.slice(0, staged.byteSize());
         memories.work.copyToDevice(staged, onDevice);
-        PieceBatch piece = batch.onlyPiece(chunk, onDevice, elements.swapBytes());
-        memories.work.copyToDevice(piece.descriptors(), batch.descriptors());
-        memories.kernels.place(memories.work, piece, batch.descriptors());
+        PieceBatch pieces = batch.onlyPieces(chunk, onDevice, elements.swapBytes());
+        memories.work.copyToDevice(pieces.descriptors(), batch.descriptors());
+        memories.kernels.place(memories.work, pieces, batch.descriptors());
         memories.work.synchronize();
         executor.counters().rescued();
     }

@@ -4,7 +4,6 @@ import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PieceBatch;
 import io.zarrengine.nvcomp.FrameCheck;
 import io.zarrengine.nvcomp.NvcompFormat;
-import io.zarrengine.nvcomp.NvcompLibrary;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.DeviceCodecs;
 import io.zarrengine.zarr.codec.Workspace;
@@ -13,6 +12,7 @@ import io.zarrengine.zarr.execute.ChunkSink;
 import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +32,6 @@ final class DeviceRead implements ChunkSink {
 
     private final DeviceExecutor executor;
     private final DeviceSlice target;
-    private final FillElement fill;
     private final AtomicLong left = new AtomicLong(1); // chunks on their way, and the workers' part
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -41,10 +40,9 @@ final class DeviceRead implements ChunkSink {
     private volatile ReadRequest request;
 
     /** {@code load}: about how many chunks it has. */
-    DeviceRead(DeviceExecutor executor, DeviceSlice target, FillElement fill, long load) {
+    DeviceRead(DeviceExecutor executor, DeviceSlice target, long load) {
         this.executor = executor;
         this.target = target;
-        this.fill = fill;
         this.load = load;
     }
 
@@ -125,9 +123,22 @@ final class DeviceRead implements ChunkSink {
             }
         }
         HostElements elements = HostElements.decode(pipeline, encoded, workspace);
-        for (Region part : parts) {
-            putElements(pipeline, elements, part, label);
+        for (List<Region> group : groups(parts)) {
+            putElements(pipeline, elements, group, label);
         }
+    }
+
+    /** As many parts as a chunk may have: with more, it goes to the device several times. */
+    private List<List<Region>> groups(List<Region> parts) {
+        int most = executor.options().partsOfChunkMax();
+        if (parts.size() <= most) {
+            return List.of(parts);
+        }
+        List<List<Region>> groups = new ArrayList<>();
+        for (int from = 0; from < parts.size(); from += most) {
+            groups.add(parts.subList(from, Math.min(from + most, parts.size())));
+        }
+        return groups;
     }
 
     /** All chunks of a regular grid share one pipeline. */
@@ -153,7 +164,8 @@ final class DeviceRead implements ChunkSink {
             return null;
         }
         if (codecs.compression() == DeviceCodecs.Compression.BLOSC) {
-            return BloscStreams.format(bytes, decodedBytes, pipeline.elementBytes());
+            NvcompFormat inner = BloscStreams.format(bytes, decodedBytes, pipeline.elementBytes());
+            return inner != null && executor.decodes(inner) ? inner : null;
         }
         NvcompFormat format =
                 switch (codecs.compression()) {
@@ -163,7 +175,7 @@ final class DeviceRead implements ChunkSink {
                     case ZLIB -> NvcompFormat.DEFLATE;
                     case NONE, BLOSC -> null;
                 };
-        if (format == null || !NvcompLibrary.canDecode(format)) {
+        if (format == null || !executor.decodes(format)) {
             return null;
         }
         Optional<MemorySegment> frame = Frames.inside(codecs.compression(), bytes, decodedBytes);
@@ -183,41 +195,45 @@ final class DeviceRead implements ChunkSink {
         int swapBytes = ((ChunkPipeline.Serializer.Elements) pipeline.serializer()).swapBytes();
         boolean isBlosc = codecs.compression() == DeviceCodecs.Compression.BLOSC;
         BloscStreams blosc = isBlosc ? BloscStreams.of(bytes, pipeline.elementBytes()) : null;
-        // Requests whose chunks have several parts are not read this way.
-        Piece piece = piece(pipeline, parts.getFirst(), swapBytes, !codecs.isShuffled());
-        put(
-                bytes,
-                Frames.shift(codecs.compression()),
-                extent ->
-                        new DeviceChunk(
-                                this,
-                                pipeline,
-                                codecs,
-                                format,
-                                blosc,
-                                extent,
-                                pipeline.decodedBytes(),
-                                piece,
-                                label));
+        for (List<Region> group : groups(parts)) {
+            List<Piece> pieces = pieces(pipeline, group, swapBytes, !codecs.isShuffled());
+            put(
+                    bytes,
+                    Frames.shift(codecs.compression()),
+                    extent ->
+                            new DeviceChunk(
+                                    this,
+                                    pipeline,
+                                    codecs,
+                                    format,
+                                    blosc,
+                                    null,
+                                    extent,
+                                    pipeline.decodedBytes(),
+                                    pieces,
+                                    label));
+        }
     }
 
     private void putElements(
-            ChunkPipeline pipeline, HostElements elements, Region part, Supplier<String> label) {
-        Piece piece = piece(pipeline, part, elements.swapBytes(), true);
+            ChunkPipeline pipeline,
+            HostElements elements,
+            List<Region> parts,
+            Supplier<String> label) {
+        List<Piece> pieces = pieces(pipeline, parts, elements.swapBytes(), true);
         put(
                 elements.bytes(),
                 0,
-                extent ->
-                        new DeviceChunk(
-                                this,
-                                pipeline,
-                                null,
-                                null,
-                                null,
-                                extent,
-                                extent.length(),
-                                piece,
-                                label));
+                extent -> DeviceChunk.ofElements(this, pipeline, extent, pieces, label));
+    }
+
+    private static List<Piece> pieces(
+            ChunkPipeline pipeline, List<Region> parts, int swapBytes, boolean mayBeDirect) {
+        Piece[] pieces = new Piece[parts.size()]; // Mostly one.
+        for (int i = 0; i < pieces.length; i++) {
+            pieces[i] = piece(pipeline, parts.get(i), swapBytes, mayBeDirect);
+        }
+        return List.of(pieces);
     }
 
     private static Piece piece(
@@ -231,36 +247,20 @@ final class DeviceRead implements ChunkSink {
     }
 
     @Override
-    public void fill(ChunkPipeline pipeline, List<Region> parts) {
-        for (Region part : parts) {
-            Piece piece = piece(pipeline, part, 1, false);
-            put(
-                    MemorySegment.NULL,
-                    0,
-                    extent ->
-                            new DeviceChunk(
-                                    this, null, null, null, null, extent, 0, piece, () -> "fill"));
+    public void fill(ChunkPipeline pipeline, List<Region> parts, MemorySegment element) {
+        FillElement fill = FillElement.of(element);
+        for (List<Region> group : groups(parts)) {
+            List<Piece> pieces = pieces(pipeline, group, 1, false);
+            put(MemorySegment.NULL, 0, extent -> DeviceChunk.ofFill(this, fill, extent, pieces));
         }
     }
 
     /** Copies bytes that are the target's, from an offset on. */
     void putBytes(Lane lane, MemorySegment bytes, long targetOffset) {
         left.incrementAndGet();
-        Piece piece = Piece.ofBytes(targetOffset, bytes.byteSize());
+        List<Piece> run = List.of(Piece.ofBytes(targetOffset, bytes.byteSize()));
         lane.put(
-                bytes,
-                0,
-                extent ->
-                        new DeviceChunk(
-                                this,
-                                null,
-                                null,
-                                null,
-                                null,
-                                extent,
-                                extent.length(),
-                                piece,
-                                () -> ""));
+                bytes, 0, extent -> DeviceChunk.ofElements(this, null, extent, run, () -> "bytes"));
     }
 
     private void put(
@@ -272,9 +272,5 @@ final class DeviceRead implements ChunkSink {
             left.decrementAndGet();
             throw e;
         }
-    }
-
-    FillElement fillElement() {
-        return fill;
     }
 }

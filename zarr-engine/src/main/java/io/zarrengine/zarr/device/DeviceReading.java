@@ -107,8 +107,7 @@ public final class DeviceReading {
     }
 
     private void begin(DeviceSlice target, Allocation allocation) {
-        FillElement fill = FillElement.of(job.source.fillElement());
-        DeviceRead begun = executor.newRead(target, fill, chunks());
+        DeviceRead begun = executor.newRead(target, chunks());
         executor.producerBegins();
         var _ =
                 begun.ended()
@@ -140,7 +139,7 @@ public final class DeviceReading {
 
     private ReadRequest request(DeviceRead begun) {
         var chunk = job.source.pipelines().largest();
-        if (HostWay.reason(job.plan, chunk, executor.slotBytes()).isEmpty()) {
+        if (HostWay.reason(job.plan, job.bytes, chunk, executor.options()).isEmpty()) {
             ReadRequest request = ReadRequest.ofSink(job.source, job.plan, begun);
             request.whenEnded(cause -> producerEnds(begun, cause));
             return request;

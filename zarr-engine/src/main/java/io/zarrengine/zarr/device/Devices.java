@@ -112,10 +112,11 @@ public final class Devices implements AutoCloseable {
      * device}
      *
      * @param plan the chunks
+     * @param bytes the size of the result
      * @param pipelines how they are encoded
      */
-    public Optional<String> hostReason(ChunkPlan plan, ChunkPipelines pipelines) {
-        return HostWay.reason(plan, pipelines.largest(), options.slotBytes());
+    public Optional<String> hostReason(ChunkPlan plan, long bytes, ChunkPipelines pipelines) {
+        return HostWay.reason(plan, bytes, pipelines.largest(), options);
     }
 
     /**

@@ -3,7 +3,6 @@ package io.zarrengine.zarr.device;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.plan.ChunkPlan;
-import io.zarrengine.zarr.plan.GridPlan;
 import java.util.Optional;
 
 /** Which reads go to memory of the host first, and are then copied to the device. */
@@ -14,7 +13,8 @@ final class HostWay {
     private HostWay() {}
 
     /** {@return why, in one line, or empty if chunks go to the device} */
-    static Optional<String> reason(ChunkPlan plan, ChunkPipeline chunk, int slotBytes) {
+    static Optional<String> reason(
+            ChunkPlan plan, long bytes, ChunkPipeline chunk, DeviceOptions options) {
         ChunkPipeline inner = chunk;
         while (inner.serializer() instanceof Serializer.Shard shard) {
             if (!inner.bytesCodecs().isEmpty()) {
@@ -22,13 +22,18 @@ final class HostWay {
             }
             inner = shard.inner();
         }
-        return Optional.ofNullable(reasonOf(plan, inner, slotBytes));
+        String reason = reasonOf(plan, bytes, options);
+        return Optional.ofNullable(reason == null ? reasonOf(inner, options.slotBytes()) : reason);
     }
 
-    private static String reasonOf(ChunkPlan plan, ChunkPipeline inner, int slotBytes) {
-        if (!(plan instanceof GridPlan)) {
-            return "positions are listed one by one";
-        }
+    /** Chunks of which many small parts are wanted: each part takes a descriptor of 256 bytes. */
+    private static String reasonOf(ChunkPlan plan, long bytes, DeviceOptions options) {
+        long parts = plan.partCount();
+        boolean isListed = parts > plan.chunks() && bytes / parts < options.partBytesMin();
+        return isListed ? "listed parts of " + bytes / parts + " bytes each" : null;
+    }
+
+    private static String reasonOf(ChunkPipeline inner, int slotBytes) {
         if (inner.rank() > RANK_MAX) {
             return inner.rank() + " dimensions";
         }

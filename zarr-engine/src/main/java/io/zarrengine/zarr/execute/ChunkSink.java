@@ -36,6 +36,7 @@ public interface ChunkSink {
      *
      * @param pipeline how it would be encoded
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
+     * @param element what each of its elements is, in native byte order
      */
-    void fill(ChunkPipeline pipeline, List<Region> parts);
+    void fill(ChunkPipeline pipeline, List<Region> parts, MemorySegment element);
 }

@@ -423,10 +423,6 @@ final class Placer {
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
     void fill(ReadRequest request, ChunkPipeline pipeline, List<Region> parts) {
-        if (request.sink() != null) {
-            request.sink().fill(pipeline, parts);
-            return;
-        }
         fill(request, pipeline, parts, request.fillElement());
     }
 
@@ -435,6 +431,10 @@ final class Placer {
             ChunkPipeline pipeline,
             List<Region> parts,
             MemorySegment element) {
+        if (request.sink() != null) {
+            request.sink().fill(pipeline, parts, element);
+            return;
+        }
         for (Region part : parts) {
             box.set(part, pipeline.encodedLengths(), pipeline.elementBytes());
             Fill.fill(box, request.target(), element);

@@ -65,6 +65,11 @@ public final class BatchPlan implements ChunkPlan {
     }
 
     @Override
+    public long partCount() {
+        return plans.stream().mapToLong(ChunkPlan::partCount).sum();
+    }
+
+    @Override
     public long[] coordinates(long ordinal) {
         int touch = byChunk.thing(byChunk.first((int) ordinal));
         return plans.get(planOf[touch]).coordinates(ordinalOf[touch]);

@@ -7,6 +7,9 @@ public interface ChunkPlan {
     /** {@return how many chunks hold a wanted position} */
     long chunks();
 
+    /** {@return how many {@link #parts} all chunks have together} */
+    long partCount();
+
     /**
      * {@return the coordinates in the grid of a chunk}
      *

@@ -83,6 +83,10 @@ final class DimensionRuns {
         return distance == step[last];
     }
 
+    int runs() {
+        return runs;
+    }
+
     int cuts() {
         return cuts;
     }

@@ -41,6 +41,11 @@ public final class GridPlan implements ChunkPlan {
     }
 
     @Override
+    public long partCount() {
+        return chunks;
+    }
+
+    @Override
     public long[] coordinates(long ordinal) {
         long[] index = index(ordinal);
         for (int d = 0; d < cuts.length; d++) {

@@ -41,6 +41,11 @@ public final class OrthogonalPlan implements ChunkPlan {
     }
 
     @Override
+    public long partCount() {
+        return Arrays.stream(dimensions).mapToLong(DimensionRuns::runs).reduce(1, (a, b) -> a * b);
+    }
+
+    @Override
     public long[] coordinates(long ordinal) {
         int[] cut = cut(ordinal);
         long[] coordinates = new long[cut.length];

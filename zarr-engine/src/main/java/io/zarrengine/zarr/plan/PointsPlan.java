@@ -55,6 +55,11 @@ public final class PointsPlan implements ChunkPlan {
     }
 
     @Override
+    public long partCount() {
+        return byChunk.first(byChunk.chunks());
+    }
+
+    @Override
     public long[] coordinates(long ordinal) {
         int point = byChunk.thing(byChunk.first((int) ordinal));
         long[] coordinates = new long[positions.length];
