@@ -55,6 +55,24 @@ def slices(shape):
     return ",".join(f"{p.start}:{'' if p.stop is None else p.stop}:{p.step}" for p in parts), tuple(parts)
 
 
+def lists(shape):
+    """As text, and as oindex has them: a list for one dimension at least, a slice or an index for others."""
+    texts, parts = [], []
+    listed = rng.randrange(len(shape))
+    for d, length in enumerate(shape):
+        if d == listed or rng.random() < 0.4:
+            parts.append([rng.randrange(length) for _ in range(rng.randrange(1, 8))])
+            texts.append("[" + rng.choice([",", ", "]).join(str(p - rng.choice([0, length])) for p in parts[-1]) + "]")
+        elif rng.random() < 0.3:
+            parts.append(rng.randrange(length))
+            texts.append(str(parts[-1]))
+        else:
+            start = rng.randrange(length)
+            parts.append(slice(start, rng.randrange(start, length) + 1, rng.choice([1, 1, 2, 3])))
+            texts.append(f"{parts[-1].start}:{parts[-1].stop}:{parts[-1].step}")
+    return ",".join(texts), tuple(parts)
+
+
 def layout():
     rank = rng.randrange(1, 5)
     longest = [0, 500, 60, 20, 9][rank]
@@ -63,11 +81,15 @@ def layout():
     return shape, inner, tuple(i * rng.randrange(1, 4) for i in inner)
 
 
-def add(name, path, expected):
+def add(name, path, expected, array):
+    """Whole, slices, and lists as the array's own library reads them."""
     cases.append((name, path, "", (Ellipsis,), expected))
     for _ in range(2):
         text, parts = slices(expected.shape)
         cases.append((name, path, text, parts, expected))
+    text, parts = lists(expected.shape)
+    picked = array.oindex[parts]
+    cases.append((name, path, text, (Ellipsis,), np.asarray(picked.read().result() if isinstance(array, ts.TensorStore) else picked, expected.dtype)))
 
 
 def blosc_v3(dtype):
@@ -103,7 +125,7 @@ def write_v3(i):
                               serializer=z3.BytesCodec(endian=endian) if number else "auto",
                               chunk_key_encoding={"name": rng.choice(["default", "v2"]), "separator": rng.choice("/.")}, **kind)
     array[...] = expected
-    add(f"zarr-python v3 {dtype} {filters} {compressors} {kind}", path, np.asarray(array[...]))
+    add(f"zarr-python v3 {dtype} {filters} {compressors} {kind}", path, np.asarray(array[...]), array)
 
 
 def write_filtered_shard(i):
@@ -119,7 +141,7 @@ def write_filtered_shard(i):
                               fill_value=rng.choice([0, 1]),
                               serializer=z3.ShardingCodec(chunk_shape=(1 if dtype == "bool" else inner,), codecs=[z3.BytesCodec(), z3.ZstdCodec()]))
     array[...] = expected
-    add(f"zarr-python filtered shard {dtype} {filters}", path, np.asarray(array[...]))
+    add(f"zarr-python filtered shard {dtype} {filters}", path, np.asarray(array[...]), array)
 
 
 def write_v2(i):
@@ -143,7 +165,7 @@ def write_v2(i):
     array = zarr.create_array(str(path), shape=shape, dtype=np.dtype(dtype), chunks=inner, compressors=compressor, filters=filters or None,
                               zarr_format=2, order=rng.choice("CF"), chunk_key_encoding={"name": "v2", "separator": rng.choice("./")})
     array[...] = expected
-    add(f"zarr-python v2 {dtype} {filters} {compressor}", path, np.asarray(array[...]))
+    add(f"zarr-python v2 {dtype} {filters} {compressor}", path, np.asarray(array[...]), array)
 
 
 def write_strings(i):
@@ -152,7 +174,7 @@ def write_strings(i):
     path = folder / f"strings-{i}"
     array = zarr.create_array(str(path), shape=shape, dtype=str, chunks=inner, zarr_format=rng.choice([2, 3]))
     array[...] = expected
-    add("zarr-python strings", path, expected)
+    add("zarr-python strings", path, expected, array)
 
 
 def write_tensorstore(i):
@@ -176,7 +198,7 @@ def write_tensorstore(i):
     raw = data(dtype if dtype in SIMPLE else "int8", shape)
     expected = raw if dtype in SIMPLE else (raw % 8).astype(array.dtype.numpy_dtype)
     array.write(expected).result()
-    add(f"TensorStore {dtype} {json.dumps(codecs)}", path, expected)
+    add(f"TensorStore {dtype} {json.dumps(codecs)}", path, expected, array)
 
 
 def engine_reads():
@@ -228,9 +250,9 @@ def main():
     ours = sorted(folder.glob("engine-*"))
     for path in ours:
         array = zarr.open_array(str(path), mode="r")
-        add("the engine's " + (path / "zarr.json").read_text(), path, np.asarray(array[...]))
-        store = {"driver": "zarr3", "kvstore": {"driver": "file", "path": str(path)}}
-        add("the engine's, by TensorStore", path, np.asarray(ts.open(store).result().read().result()))
+        add("the engine's " + (path / "zarr.json").read_text(), path, np.asarray(array[...]), array)
+        array = ts.open({"driver": "zarr3", "kvstore": {"driver": "file", "path": str(path)}}).result()
+        add("the engine's, by TensorStore", path, np.asarray(array.read().result()), array)
     outputs, answers = engine_reads()
     failures = 0
     for (name, path, text, parts, expected), output, answer in zip(cases, outputs, answers):

@@ -43,8 +43,9 @@ final class ReadCommand implements Callable<Integer> {
             paramLabel = "S",
             defaultValue = "...",
             description =
-                    "start:stop:step or an index for each dimension, separated by commas; ..."
-                            + " for the rest. Default: everything.")
+                    "start:stop:step, an index or a list of indexes such as [0,5,-1] for each"
+                            + " dimension, separated by commas; ... for the rest."
+                            + " Default: everything.")
     private String slice;
 
     @Option(

@@ -43,6 +43,7 @@ final class ReadCommandTest {
         "'-1,-1', '()', 34",
         "'...,3', '(5,)', 3 10 17 24 31",
         "'2:2', '(0, 7)', ''",
+        "'[-1,0],5:', '(2, 2)', 33 34 5 6",
         "'4:99', '(1, 7)', 28 29 30 31 32 33 34",
     })
     void readsWhatTheSliceNames(String slice, String shape, String numbers) throws IOException {

@@ -17,6 +17,10 @@ final class BlocksSelection extends Selection {
                     && slice.step != 1) {
                 throw new IllegalArgumentException("step " + slice.step + " of chunks, expected 1");
             }
+            if (part instanceof DimensionSelection.Indexes) {
+                throw new IllegalArgumentException(
+                        "the list " + part + " of chunks, expected an index or start:stop");
+            }
             kept.add(part);
         }
         blocks = new DimensionsSelection(kept);

@@ -3,6 +3,7 @@ package io.zarrengine.zarr;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Which positions of one dimension. Immutable.
@@ -66,33 +67,46 @@ public abstract sealed class DimensionSelection {
     }
 
     /**
-     * {@return an index, {@code start:stop:step} or {@code ...}}
+     * {@return an index, {@code start:stop:step}, {@code [index,index]} or {@code ...}}
      *
      * @param part the text
+     * @param dimension for messages
      * @throws IllegalArgumentException if it is none of them
      * @throws IndexOutOfBoundsException if it is an index that no array has
      */
-    static DimensionSelection parse(String part) {
+    static DimensionSelection parse(String part, int dimension) {
         if (part.equals("...")) {
             return rest();
         }
+        if (part.startsWith("[") && part.endsWith("]")) {
+            return new Indexes(list(part.substring(1, part.length() - 1), dimension));
+        }
         List<String> numbers = List.of(part.split(":", -1));
         return switch (numbers.size()) {
-            case 1 -> new Index(index(part));
+            case 1 -> new Index(index(part, dimension));
             case 2 -> new Slice(number(numbers, 0), number(numbers, 1), null);
             case 3 -> new Slice(number(numbers, 0), number(numbers, 1), number(numbers, 2));
             default -> throw new IllegalArgumentException("too many colons");
         };
     }
 
-    private static long index(String number) {
+    private static long[] list(String numbers, int dimension) {
+        return numbers.isBlank()
+                ? new long[0]
+                : Stream.of(numbers.split(",", -1))
+                        .mapToLong(number -> index(number.strip(), dimension))
+                        .toArray();
+    }
+
+    private static long index(String number, int dimension) {
         try {
             return Long.parseLong(number);
         } catch (NumberFormatException e) {
             if (INTEGER.matcher(number).matches()) {
-                throw new IndexOutOfBoundsException("index " + number + " is beyond 64 bits");
+                throw new IndexOutOfBoundsException(
+                        "index " + number + " of dimension " + dimension + " is beyond 64 bits");
             }
-            throw e;
+            throw new IllegalArgumentException("\"" + number + "\" is no index", e);
         }
     }
 
@@ -108,7 +122,7 @@ public abstract sealed class DimensionSelection {
             if (INTEGER.matcher(number).matches()) {
                 return number.startsWith("-") ? -Long.MAX_VALUE : Long.MAX_VALUE;
             }
-            throw e;
+            throw new IllegalArgumentException("\"" + number + "\" is no integer", e);
         }
     }
 

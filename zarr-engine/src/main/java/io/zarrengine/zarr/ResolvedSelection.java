@@ -111,7 +111,8 @@ final class ResolvedSelection {
         return stride;
     }
 
-    private long[][] allListed() {
+    /** {@return of each dimension the positions, in the order of the result} */
+    long[][] allListed() {
         long[][] all = new long[listed.length][];
         for (int d = 0; d < all.length; d++) {
             int dimension = d;

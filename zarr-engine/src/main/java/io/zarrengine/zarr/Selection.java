@@ -10,9 +10,11 @@ import java.util.List;
  * single points; or whole chunks.
  *
  * <p>As text, separated by commas: {@code start:stop:step} with any part left out, an index, {@code
- * :} for all, {@code ...} for as many {@code :} as are missing. Negative starts, stops and indexes
- * count from the end; slices that reach outside the array are cut off. An index takes its dimension
- * away. Dimensions that are not named are taken whole. Immutable.
+ * :} for all, {@code ...} for as many {@code :} as are missing, {@code [0,5,-1]} for a list of
+ * indexes in any order. Negative starts, stops and indexes count from the end; slices that reach
+ * outside the array are cut off. An index takes its dimension away; a list keeps it, and several
+ * lists select every combination, as {@link #orthogonal}. Dimensions that are not named are taken
+ * whole. Immutable.
  *
  * @see <a href="https://numpy.org/doc/stable/user/basics.indexing.html">NumPy, "Indexing on
  *     ndarrays"</a>
@@ -27,7 +29,7 @@ public abstract sealed class Selection
     }
 
     /**
-     * {@return the selection that a text describes, e.g. {@code "0:2, 1, :, 100:228"}}
+     * {@return the selection that a text describes, e.g. {@code "0:2, 1, [0,5,-1], 100:228"}}
      *
      * @param text see the class; empty for everything
      * @throws IllegalArgumentException if it is not a selection
@@ -39,19 +41,38 @@ public abstract sealed class Selection
 
     private static List<DimensionSelection> parse(String text) {
         List<DimensionSelection> parts = new ArrayList<>();
-        for (String part : text.split(",", -1)) {
+        List<String> texts = split(text);
+        int rest = texts.indexOf("...");
+        for (int i = 0; i < texts.size(); i++) {
+            // Behind "..." only the distance from the last dimension is known.
+            int dimension = rest >= 0 && rest < i ? i - texts.size() : i;
             try {
-                parts.add(DimensionSelection.parse(part.strip()));
+                parts.add(DimensionSelection.parse(texts.get(i), dimension));
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
-                        "\""
-                                + part.strip()
-                                + "\" in \""
-                                + text
-                                + "\" is no index, start:stop:step or ...",
+                        ("\"%s\" in \"%s\" is no index, start:stop:step, [index,index] or ...,"
+                                        + " for dimension %d: %s")
+                                .formatted(texts.get(i), text, dimension, e.getMessage()),
                         e);
             }
         }
+        return parts;
+    }
+
+    /** Commas inside brackets belong to a list. */
+    private static List<String> split(String text) {
+        List<String> parts = new ArrayList<>();
+        boolean inList = false;
+        int from = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            inList = c == '[' || (inList && c != ']');
+            if (c == ',' && !inList) {
+                parts.add(text.substring(from, i).strip());
+                from = i + 1;
+            }
+        }
+        parts.add(text.substring(from).strip());
         return parts;
     }
 
@@ -140,8 +161,8 @@ public abstract sealed class Selection
      * {@return whole chunks of the grid (shards, if the array is sharded), as far as they lie in
      * the array}
      *
-     * @param text as for {@link #of}, but counting chunks, with steps of 1 alone; an index keeps
-     *     its dimension
+     * @param text as for {@link #of}, but counting chunks, with steps of 1 alone and without lists;
+     *     an index keeps its dimension
      * @throws IllegalArgumentException if it is not a selection
      * @see <a href="https://zarr.readthedocs.io/en/stable/user-guide/arrays.html#block-indexing">
      *     zarr-python, block indexing</a>

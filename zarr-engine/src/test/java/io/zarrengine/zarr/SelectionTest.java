@@ -99,6 +99,9 @@ final class SelectionTest {
                     :, 0     | 5 0 | index 0 of dimension 1, which has length 0
                     ..., 9   | 5 6 | index 9 of dimension 1, which has length 6
                     -9223372036854775808 | 5 | index -9223372036854775808 of dimension 0
+                    :, [0,6] | 5 6 | index 6 of dimension 1, which has length 6
+                    [1,-6,9] | 5   | index -6 of dimension 0, which has length 5
+                    [0]      | 0   | index 0 of dimension 0, which has length 0
                     """)
     void refusesAnIndexOutsideTheArray(String text, String shape, String message) {
         Selection selection = Selection.of(text);
@@ -132,7 +135,9 @@ final class SelectionTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "a", "1:b", "1:2:3:4", "1,,2", ",", "1,", "1.5", "..", "....", "1 2", "[1]", "1;2",
+                "a", "1:b", "1:2:3:4", "1,,2", ",", "1,", "1.5", "..", "....", "1 2", "1;2", "[",
+                "]", "[1", "1]", "1,2]", "[1,2", "[1,]", "[,]", "[a]", "[1:2]", "[...]", "[[1],2]",
+                "[1]2", "[1][2]",
             })
     void refusesWhatIsNoSelection(String text) {
         IllegalArgumentException e =
@@ -146,7 +151,60 @@ final class SelectionTest {
                 assertThrows(
                         IndexOutOfBoundsException.class,
                         () -> Selection.of("0, -9223372036854775809"));
-        assertEquals("index -9223372036854775809 is beyond 64 bits", e.getMessage());
+        assertEquals("index -9223372036854775809 of dimension 1 is beyond 64 bits", e.getMessage());
+    }
+
+    /** Expected: each dimension's positions, in the order of the result. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    # selection          | shape | shape of the result | positions
+                    [2]                  | 5     | 1                   | 2
+                    [0,3,-1]             | 5     | 3                   | 0 3 4
+                    [4,0,4,-5]           | 5     | 4                   | 4 0 4 0
+                    []                   | 5     | 0                   | ``
+                    [ ], 1               | 5 6   | 0                   | ;1
+                    [0,5,-1], 2:9, :     | 7 9 2 | 3 7 2               | 0 5 6;2 3 4 5 6 7 8;0 1
+                    [3,1],[2],[0,0]      | 5 6 7 | 2 1 2               | 3 1;2;0 0
+                    2, [1,0]             | 5 6   | 2                   | 2;1 0
+                    [1,0], -1            | 5 6   | 2                   | 1 0;5
+                    ..., [1, 0 ,+2 ]     | 2 6   | 2 3                 | 0 1;1 0 2
+                    [1]                  | 5 2   | 1 2                 | 1;0 1
+                    """)
+    void selectsEveryCombinationOfLists(
+            String text, String shape, String resultShape, String positions) {
+        ResolvedSelection resolved = resolve(Selection.of(text), longs(shape));
+        assertArrayEquals(longs(resultShape), resolved.resultShape());
+        assertArrayEquals(
+                Stream.of(positions.split(";")).map(SelectionTest::longs).toArray(long[][]::new),
+                resolved.allListed());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    0, [1,x]      | dimension 1: "x" is no index
+                    [1,2], [3,]   | dimension 1: "" is no index
+                    ..., [1:2], 3 | dimension -2: "1:2" is no index
+                    0, 1:b        | dimension 1: "b" is no integer
+                    """)
+    void namesTheDimensionAndWhatItFound(String text, String message) {
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> Selection.of(text));
+        assertTrue(e.getMessage().endsWith(message), e::getMessage);
+    }
+
+    @Test
+    void chunksAreNotListed() {
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> Selection.blocks("0, [1,3]"));
+        assertTrue(e.getMessage().contains("[1, 3] of chunks"), e::getMessage);
     }
 
     @Test
@@ -227,6 +285,7 @@ final class SelectionTest {
     @Test
     void showsItself() {
         assertEquals("0:2, 1, :, -5::2, ...", Selection.of("0:2,1,:,-5::2,...").toString());
+        assertEquals("[0, -1], 1:", Selection.of("[0,-1],1:").toString());
         assertEquals("...", Selection.all().toString());
         assertEquals("3 from 1 by 2", box("1", "3", "2").toString());
     }
