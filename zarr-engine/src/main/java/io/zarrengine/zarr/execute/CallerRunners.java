@@ -10,6 +10,7 @@ final class CallerRunners implements AutoCloseable {
     private final ReadBackend backend;
     private final Semaphore lendable;
     private final ConcurrentLinkedQueue<CallerRunner> idle = new ConcurrentLinkedQueue<>();
+    private volatile boolean closed;
 
     /** Has no runner yet; {@code backend} is null if there shall be none. */
     CallerRunners(Executor executor, ReadBackend backend, int runnersMax) {
@@ -49,11 +50,19 @@ final class CallerRunners implements AutoCloseable {
     void giveBack(CallerRunner runner) {
         idle.add(runner);
         lendable.release();
+        if (closed) { // Asked after it was added: its request may have been the last one.
+            freeIdle();
+        }
     }
 
-    /** Frees the runners that nobody has borrowed: call it when no request is left. */
+    /** Frees the runners: those that are still borrowed when they are given back. */
     @Override
     public void close() {
+        closed = true;
+        freeIdle();
+    }
+
+    private void freeIdle() {
         for (CallerRunner runner = idle.poll(); runner != null; runner = idle.poll()) {
             runner.close();
             executor.budget().release(CallerRunner.BUDGET_BYTES);
