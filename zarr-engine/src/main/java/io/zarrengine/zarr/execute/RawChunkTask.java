@@ -7,8 +7,8 @@ import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A large chunk whose elements are stored as they are. It is cut into slabs, and of each slab only
@@ -25,8 +25,7 @@ final class RawChunkTask implements ReadTask, WorkSource {
     private final long[] slabStride; // (rank): from one slab to the next, in bytes
     private final List<Long> slabsPerChunk;
     private Stretches stretches; // this and the following: set once, before other workers see it
-    private final AtomicInteger stretchesTaken = new AtomicInteger();
-    private AtomicInteger stretchesLeft;
+    private Parts parts; // stretches
 
     /** For a chunk that {@link #takes}. */
     RawChunkTask(ChunkTask chunk) {
@@ -47,15 +46,9 @@ final class RawChunkTask implements ReadTask, WorkSource {
             slabsPerChunk.addFirst(Math.ceilDiv(shape[d], slabShape[d]));
             bytes *= shape[d];
         }
-        slabs = new InnerPieces(chunk.parts(), longs(slabShape), slabsPerChunk);
-    }
-
-    private static List<Long> longs(long[] values) {
-        List<Long> list = new ArrayList<>();
-        for (long value : values) {
-            list.add(value);
-        }
-        return list;
+        slabs =
+                new InnerPieces(
+                        chunk.parts(), Arrays.stream(slabShape).boxed().toList(), slabsPerChunk);
     }
 
     /** {@return whether a chunk can be read slab by slab, and is worth it} */
@@ -75,7 +68,7 @@ final class RawChunkTask implements ReadTask, WorkSource {
             builder.add(slab, slabOffset(slab) + wanted.from(), wanted.bytes());
         }
         stretches = builder.build();
-        stretchesLeft = new AtomicInteger(stretches.count());
+        parts = new Parts(stretches.count());
         chunk.file().retain();
         runner.placer().beginRaw();
         runner.offer(this);
@@ -94,9 +87,8 @@ final class RawChunkTask implements ReadTask, WorkSource {
 
     @Override
     public boolean startNext(TaskRunner runner) {
-        int stretch = stretchesTaken.getAndIncrement();
-        if (stretch >= stretches.count()) {
-            stretchesTaken.decrementAndGet(); // Asked again and again, it must not overflow.
+        int stretch = (int) parts.take();
+        if (stretch < 0) {
             return false;
         }
         if (chunk.request().hasFailed()) {
@@ -112,9 +104,9 @@ final class RawChunkTask implements ReadTask, WorkSource {
     public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) {
         for (int i = stretches.begin(stretch); i < stretches.end(stretch); i++) {
             long at = stretches.pieceOffset(i) - stretches.offset(stretch);
-            List<Region> parts = slabs.parts(stretches.piece(i));
+            List<Region> regions = slabs.parts(stretches.piece(i));
             MemorySegment wanted = bytes.asSlice(at, stretches.pieceBytes(i));
-            runner.placer().placeRaw(chunk.request(), pipeline, slabShape, wanted, parts);
+            runner.placer().placeRaw(chunk.request(), pipeline, slabShape, wanted, regions);
         }
     }
 
@@ -135,7 +127,7 @@ final class RawChunkTask implements ReadTask, WorkSource {
 
     @Override
     public void ended(int stretch) {
-        if (stretchesLeft.decrementAndGet() == 0) {
+        if (parts.endOne()) {
             chunk.file().release();
             chunk.parent().partEnded();
         }

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -47,8 +46,7 @@ public final class ReadRequest implements WorkSource, Completion {
     private final MemorySegment fillElement;
     private final VariableLengthContent content; // null: elements of a fixed size
     private final ChunkSink sink; // null: elements go to the target
-    private final AtomicLong chunksTaken = new AtomicLong();
-    private final AtomicLong chunksLeft;
+    private final Parts parts; // chunks
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final ReadEvent event = new ReadEvent();
@@ -78,7 +76,7 @@ public final class ReadRequest implements WorkSource, Completion {
         this.fillElement = fillElement;
         this.content = content;
         this.sink = sink;
-        this.chunksLeft = new AtomicLong(plan.chunks());
+        this.parts = new Parts(plan.chunks());
     }
 
     /**
@@ -187,9 +185,8 @@ public final class ReadRequest implements WorkSource, Completion {
 
     @Override
     public boolean startNext(TaskRunner runner) {
-        long ordinal = chunksTaken.getAndIncrement();
-        if (ordinal >= plan.chunks()) {
-            chunksTaken.decrementAndGet(); // Asked again and again, it must not overflow.
+        long ordinal = parts.take();
+        if (ordinal < 0) {
             return false;
         }
         if (hasFailed()) {
@@ -208,15 +205,15 @@ public final class ReadRequest implements WorkSource, Completion {
     /** Throws before anything has begun, or not at all. */
     private void startChunk(TaskRunner runner, long ordinal) {
         ChunkPipeline pipeline = source.pipelines.of(plan.coordinates(ordinal));
-        List<Region> parts = pipeline.toEncodedOrder(plan.parts(ordinal));
+        List<Region> regions = pipeline.toEncodedOrder(plan.parts(ordinal));
         Optional<FileHandle> file = open(ordinal);
         if (file.isEmpty()) {
-            runner.placer().fill(this, pipeline, parts);
+            runner.placer().fill(this, pipeline, regions);
             partEnded();
             return;
         }
         try {
-            ChunkTask.start(runner, this, file.get(), pipeline, parts);
+            ChunkTask.start(runner, this, file.get(), pipeline, regions);
         } finally {
             file.get().release(); // The task retains it.
         }
@@ -234,7 +231,7 @@ public final class ReadRequest implements WorkSource, Completion {
 
     @Override
     public void partEnded() {
-        if (chunksLeft.decrementAndGet() == 0) {
+        if (parts.endOne()) {
             end();
         }
     }

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A shard: first its index is read, then the stretches of it that hold wanted inner chunks, by
@@ -31,8 +30,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
             pieces; // this and the following: set once, before other workers see the task
     private boolean keepsChunks;
     private Stretches stretches;
-    private AtomicInteger stretchesTaken;
-    private AtomicInteger stretchesLeft;
+    private Parts parts; // stretches
 
     ShardTask(ChunkTask chunk) {
         this.chunk = chunk;
@@ -143,8 +141,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
             builder.add(piece, index.offset(number), index.size(number));
         }
         stretches = builder.build();
-        stretchesTaken = new AtomicInteger();
-        stretchesLeft = new AtomicInteger(stretches.count());
+        parts = new Parts(stretches.count());
         if (stretches.count() == 0) {
             chunk.file().release();
             chunk.parent().partEnded();
@@ -171,9 +168,8 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
 
     @Override
     public boolean startNext(TaskRunner runner) {
-        int stretch = stretchesTaken.getAndIncrement();
-        if (stretch >= stretches.count()) {
-            stretchesTaken.decrementAndGet(); // Asked again and again, it must not overflow.
+        int stretch = (int) parts.take();
+        if (stretch < 0) {
             return false;
         }
         if (chunk.request().hasFailed()) {
@@ -251,7 +247,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
 
     @Override
     public void partEnded() {
-        if (stretchesLeft.decrementAndGet() == 0) {
+        if (parts.endOne()) {
             chunk.file().release();
             chunk.parent().partEnded();
         }

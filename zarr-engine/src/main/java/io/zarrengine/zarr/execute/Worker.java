@@ -244,21 +244,7 @@ final class Worker implements TaskRunner {
 
     private void submitAndHear() throws IOException {
         if (arrived.isEmpty()) {
-            if (forgetsFiles && queue.inFlight() == 0 && isIdle()) {
-                forgetsFiles = false;
-                files.forgetUnused();
-            }
-            boolean idle = queue.inFlight() == 0 && isIdle();
-            if (idle) {
-                executor.workerIdles();
-            }
-            try {
-                queue.await(this::hear, this::isIdle);
-            } finally {
-                if (idle) {
-                    executor.workerWorks();
-                }
-            }
+            await();
         } else {
             queue.poll(this::hear);
         }
@@ -266,6 +252,25 @@ final class Worker implements TaskRunner {
         ReadCounters now = queue.counters();
         executor.metrics().queueWorked(counted, now);
         counted = now;
+    }
+
+    /** Waits for reads, or, if there are none, for work. */
+    private void await() throws IOException {
+        boolean idle = queue.inFlight() == 0 && isIdle();
+        if (!idle) {
+            queue.await(this::hear, this::isIdle);
+            return;
+        }
+        if (forgetsFiles) {
+            forgetsFiles = false;
+            files.forgetUnused();
+        }
+        executor.workerIdles();
+        try {
+            queue.await(this::hear, this::isIdle);
+        } finally {
+            executor.workerWorks();
+        }
     }
 
     /** Nothing can be done before a read ends or somebody calls {@link #wake}. */

@@ -1,0 +1,33 @@
+package io.zarrengine.zarr.execute;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Numbered parts of some work: each is handed out once, and the last one to end is known. Threads:
+ * any.
+ */
+final class Parts {
+    private final long count;
+    private final AtomicLong taken = new AtomicLong();
+    private final AtomicLong left;
+
+    Parts(long count) {
+        this.count = count;
+        this.left = new AtomicLong(count);
+    }
+
+    /** {@return the number of a part that nobody else gets; -1 if there is none left} */
+    long take() {
+        long part = taken.getAndIncrement();
+        if (part < count) {
+            return part;
+        }
+        taken.decrementAndGet(); // Asked again and again, it must not overflow.
+        return -1;
+    }
+
+    /** Notes that a part has ended; {@return whether it was the last one} */
+    boolean endOne() {
+        return left.decrementAndGet() == 0;
+    }
+}
