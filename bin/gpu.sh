@@ -1,5 +1,6 @@
 # Runs the tests that need a CUDA device, without Maven; sourced by bin/test-gpu and by the bundle.
 # shellcheck shell=bash
+source "$(dirname "${BASH_SOURCE[0]}")/parallel.sh"
 
 # java, folder of jars, folder of the test runner and the test jars, the project's files, options.
 # With io.zarrengine.gpu=required a test that finds no device fails; else it is skipped. Each test is
@@ -60,8 +61,7 @@ run_simulated() {
         -Dio.zarrengine.nvcomp.path="$folder/libnvcomp.so.5" 2>&1)"; then
         echo "  $name: $(echo "$output" | grep -oE '[0-9]+ tests (successful|skipped|aborted)' | tr '\n' ' ')"
     else
-        echo "$output" | tail -80
-        echo "  $name: FAILED"
+        printf '%s\n  %s: FAILED\n' "$(echo "$output" | tail -80)" "$name"
         return 1
     fi
 }
@@ -82,15 +82,16 @@ simulated_nvcomp_faults=(status:7 size:5 status:1)
 run_simulated_gpu_tests() {
     local seed fault
     for seed in 0 1 $RANDOM; do
-        SIMULATED_CUDA_SEED="$seed" run_simulated "seed $seed" "$@"
+        SIMULATED_CUDA_SEED="$seed" start_one_of_two run_simulated "seed $seed" "$@"
     done
     for fault in "${simulated_faults[@]}"; do
-        SIMULATED_CUDA_FAULT="$fault" gpu_test_tag=fault run_simulated "fault $fault" "$@"
+        SIMULATED_CUDA_FAULT="$fault" gpu_test_tag=fault start_one_of_two run_simulated "fault $fault" "$@"
     done
     for fault in "${simulated_engine_faults[@]}"; do
-        SIMULATED_CUDA_FAULT="$fault" gpu_test_tag=engine-fault run_simulated "engine, fault $fault" "$@"
+        SIMULATED_CUDA_FAULT="$fault" gpu_test_tag=engine-fault start_one_of_two run_simulated "engine, fault $fault" "$@"
     done
     for fault in "${simulated_nvcomp_faults[@]}"; do
-        SIMULATED_NVCOMP_FAULT="$fault" gpu_test_tag=engine-fault run_simulated "engine, fault $fault" "$@"
+        SIMULATED_NVCOMP_FAULT="$fault" gpu_test_tag=engine-fault start_one_of_two run_simulated "engine, fault $fault" "$@"
     done
+    wait_for_all
 }

@@ -1,6 +1,7 @@
 # Runs the tests without Maven, in each mode in which something optional is missing; sourced by
 # bin/test and by the bundle's test script.
 # shellcheck shell=bash
+source "$(dirname "${BASH_SOURCE[0]}")/parallel.sh"
 
 # java, folder of jars, folder of the test runner and the test jars, the project's files, options
 run_tests() {
@@ -35,18 +36,24 @@ test_modes=(
     "native access denied|--illegal-native-access=deny"
 )
 
-# The same arguments as run_tests, without options.
+# A mode, then the arguments of run_tests without options.
+run_test_mode() {
+    local mode="$1" output
+    shift
+    # shellcheck disable=SC2086
+    if output="$(run_tests "$@" ${mode#*|} 2>&1)"; then
+        echo "  ${mode%%|*}: $(echo "$output" | grep -oE '[0-9]+ tests (successful|skipped|aborted)' | tr '\n' ' ')"
+    else
+        printf '%s\n  %s: FAILED\n' "$(echo "$output" | tail -60)" "${mode%%|*}"
+        return 1
+    fi
+}
+
+# The same arguments as run_tests, without options. Most tests keep one core busy.
 run_test_modes() {
-    local mode name
+    local mode
     for mode in "${test_modes[@]}"; do
-        name="${mode%%|*}"
-        # shellcheck disable=SC2086
-        if output="$(run_tests "$@" ${mode#*|} 2>&1)"; then
-            echo "  $name: $(echo "$output" | grep -oE '[0-9]+ tests (successful|skipped|aborted)' | tr '\n' ' ')"
-        else
-            echo "$output" | tail -60
-            echo "  $name: FAILED"
-            return 1
-        fi
+        start_one_of_two run_test_mode "$mode" "$@"
     done
+    wait_for_all
 }

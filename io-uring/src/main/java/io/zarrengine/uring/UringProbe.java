@@ -3,8 +3,8 @@ package io.zarrengine.uring;
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.NativeMemory;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
@@ -28,41 +28,51 @@ import java.util.concurrent.locks.LockSupport;
  */
 record UringProbe(boolean works, String finding) {
     private static final int CAPACITY = 4;
+    private static final int MEMORY_BYTES = 4096;
     private static final int WAKE_UPS = 3;
     private static final long WAKE_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     /** Runs the probe. Takes a few milliseconds. */
     static UringProbe run() {
-        return run(KernelRing::enterKernel);
+        Path everyJavaHasIt = Path.of(System.getProperty("java.home"), "release");
+        return run(KernelRing::enterKernel, everyJavaHasIt, LIMIT);
     }
 
-    /** On a kernel that enters in another way. */
-    static UringProbe run(KernelRing.EnterCall enterCall) {
+    /** On a kernel that enters in another way, with another file; a read may take {@code limit}. */
+    static UringProbe run(KernelRing.EnterCall enterCall, Path path, Duration limit) {
         if (!NativeLibrary.LIBURING.isAvailable()) {
             return new UringProbe(
                     false, NativeLibrary.LIBURING.unavailabilityCause().orElseThrow());
         }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = arena.allocate(4096);
+        NativeMemory memory = NativeMemory.allocate(MEMORY_BYTES);
+        boolean isLent = false;
+        try {
             KernelRing ring =
-                    new KernelRing(CAPACITY, List.of(memory), RingSetup.LADDER, enterCall);
-            try (RingReadQueue queue = new RingReadQueue(ring, CAPACITY)) {
-                readAndCompare(queue, memory);
+                    new KernelRing(
+                            CAPACITY, List.of(memory.segment()), RingSetup.LADDER, enterCall);
+            RingReadQueue queue = new RingReadQueue(ring, CAPACITY);
+            try (queue) {
+                readAndCompare(queue, memory.segment(), path, limit);
                 waitForWakeUps(queue);
                 return new UringProbe(true, ring.description());
+            } finally {
+                isLent = queue.inFlight() > 0;
             }
         } catch (ErrnoException e) {
             return new UringProbe(false, e.getMessage() + remedy(e.errno()));
         } catch (IOException e) {
             return new UringProbe(false, e.toString());
+        } finally {
+            if (!isLent) { // A kernel that did not end a read may still write there.
+                memory.close();
+            }
         }
     }
 
-    /** Reads a file that every Java has. */
-    private static void readAndCompare(RingReadQueue queue, MemorySegment memory)
+    private static void readAndCompare(
+            RingReadQueue queue, MemorySegment memory, Path path, Duration limit)
             throws IOException {
-        Path path = Path.of(System.getProperty("java.home"), "release");
         byte[] expected = Files.readAllBytes(path);
         int bytes = (int) Math.min(expected.length, memory.byteSize());
         DescriptorFile file = DescriptorFile.open(path, Caching.BUFFERED);
@@ -70,7 +80,7 @@ record UringProbe(boolean works, String finding) {
             int number = queue.attach(file);
             long[] result = {0};
             queue.read(number, 0, memory, 0, bytes, 0);
-            long deadline = System.nanoTime() + LIMIT.toNanos();
+            long deadline = System.nanoTime() + limit.toNanos();
             while (queue.inFlight() > 0) {
                 queue.await((token, read) -> result[0] = read, () -> true);
                 if (System.nanoTime() > deadline) {

@@ -7,9 +7,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.uring.ReadBackend.Method;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The probe believes only what a ring does. */
 @Timeout(60)
@@ -18,6 +24,29 @@ final class UringProbeTest {
     void needsIoUring() {
         ReadBackend.unavailabilityCause(Method.IO_URING)
                 .ifPresent(cause -> assumeTrue(false, cause));
+    }
+
+    private static final int FILE_BYTES = 1000;
+
+    @TempDir Path folder;
+
+    private UringProbe probe(KernelRing.EnterCall enterCall) throws IOException {
+        Path file = Files.write(folder.resolve("file"), new byte[FILE_BYTES]);
+        return UringProbe.run(enterCall, file, Duration.ofSeconds(1));
+    }
+
+    /**
+     * Writes other bytes to the file before the kernel reads it, which is as if it read wrongly.
+     */
+    private KernelRing.EnterCall reading(byte[] other) {
+        return (descriptor, submissions, completionsMin, flags) -> {
+            try {
+                Files.write(folder.resolve("file"), other);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return KernelRing.enterKernel(descriptor, submissions, completionsMin, flags);
+        };
     }
 
     @Test
@@ -29,22 +58,45 @@ final class UringProbeTest {
 
     /** Workers on such a kernel (gVisor) would spin. */
     @Test
-    void aKernelThatDoesNotWaitIsNotUsed() {
+    void aKernelThatDoesNotWaitIsNotUsed() throws IOException {
         UringProbe probe =
-                UringProbe.run((descriptor, submissions, completionsMin, flags) ->
+                probe((descriptor, submissions, completionsMin, flags) ->
                         KernelRing.enterKernel(descriptor, submissions, 0, flags));
         assertFalse(probe.works());
         assertTrue(probe.finding().endsWith("io_uring_enter does not wait"), probe::finding);
     }
 
     @Test
-    void aKernelThatRefusesToEnterIsNotUsed() {
-        UringProbe probe =
-                UringProbe.run((descriptor, submissions, completionsMin, flags) -> -Errno.EPERM);
+    void aKernelThatRefusesToEnterIsNotUsed() throws IOException {
+        UringProbe probe = probe((descriptor, submissions, completionsMin, flags) -> -Errno.EPERM);
         assertFalse(probe.works());
         assertEquals(
                 "io_uring_enter(2 entries): EPERM (errno 1);"
                         + " forbidden by sysctl kernel.io_uring_disabled or a seccomp filter",
                 probe.finding());
+    }
+
+    @Test
+    void aKernelThatReadsOtherBytesIsNotUsed() throws IOException {
+        byte[] other = new byte[FILE_BYTES];
+        other[FILE_BYTES - 1] = 1;
+        UringProbe probe = probe(reading(other));
+        assertFalse(probe.works());
+        assertTrue(probe.finding().endsWith("brought other bytes"), probe::finding);
+    }
+
+    @Test
+    void aKernelThatReadsShortIsNotUsed() throws IOException {
+        UringProbe probe = probe(reading(new byte[FILE_BYTES - 1]));
+        assertFalse(probe.works());
+        assertTrue(probe.finding().endsWith("brought other bytes"), probe::finding);
+    }
+
+    /** It says that it has taken a read, and nothing comes of it. */
+    @Test
+    void aKernelThatNeverEndsAReadIsNotUsed() throws IOException {
+        UringProbe probe = probe((descriptor, submissions, completionsMin, flags) -> submissions);
+        assertFalse(probe.works());
+        assertTrue(probe.finding().endsWith("does not end"), probe::finding);
     }
 }
