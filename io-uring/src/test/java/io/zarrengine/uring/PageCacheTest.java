@@ -1,5 +1,7 @@
 package io.zarrengine.uring;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -15,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,6 +90,35 @@ final class PageCacheTest {
                 fixture.queue.detach(number);
                 file.release();
             }
+        }
+    }
+
+    /** A file system in memory refuses the flag, for there is no other place for its bytes. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Method.class,
+            names = {"IO_URING", "PREADV"})
+    void aFileThatCannotLeaveThePageCacheIsReadAllTheSame(Method method) throws Exception {
+        ReadBackend.unavailabilityCause(method).ifPresent(cause -> assumeTrue(false, cause));
+        Path inMemory = Path.of("/dev/shm");
+        assumeTrue(Files.isWritable(inMemory), "there is no /dev/shm");
+        byte[] content = new byte[READ_BYTES];
+        new SplittableRandom(1).nextBytes(content);
+        Path path = Files.createTempFile(inMemory, "zarr-engine-", ".test");
+        try (ReadQueueContract.Fixture fixture =
+                new ReadQueueContract.Fixture(ReadBackend.of(method), READ_BYTES)) {
+            FileHandle file =
+                    fixture.backend.open(Files.write(path, content), Caching.BUFFERED_ONCE);
+            int number = fixture.queue.attach(file);
+            long[] results = new long[1];
+            fixture.queue.read(number, 0, fixture.memory, 0, READ_BYTES, 0);
+            fixture.finish(results);
+            assertEquals(READ_BYTES, results[0]);
+            assertArrayEquals(content, fixture.memory.toArray(JAVA_BYTE));
+            fixture.queue.detach(number);
+            file.release();
+        } finally {
+            Files.delete(path);
         }
     }
 
