@@ -21,7 +21,7 @@ final class RangeOrder {
     private long[] keysMoved = {};
     private int[] numbers = {};
     private int[] numbersMoved = {};
-    private final int[] begins = new int[1 << DIGIT_BITS];
+    private int[] begins = {};
 
     /**
      * Sorts. The result belongs to this object and is good until the next call.
@@ -80,6 +80,9 @@ final class RangeOrder {
         if (count <= INSERTION_MAX) {
             sortByInsertion(count);
             return;
+        }
+        if (begins.length == 0) {
+            begins = new int[1 << DIGIT_BITS];
         }
         int end = Long.SIZE - Long.numberOfLeadingZeros(differing);
         int shift = Long.numberOfTrailingZeros(differing);

@@ -19,20 +19,20 @@ public final class ReadPlan {
 
     private static final int LENGTH_MIN = 16;
 
-    private int[] rangeFiles = new int[LENGTH_MIN];
-    private long[] rangeOffsets = new long[LENGTH_MIN];
-    private long[] rangeBytes = new long[LENGTH_MIN];
+    private int[] rangeFiles;
+    private long[] rangeOffsets;
+    private long[] rangeBytes;
     private int rangeCount;
 
-    private int[] partRanges = new int[LENGTH_MIN];
-    private long[] partOffsets = new long[LENGTH_MIN];
-    private long[] partBytes = new long[LENGTH_MIN];
+    private int[] partRanges;
+    private long[] partOffsets;
+    private long[] partBytes;
     private int partCount;
 
-    private int[] readFiles = new int[LENGTH_MIN];
-    private long[] readOffsets = new long[LENGTH_MIN];
-    private long[] readEnds = new long[LENGTH_MIN];
-    private int[] readParts = new int[LENGTH_MIN + 1]; // the first part of each, and an end
+    private int[] readFiles;
+    private long[] readOffsets;
+    private long[] readEnds;
+    private int[] readParts; // the first part of each, and an end
     private int readCount;
 
     private final RangeOrder order = new RangeOrder();
@@ -40,7 +40,27 @@ public final class ReadPlan {
     private long readBytes;
 
     /** Creates an empty plan. */
-    public ReadPlan() {}
+    public ReadPlan() {
+        this(LENGTH_MIN);
+    }
+
+    /**
+     * Creates an empty plan.
+     *
+     * @param ranges how many to expect, {@code >= 0}; more are no error, they cost a copy
+     */
+    public ReadPlan(int ranges) {
+        rangeFiles = new int[ranges];
+        rangeOffsets = new long[ranges];
+        rangeBytes = new long[ranges];
+        partRanges = new int[ranges];
+        partOffsets = new long[ranges];
+        partBytes = new long[ranges];
+        readFiles = new int[ranges];
+        readOffsets = new long[ranges];
+        readEnds = new long[ranges];
+        readParts = new int[ranges + 1];
+    }
 
     /** Forgets the ranges and keeps the memory. */
     public void clear() {
