@@ -132,9 +132,9 @@ record BloscCodec() implements BytesCodec.PartialDecoder {
             if (at + Integer.BYTES > chunk.byteSize()) {
                 throw BloscHeader.damaged("block " + block + " reaches behind the chunk");
             }
-            int encodedBytes = chunk.get(LE_INT, at);
+            long encodedBytes = Integer.toUnsignedLong(chunk.get(LE_INT, at));
             at += Integer.BYTES;
-            if (encodedBytes < 0 || encodedBytes > chunk.byteSize() - at) {
+            if (encodedBytes > chunk.byteSize() - at) {
                 throw BloscHeader.damaged(
                         "a stream of " + encodedBytes + " bytes reaches behind the chunk");
             }

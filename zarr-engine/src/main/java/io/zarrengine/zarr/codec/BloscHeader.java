@@ -23,13 +23,16 @@ import java.nio.ByteOrder;
 record BloscHeader(int flags, int typeBytes, int decodedBytes, int blockBytes, int encodedBytes) {
     static final int BYTES = 16;
 
-    private static final int VERSION_MAX = 2; // 3 and later are c-blosc2's
+    private static final int VERSION = 2; // BLOSC_VERSION_FORMAT; 3 and later are c-blosc2's
+    private static final int FORMAT_VERSION = 1; // BLOSC_LZ4_VERSION_FORMAT, and the others
     private static final int SHUFFLED = 0x1;
     private static final int STORED = 0x2;
     private static final int BIT_SHUFFLED = 0x4;
+    private static final int RESERVED = 0x8;
     private static final int NOT_SPLIT = 0x10;
     private static final int FORMAT_SHIFT = 5;
 
+    private static final int BLOCK_BYTES_MAX = (Integer.MAX_VALUE - 255 * 4) / 3; // as c-blosc
     private static final int SPLITS_MAX = 16; // MAX_SPLITS
     private static final int SPLIT_BYTES_MIN = 128; // MIN_BUFFERSIZE
 
@@ -42,8 +45,8 @@ record BloscHeader(int flags, int typeBytes, int decodedBytes, int blockBytes, i
             throw damaged(encoded.byteSize() + " bytes are too few for a header");
         }
         int version = Byte.toUnsignedInt(encoded.get(JAVA_BYTE, 0));
-        if (version < 1 || version > VERSION_MAX) {
-            throw damaged("format version " + version + " is not known");
+        if (version != VERSION) {
+            throw damaged("format version " + version + " is not known, expected " + VERSION);
         }
         BloscHeader header =
                 new BloscHeader(
@@ -53,6 +56,13 @@ record BloscHeader(int flags, int typeBytes, int decodedBytes, int blockBytes, i
                         encoded.get(LE_INT, 8),
                         encoded.get(LE_INT, 12));
         header.check(encoded.byteSize(), decodedBytesMax);
+        if (!header.isStored() && encoded.get(JAVA_BYTE, 1) != FORMAT_VERSION) {
+            throw damaged(
+                    "version "
+                            + Byte.toUnsignedInt(encoded.get(JAVA_BYTE, 1))
+                            + " of the compression format is not known, expected "
+                            + FORMAT_VERSION);
+        }
         return header;
     }
 
@@ -74,24 +84,45 @@ record BloscHeader(int flags, int typeBytes, int decodedBytes, int blockBytes, i
                             + " encoded bytes, there are "
                             + bytesThere);
         }
-        if (isStored()) {
-            if (encodedBytes - BYTES < decodedBytes) {
-                throw damaged("a stored chunk of " + encodedBytes + " bytes is too short");
-            }
-        } else if (decodedBytes > 0) {
+        if (decodedBytes > 0) {
             checkBlocks();
         }
     }
 
+    /** As c-blosc does, also of a chunk that is stored as it is and has no use for them. */
     private void checkBlocks() throws CodecException {
-        if (blockBytes <= 0 || typeBytes == 0) {
-            throw damaged("block size " + blockBytes + ", element size " + typeBytes);
+        if (blockBytes <= 0 || blockBytes > Math.min(decodedBytes, BLOCK_BYTES_MAX)) {
+            throw damaged(
+                    "header says blocks of "
+                            + Integer.toUnsignedString(blockBytes)
+                            + " bytes, expected 1 to "
+                            + Math.min(decodedBytes, BLOCK_BYTES_MAX));
+        }
+        if (typeBytes == 0) {
+            throw damaged("header says elements of 0 bytes");
+        }
+        if ((flags & RESERVED) != 0) {
+            throw damaged("flag 0x08, which is reserved, is set");
+        }
+        if (isStored()) {
+            checkStored();
+            return;
         }
         if (BYTES + 4L * blockCount() > encodedBytes) {
             throw damaged("there is no room for the offsets of " + blockCount() + " blocks");
         }
         if (blockBytes % splits(0) != 0) {
             throw damaged("a block of " + blockBytes + " bytes cannot be split into " + typeBytes);
+        }
+    }
+
+    private void checkStored() throws CodecException {
+        if (encodedBytes - BYTES != decodedBytes) {
+            throw damaged(
+                    "header says "
+                            + encodedBytes
+                            + " bytes for a stored chunk, expected "
+                            + (BYTES + (long) decodedBytes));
         }
     }
 
@@ -145,7 +176,13 @@ record BloscHeader(int flags, int typeBytes, int decodedBytes, int blockBytes, i
     int blockOffset(MemorySegment encoded, int block) throws CodecException {
         int offset = encoded.get(LE_INT, BYTES + 4L * block);
         if (offset < BYTES || offset > encodedBytes) {
-            throw damaged("block " + block + " begins at byte " + offset + " of " + encodedBytes);
+            throw damaged(
+                    "block "
+                            + block
+                            + " begins at byte "
+                            + Integer.toUnsignedString(offset)
+                            + " of "
+                            + encodedBytes);
         }
         return offset;
     }

@@ -22,6 +22,7 @@ import java.util.zip.Deflater;
 final class BloscChunks {
     static final int BYTE_SHUFFLED = 1;
     static final int STORED = 2;
+    static final int RESERVED = 8;
     static final int BIT_SHUFFLED = 4;
     static final int NOT_SPLIT = 16;
     static final int ZLIB = 3 << 5;
@@ -101,6 +102,12 @@ final class BloscChunks {
         }
         out.putInt(12, out.position());
         return Arrays.copyOf(out.array(), out.position());
+    }
+
+    /** blosc.c, compute_blocksize: whole elements, and no more than there are. */
+    static int blockBytes(int wanted, int typeBytes, int sampleBytes) {
+        int most = sampleBytes < typeBytes ? sampleBytes : sampleBytes / typeBytes * typeBytes;
+        return Math.min(wanted, most);
     }
 
     private static byte[] shuffled(byte[] block, int flags, int typeBytes) {

@@ -59,8 +59,9 @@ final class BloscCodecTest {
         int[] shuffles = {0, BloscChunks.BYTE_SHUFFLED, BloscChunks.BIT_SHUFFLED};
         for (int round = 0; round < 150; round++) {
             int typeBytes = 1 + random.nextInt(round % 10 == 0 ? 255 : 17);
-            int blockBytes = typeBytes * (1 + random.nextInt(400));
-            byte[] sample = Samples.random(random, 1 + random.nextInt(4 * blockBytes));
+            int wanted = typeBytes * (1 + random.nextInt(400));
+            byte[] sample = Samples.random(random, 1 + random.nextInt(4 * wanted));
+            int blockBytes = BloscChunks.blockBytes(wanted, typeBytes, sample.length);
             int shuffle = shuffles[random.nextInt(3)];
             int split = random.nextBoolean() ? BloscChunks.NOT_SPLIT : 0;
             byte[] encoded =
@@ -121,8 +122,10 @@ final class BloscCodecTest {
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < 700; round++) {
             byte[] sample = Samples.random(random, 1 + random.nextInt(600));
-            int flags = random.nextInt(256) & ~BloscChunks.STORED;
-            byte[] encoded = BloscChunks.encode(sample, flags, 1 + random.nextInt(5), 300);
+            int flags = random.nextInt(256) & ~(BloscChunks.STORED | BloscChunks.RESERVED);
+            int typeBytes = 1 + random.nextInt(5);
+            int blockBytes = BloscChunks.blockBytes(300, typeBytes, sample.length);
+            byte[] encoded = BloscChunks.encode(sample, flags, typeBytes, blockBytes);
             MemorySegment damaged = Samples.damaged(random, MemorySegment.ofArray(encoded));
             try {
                 decode(damaged.toArray(JAVA_BYTE), sample.length);
@@ -158,7 +161,8 @@ final class BloscCodecTest {
         for (int length : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, good.length}) {
             byte[] bad = good.clone();
             ByteBuffer.wrap(bad).order(ByteOrder.LITTLE_ENDIAN).putInt(24, length);
-            assertRefused("a stream of " + length + " bytes reaches behind", bad, 600);
+            String bytes = Integer.toUnsignedString(length);
+            assertRefused("a stream of " + bytes + " bytes reaches behind", bad, 600);
         }
         byte[] bad = good.clone();
         ByteBuffer.wrap(bad).order(ByteOrder.LITTLE_ENDIAN).putInt(20, good.length - 3);
@@ -185,8 +189,9 @@ final class BloscCodecTest {
     void decodesARangeWithoutTouchingOtherBlocks(long seed) throws CodecException {
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < 100; round++) {
-            int blockBytes = 4 * (1 + random.nextInt(400));
-            byte[] sample = Samples.random(random, 1 + random.nextInt(6 * blockBytes));
+            int wanted = 4 * (1 + random.nextInt(400));
+            byte[] sample = Samples.random(random, 1 + random.nextInt(6 * wanted));
+            int blockBytes = BloscChunks.blockBytes(wanted, 4, sample.length);
             int from = random.nextInt(sample.length);
             int to = from + random.nextInt(sample.length + 1 - from);
             byte[] encoded =

@@ -40,7 +40,7 @@ final class BloscHeaderTest {
         assertFalse(header.isStored());
         assertTrue(read(header(2, 0x93, 4, 100, 100, 116), 116, 100).isStored());
         assertEquals(Workspace.Format.ZSTD, header.format());
-        assertEquals(16, read(header(1, 0, 0, 0, 0, 16), 16, 0).encodedBytes());
+        assertEquals(16, read(header(2, 0, 0, 0, 0, 16), 16, 0).encodedBytes());
     }
 
     @ParameterizedTest
@@ -50,6 +50,7 @@ final class BloscHeaderTest {
                     """
                     # version flags type decoded block encoded | there | target | problem
                     0 0 4 100 100 50         | 50 | 100 | format version 0 is not known
+                    1 0 4 100 100 50         | 50 | 100 | format version 1 is not known, expected 2
                     3 0 4 100 100 50         | 50 | 100 | format version 3 is not known
                     255 0 4 100 100 50       | 50 | 100 | format version 255 is not known
                     2 0 4 101 100 50         | 50 | 100 | 101 decoded bytes, expected at most 100
@@ -58,10 +59,20 @@ final class BloscHeaderTest {
                     2 0 4 100 100 51         | 50 | 100 | says 51 encoded bytes, there are 50
                     2 0 4 100 100 15         | 50 | 100 | says 15 encoded bytes, there are 50
                     2 0 4 100 100 -1         | 50 | 100 | says 4294967295 encoded bytes
-                    2 2 4 100 100 115        | 115 | 100 | chunk of 115 bytes is too short
-                    2 0 4 100 0 50           | 50 | 100 | block size 0, element size 4
-                    2 0 4 100 -4 50          | 50 | 100 | block size -4, element size 4
-                    2 0 0 100 100 50         | 50 | 100 | block size 100, element size 0
+                    2 2 4 100 100 115        | 115 | 100 | says 115 bytes for a stored chunk
+                    2 2 4 100 100 117        | 117 | 100 | for a stored chunk, expected 116
+                    2 2 4 100 0 116          | 116 | 100 | says blocks of 0 bytes, expected 1 to 100
+                    2 2 4 100 101 116        | 116 | 100 | blocks of 101 bytes, expected 1 to 100
+                    2 2 4 100 -1 116         | 116 | 100 | says blocks of 4294967295 bytes
+                    2 2 0 100 100 116        | 116 | 100 | header says elements of 0 bytes
+                    2 10 4 100 100 116       | 116 | 100 | flag 0x08, which is reserved, is set
+                    2 255 4 100 100 116      | 116 | 100 | flag 0x08, which is reserved, is set
+                    2 8 4 100 100 50         | 50 | 100 | flag 0x08, which is reserved, is set
+                    2 0 4 100 0 50           | 50 | 100 | says blocks of 0 bytes, expected 1 to 100
+                    2 0 4 100 101 50         | 50 | 100 | blocks of 101 bytes, expected 1 to 100
+                    2 0 4 100 -4 50          | 50 | 100 | says blocks of 4294967292 bytes
+                    2 16 1 2147483647 715827543 99 | 99 | 2147483647 | expected 1 to 715827542
+                    2 0 0 100 100 50         | 50 | 100 | header says elements of 0 bytes
                     2 0 1 100 10 55          | 55 | 100 | for the offsets of 10 blocks
                     2 0 1 2147483647 1 50    | 50 | 2147483647 | offsets of 2147483647 blocks
                     2 0 3 1000 1000 50       | 50 | 1000 | 1000 bytes cannot be split into 3
@@ -72,6 +83,20 @@ final class BloscHeaderTest {
         CodecException e = assertThrows(CodecException.class, () -> read(header, there, target));
         assertTrue(e.getMessage().startsWith("blosc: "), e::getMessage);
         assertTrue(e.getMessage().contains(problem), e::getMessage);
+    }
+
+    /** c-blosc says nothing of the format of what it stores as it is. */
+    @Test
+    void checksTheVersionOfTheCompressionFormat() throws CodecException {
+        byte[] compressed = header(2, 0, 4, 100, 100, 50);
+        byte[] stored = header(2, 0xf7, 4, 100, 1, 116);
+        compressed[1] = 2;
+        stored[1] = 2;
+        assertTrue(read(stored, 120, 100).isStored());
+        CodecException e = assertThrows(CodecException.class, () -> read(compressed, 50, 100));
+        assertEquals(
+                "blosc: version 2 of the compression format is not known, expected 1",
+                e.getMessage());
     }
 
     @Test

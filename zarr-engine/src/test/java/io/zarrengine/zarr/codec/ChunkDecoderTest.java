@@ -109,7 +109,8 @@ final class ChunkDecoderTest {
     /** As c-blosc: what does not get smaller is stored. */
     private static byte[] blosc(byte[] bytes) {
         int flags = BloscChunks.ZLIB | BloscChunks.BYTE_SHUFFLED;
-        byte[] encoded = BloscChunks.encode(bytes, flags, 4, 4096);
+        int blockBytes = BloscChunks.blockBytes(4096, 4, bytes.length);
+        byte[] encoded = BloscChunks.encode(bytes, flags, 4, blockBytes);
         return encoded.length < bytes.length ? encoded : BloscChunks.store(bytes, 4);
     }
 
