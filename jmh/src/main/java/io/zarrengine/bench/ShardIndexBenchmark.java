@@ -68,7 +68,7 @@ public class ShardIndexBenchmark {
         MemorySegment random = arena.allocate(UNCHECKED.encodedBytes(chunkCount));
         SplittableRandom numbers = new SplittableRandom(42);
         for (long i = 0; i < 2L * chunkCount; i++) {
-            random.setAtIndex(LE_LONG, i, numbers.nextLong(SHARD_BYTES / 2));
+            random.setAtIndex(LE_LONG, i, numbers.nextLong(SHARD_BYTES / 4));
         }
         try (Workspace workspace = new Workspace()) {
             new Crc32cCodec().encode(random, rowsAndChecksum, workspace);

@@ -32,15 +32,18 @@ public final class ShardIndex {
      * @param encoded the stored index, with its checksum if it has one; copied
      * @param shardBytes size of the whole shard; every chunk must lie inside it
      * @return the index
-     * @throws CodecException if the checksum does not match, or if a row reaches outside the shard;
-     *     the message names the row
+     * @throws CodecException if the checksum does not match, or if a row reaches outside the shard
+     *     or into the index; the message names the row
      */
     public static ShardIndex decode(ShardIndexCodec codec, MemorySegment encoded, long shardBytes)
             throws CodecException {
         MemorySegment payload = codec.checksum() ? new Crc32cCodec().verify(encoded) : encoded;
         long[] rows = payload.toArray(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(codec.byteOrder()));
+        long indexFrom = codec.atStart() ? 0 : shardBytes - encoded.byteSize();
+        long indexTo = indexFrom + encoded.byteSize();
         for (int i = 0; i < rows.length; i += 2) {
             checkRow(i / 2, rows[i], rows[i + 1], shardBytes);
+            checkBesideIndex(i / 2, rows[i], rows[i + 1], indexFrom, indexTo);
         }
         return new ShardIndex(rows);
     }
@@ -62,6 +65,26 @@ public final class ShardIndex {
                             + ", reaches outside a shard of "
                             + shardBytes
                             + " bytes");
+        }
+    }
+
+    /** Chunks may share their bytes with one another, but not with the index. */
+    private static void checkBesideIndex(
+            int chunk, long offset, long size, long indexFrom, long indexTo) throws CodecException {
+        boolean overlaps = size > 0 && offset < indexTo && offset + size > indexFrom;
+        if (overlaps) { // Of a missing chunk, the size is negative.
+            throw new CodecException(
+                    "sharding_indexed",
+                    "inner chunk "
+                            + chunk
+                            + " at offset "
+                            + offset
+                            + ", size "
+                            + size
+                            + ", overlaps the shard's index, which takes the bytes from "
+                            + indexFrom
+                            + " to "
+                            + indexTo);
         }
     }
 

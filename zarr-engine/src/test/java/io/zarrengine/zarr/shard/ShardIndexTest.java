@@ -74,7 +74,7 @@ final class ShardIndexTest {
     void doesNotKeepTheMemoryItWasReadFrom() throws CodecException {
         ShardIndexCodec codec = codec(false, false);
         byte[] encoded = encode(codec, 3, 4, MISSING, MISSING);
-        ShardIndex index = decode(codec, encoded, 10);
+        ShardIndex index = decode(codec, encoded, 50);
         Arrays.fill(encoded, (byte) 1);
         assertEquals(3, index.offset(0));
         assertFalse(index.isPresent(1));
@@ -83,14 +83,15 @@ final class ShardIndexTest {
     /** The last byte of the shard is inside, the next one is not; numbers are unsigned. */
     @ParameterizedTest
     @CsvSource({
+        "99, 1, true",
         "0, 100, true",
         "100, 0, true",
-        "99, 1, true",
+        "152, 0, true",
         "0, 0, true",
-        "0, 101, false",
-        "100, 1, false",
-        "101, 0, false",
-        "1, 100, false",
+        "0, 153, false",
+        "152, 1, false",
+        "153, 0, false",
+        "1, 152, false",
         "-1, 5, false",
         "5, -1, false",
         "-1, -2, false",
@@ -106,18 +107,67 @@ final class ShardIndexTest {
         ShardIndexCodec codec = codec(true, true);
         byte[] encoded = encode(codec, MISSING, MISSING, offset, size, 0, 1);
         if (inside) {
-            assertTrue(decode(codec, encoded, 100).isPresent(1));
+            assertTrue(decode(codec, encoded, 152).isPresent(1));
         } else {
             CodecException e =
-                    assertThrows(CodecException.class, () -> decode(codec, encoded, 100));
+                    assertThrows(CodecException.class, () -> decode(codec, encoded, 152));
             assertEquals(
                     "sharding_indexed: inner chunk 1 at offset "
                             + Long.toUnsignedString(offset)
                             + ", size "
                             + Long.toUnsignedString(size)
-                            + ", reaches outside a shard of 100 bytes",
+                            + ", reaches outside a shard of 152 bytes",
                     e.getMessage());
         }
+    }
+
+    /** Chunks lie before an index at the end, behind one at the start; it takes 52 bytes. */
+    @ParameterizedTest
+    @CsvSource({
+        "false, 99, 1, true",
+        "false, 99, 2, false",
+        "false, 0, 101, false",
+        "false, 0, 152, false",
+        "false, 100, 1, false",
+        "false, 100, 52, false",
+        "false, 151, 1, false",
+        "false, 110, 0, true",
+        "true, 52, 1, true",
+        "true, 52, 100, true",
+        "true, 51, 1, false",
+        "true, 51, 101, false",
+        "true, 0, 1, false",
+        "true, 0, 152, false",
+        "true, 20, 0, true",
+    })
+    void noRowReachesIntoTheIndex(boolean atStart, long offset, long size, boolean valid)
+            throws CodecException {
+        ShardIndexCodec codec = new ShardIndexCodec(atStart, ByteOrder.LITTLE_ENDIAN, true);
+        byte[] encoded = encode(codec, MISSING, MISSING, 60, 20, offset, size);
+        if (valid) {
+            assertEquals(size, decode(codec, encoded, 152).size(2));
+        } else {
+            CodecException e =
+                    assertThrows(CodecException.class, () -> decode(codec, encoded, 152));
+            String range = atStart ? "from 0 to 52" : "from 100 to 152";
+            assertEquals(
+                    "sharding_indexed: inner chunk 2 at offset "
+                            + offset
+                            + ", size "
+                            + size
+                            + ", overlaps the shard's index, which takes the bytes "
+                            + range,
+                    e.getMessage());
+        }
+    }
+
+    /** Some writers store equal chunks once. */
+    @Test
+    void rowsMayOverlapOneAnother() throws CodecException {
+        ShardIndexCodec codec = codec(false, false);
+        ShardIndex index = decode(codec, encode(codec, 0, 50, 0, 50, 20, 30), 98);
+        assertEquals(0, index.offset(1));
+        assertEquals(30, index.size(2));
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -130,10 +180,10 @@ final class ShardIndexTest {
             byte[] damaged = encoded.clone();
             damaged[bit / 8] ^= (byte) (1 << (bit % 8));
             CodecException e =
-                    assertThrows(CodecException.class, () -> decode(codec, damaged, 2000));
+                    assertThrows(CodecException.class, () -> decode(codec, damaged, 3000));
             assertTrue(e.getMessage().startsWith("crc32c: checksum is "), e::getMessage);
         }
-        assertEquals(rows[0], decode(codec, encoded, 2000).offset(0));
+        assertEquals(rows[0], decode(codec, encoded, 3000).offset(0));
     }
 
     /** The other byte order makes small numbers huge: refused, not believed. */
