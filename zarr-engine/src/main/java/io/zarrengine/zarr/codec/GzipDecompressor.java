@@ -11,7 +11,8 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 
 /**
- * Gzip members, one or several; each member's CRC-32 and length are checked.
+ * Gzip members, one or several, perhaps with zeros behind them; each member's CRC-32 and length are
+ * checked.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc1952">RFC 1952</a>
  */
@@ -43,14 +44,37 @@ final class GzipDecompressor implements Decompressor {
         do {
             MemorySegment member = encoded.asSlice(read);
             MemorySegment target = decoded.asSlice(written);
+            refuseJunk(member, read);
             long header = headerBytes(member);
             long inflated = inflate.run(member.asSlice(header), target);
             long trailer = header + inflate.consumedBytes();
             checkTrailer(member, trailer, target.asSlice(0, inflated));
-            read += trailer + TRAILER_BYTES;
+            read = behindZeros(encoded, read + trailer + TRAILER_BYTES);
             written += inflated;
         } while (read < encoded.byteSize());
         return written;
+    }
+
+    /** Zeros may follow a member, as gzip and Python's module have it. */
+    private static long behindZeros(MemorySegment encoded, long from) {
+        long at = from;
+        while (at < encoded.byteSize() && encoded.get(JAVA_BYTE, at) == 0) {
+            at++;
+        }
+        return at;
+    }
+
+    /** What else follows is another member. */
+    private static void refuseJunk(MemorySegment member, long at) throws CodecException {
+        boolean begins = member.byteSize() >= HEADER_BYTES && member.get(LE_SHORT, 0) == MAGIC;
+        if (at > 0 && !begins) {
+            throw damaged(
+                    "is followed by "
+                            + member.byteSize()
+                            + " bytes from byte "
+                            + at
+                            + " on, which are no other gzip stream");
+        }
     }
 
     private static long headerBytes(MemorySegment member) throws CodecException {

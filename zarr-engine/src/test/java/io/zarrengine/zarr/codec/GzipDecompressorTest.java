@@ -109,11 +109,31 @@ final class GzipDecompressorTest {
         assertRefused("length does not match", decompressor, length, 100);
     }
 
+    /** gzip and Python's module skip them. */
     @Test
-    void refusesWhatFollowsTheLastMember() throws Exception {
+    void zerosMayFollowAMember() throws Exception {
+        byte[] sample = Samples.random(new SplittableRandom(5), 100);
+        byte[] member = member(sample);
+        for (int zeros : new int[] {1, 9, 10, 20}) {
+            byte[] padded = concatenated(member, new byte[zeros]);
+            assertDecodes(sample, decompressor, padded);
+            assertDecodes(concatenated(sample, sample), decompressor, concatenated(padded, padded));
+        }
+    }
+
+    @Test
+    void refusesWhatElseFollowsTheLastMember() throws Exception {
         byte[] member = member(new byte[100]);
-        assertRefused("has no gzip header", decompressor, concatenated(member, new byte[1]), 100);
-        assertRefused("has no gzip header", decompressor, concatenated(member, new byte[20]), 100);
+        for (byte[] junk : new byte[][] {{1}, {0, 1}, {0x1f}, new byte[] {0x1f, (byte) 0x8b}}) {
+            int zeros = junk[0] == 0 ? 1 : 0;
+            String problem =
+                    "is followed by "
+                            + (junk.length - zeros)
+                            + " bytes from byte "
+                            + (member.length + zeros)
+                            + " on, which are no other gzip stream";
+            assertRefused(problem, decompressor, concatenated(member, junk), 100);
+        }
         assertRefused("has no gzip header", decompressor, new byte[0], 100);
     }
 
