@@ -103,4 +103,28 @@ public final class Errno {
             default -> "E" + errno;
         };
     }
+
+    /**
+     * {@return what an errno means in words, and its symbolic name: {@code "permission denied
+     * (EACCES)"}; the name alone where the words would say no more}
+     *
+     * @param errno a positive errno
+     */
+    public static String words(long errno) {
+        String words =
+                switch ((int) errno) {
+                    case EPERM -> "not permitted";
+                    case ENOENT -> "there is no such file";
+                    case EIO -> "the device failed to read or write";
+                    case ENOMEM -> "there is not enough memory";
+                    case EACCES -> "permission denied";
+                    case ENOTDIR -> "a part of the path is not a folder";
+                    case EISDIR -> "is a folder";
+                    case ENFILE, EMFILE -> "too many files are open";
+                    case ELOOP -> "too many symbolic links";
+                    case ESTALE -> "the file was replaced on its network file system";
+                    default -> "";
+                };
+        return words.isEmpty() ? name(errno) : words + " (" + name(errno) + ")";
+    }
 }

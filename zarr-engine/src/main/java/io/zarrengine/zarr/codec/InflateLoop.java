@@ -55,7 +55,8 @@ final class InflateLoop implements AutoCloseable {
                 }
             }
         } catch (DataFormatException e) {
-            throw new CodecException(name, "damaged: " + e.getMessage(), e);
+            String reason = e.getMessage() == null ? "it cannot be inflated" : e.getMessage();
+            throw new CodecException(name, "damaged: " + reason, e);
         }
         return written;
     }

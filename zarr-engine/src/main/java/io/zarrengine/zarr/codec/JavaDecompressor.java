@@ -76,7 +76,14 @@ final class JavaDecompressor implements Decompressor {
                         : String.valueOf(problem.getMessage()).startsWith(TOO_SMALL);
         return tooSmall
                 ? new TargetTooSmallException(name, decoded.byteSize())
-                : new CodecException(name, "damaged: " + problem.getMessage(), problem);
+                : new CodecException(name, "damaged: " + words(problem), problem);
+    }
+
+    /** Other exceptions than its own speak of arrays and indexes. */
+    private static String words(RuntimeException problem) {
+        return problem instanceof MalformedInputException && problem.getMessage() != null
+                ? problem.getMessage()
+                : "it cannot be decoded";
     }
 
     @Override

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -47,12 +48,24 @@ final class StreamCodecs {
                 | IllegalArgumentException
                 | IllegalStateException
                 | IndexOutOfBoundsException e) {
-            throw new CodecException(name, "damaged: " + e, e);
+            throw new CodecException(name, problem(e), e);
         }
         if (input.available() > 0) {
             throw new CodecException(name, input.available() + " bytes follow the stream");
         }
         return written;
+    }
+
+    /**
+     * The libraries' own words, where there are any. Only their refusals speak of the input: other
+     * exceptions speak of arrays and indexes.
+     */
+    private static String problem(Exception e) {
+        if (e instanceof EOFException && e.getMessage() == null) {
+            return "ends early";
+        }
+        boolean saysWhy = e instanceof IOException && e.getMessage() != null;
+        return saysWhy ? "damaged: " + e.getMessage() : "damaged: it cannot be decoded";
     }
 
     private static long drain(String name, InputStream stream, MemorySegment decoded)

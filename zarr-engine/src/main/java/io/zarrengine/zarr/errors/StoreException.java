@@ -49,7 +49,7 @@ public final class StoreException extends ZarrException {
             case NotDirectoryException _ -> "is not a folder";
             case DirectoryNotEmptyException _ -> "is a folder that is not empty";
             case FileSystemException other when other.getReason() != null -> other.getReason();
-            case ErrnoException call -> Errno.name(call.errno());
+            case ErrnoException call -> Errno.words(call.errno());
             case CharacterCodingException _ -> "is not text in UTF-8";
             case FileSystemException _ -> "cannot be read or written";
             default -> e.getMessage() == null ? "cannot be read or written" : e.getMessage();

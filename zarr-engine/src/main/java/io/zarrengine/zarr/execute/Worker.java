@@ -316,7 +316,7 @@ final class Worker implements TaskRunner {
                         + " bytes";
         if (read.result < 0) {
             ErrnoException cause = new ErrnoException("read", subject, read.result);
-            throw new StoreException(subject, Errno.name(-read.result), cause);
+            throw new StoreException(subject, Errno.words(-read.result), cause);
         }
         throw new CorruptChunkException(
                 subject, "the file ends after " + read.arrivedBytes() + " of them", null);

@@ -14,6 +14,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 
@@ -117,10 +118,14 @@ public final class Json {
         return negativeZero ? (Number) (-0.0) : value;
     }
 
-    /** The library's message, without the names of its own methods. */
+    /** The library's message without the names of its own methods, and the place. */
     private static String brief(JacksonException e) {
         String message =
                 e.getOriginalMessage().replaceAll(", from `[^`]*`| \\(start marker .*\\)", "");
-        return message.length() <= 300 ? message : message.substring(0, 300) + "...";
+        String shown = message.length() <= 300 ? message : message.substring(0, 300) + "...";
+        TokenStreamLocation place = e.getLocation();
+        return place == null
+                ? shown
+                : shown + ", at line " + place.getLineNr() + ", column " + place.getColumnNr();
     }
 }
