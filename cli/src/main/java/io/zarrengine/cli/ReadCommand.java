@@ -51,7 +51,10 @@ final class ReadCommand implements Callable<Integer> {
     @Option(
             names = "--output",
             paramLabel = "F",
-            description = "F.npy, F.raw (the elements alone), or - for .npy to standard output.")
+            description =
+                    "F.npy, F.raw (the elements alone), or - for .npy to standard output; of"
+                            + " strings and other elements of variable length, F.json, or - for"
+                            + " a JSON list to standard output.")
     private String output;
 
     @Option(
@@ -109,6 +112,7 @@ final class ReadCommand implements Callable<Integer> {
             throws IOException {
         boolean toFile = !output.equals(STANDARD_OUTPUT);
         if (toFile) {
+            refuseFixedSizeFormat(array, output);
             ResultFile.check(Path.of(output), ResultFile.JSON);
         }
         try (VariableLengthTensor tensor = array.readVariableLength(Selection.of(slice))) {
@@ -117,6 +121,19 @@ final class ReadCommand implements Callable<Integer> {
             } else {
                 print(out -> JsonList.write(tensor, out));
             }
+        }
+    }
+
+    private static void refuseFixedSizeFormat(ZarrArray array, String output) {
+        if (output.endsWith(ResultFile.NPY) || output.endsWith(ResultFile.RAW)) {
+            throw new IllegalArgumentException(
+                    array.path()
+                            + ": its elements ("
+                            + array.dataType().typeName()
+                            + ") have a variable length, which "
+                            + output
+                            + " cannot hold: name an output that ends in "
+                            + ResultFile.JSON);
         }
     }
 

@@ -65,6 +65,31 @@ final class ReadCommandTest {
     }
 
     @Test
+    void stringsGoToJsonAndNothingElse() throws IOException {
+        Path strings = Files.createDirectory(folder.resolve("strings"));
+        Files.writeString(
+                strings.resolve("zarr.json"),
+                """
+                {"zarr_format": 3, "node_type": "array", "shape": [2], "data_type": "string",
+                 "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2]}},
+                 "chunk_key_encoding": "default", "fill_value": "é", "codecs": ["vlen-utf8"]}
+                """);
+        for (String name : List.of("r.npy", "r.raw")) {
+            CommandRun.of("read", strings, "--output", results.resolve(name))
+                    .refused(
+                            strings
+                                    + ": its elements (string) have a variable length, which "
+                                    + results.resolve(name)
+                                    + " cannot hold: name an output that ends in .json");
+        }
+        Path file = results.resolve("r.json");
+        CommandRun.of("read", strings, "--output", file).succeeded();
+        assertEquals("[\"é\", \"é\"]\n", Files.readString(file));
+        assertEquals(List.of(file), leftovers());
+        assertTrue(CommandRun.of("read", "--help").succeeded().contains("F.json"));
+    }
+
+    @Test
     void withoutASliceItReadsEverything() throws IOException {
         Path file = results.resolve("r.npy");
         CommandRun.of("read", array, "--output", file).succeeded();

@@ -128,11 +128,12 @@ final class ChunkTargets {
         try {
             ShardIndex index = ShardIndex.decode(codec, MemorySegment.ofArray(encoded), shardBytes);
             for (int chunk = 0; chunk < rows; chunk++) {
+                long end = index.size(chunk) == 0 ? shardBytes : shardBytes - encoded.length;
                 boolean inside =
                         !index.isPresent(chunk)
                                 || (index.offset(chunk) >= 0
                                         && index.size(chunk) >= 0
-                                        && index.offset(chunk) + index.size(chunk) <= shardBytes);
+                                        && index.offset(chunk) + index.size(chunk) <= end);
                 if (!inside) {
                     throw new IllegalStateException("chunk " + chunk + " is outside");
                 }
@@ -143,11 +144,11 @@ final class ChunkTargets {
     }
 
     static void lengthPrefixed(byte[] input) {
-        elements(input, VariableLengthLayout.LENGTH_PREFIXED);
+        elements(input, new VariableLengthLayout.LengthPrefixed(true));
     }
 
     static void json(byte[] input) {
-        elements(input, VariableLengthLayout.JSON);
+        elements(input, new VariableLengthLayout.JsonText());
     }
 
     /** Input: how many elements are expected, then the chunk. */
@@ -165,7 +166,8 @@ final class ChunkTargets {
                     bytes += value == 0 ? 1 : 2;
                 }
             }
-            if (layout == VariableLengthLayout.LENGTH_PREFIXED && bytes > 2L * input.length) {
+            if (layout instanceof VariableLengthLayout.LengthPrefixed
+                    && bytes > 2L * input.length) {
                 throw new IllegalStateException("more content than there are bytes");
             }
         } catch (CodecException e) {

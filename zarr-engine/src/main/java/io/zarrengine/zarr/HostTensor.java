@@ -19,7 +19,26 @@ public final class HostTensor implements AutoCloseable {
     HostTensor(DataType dataType, long[] shape, long bytes) {
         this.dataType = dataType;
         this.shape = shape;
-        this.memory = NativeMemory.allocate(bytes);
+        this.memory = allocate(dataType, shape, bytes);
+    }
+
+    /** {@return memory for a result; if the machine has none, the error says for what} */
+    static NativeMemory allocate(DataType dataType, long[] shape, long bytes) {
+        try {
+            return NativeMemory.allocate(bytes);
+        } catch (OutOfMemoryError e) {
+            OutOfMemoryError error =
+                    new OutOfMemoryError(
+                            "the result "
+                                    + dataType.typeName()
+                                    + Arrays.toString(shape)
+                                    + " takes "
+                                    + bytes
+                                    + " bytes, which the machine does not give: select less at a"
+                                    + " time");
+            error.initCause(e);
+            throw error;
+        }
     }
 
     /** {@return the elements; valid until {@link #close}} */

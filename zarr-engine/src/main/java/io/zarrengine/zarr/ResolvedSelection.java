@@ -6,6 +6,7 @@ import io.zarrengine.zarr.plan.GridPlan;
 import io.zarrengine.zarr.plan.OrthogonalPlan;
 import io.zarrengine.zarr.plan.PointsPlan;
 import io.zarrengine.zarr.plan.Region;
+import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
@@ -72,13 +73,38 @@ final class ResolvedSelection {
         return resultShape.clone();
     }
 
-    /** {@return the size of the result in bytes, in C order} */
+    /**
+     * {@return the size of the result in bytes, in C order}
+     *
+     * @throws IllegalArgumentException if it does not fit in 63 bits
+     */
     long bytes(int elementBytes) {
-        long bytes = elementBytes;
-        for (long length : resultShape) {
-            bytes = Math.multiplyExact(bytes, length);
+        try {
+            long bytes = elementBytes;
+            for (long length : resultShape) {
+                bytes = Math.multiplyExact(bytes, length);
+            }
+            return bytes;
+        } catch (ArithmeticException e) { // Unless a length behind is 0.
+            return bytesOfMany(elementBytes);
         }
-        return bytes;
+    }
+
+    private long bytesOfMany(int elementBytes) {
+        BigInteger elements = BigInteger.ONE;
+        for (long length : resultShape) {
+            elements = elements.multiply(BigInteger.valueOf(length));
+        }
+        BigInteger bytes = elements.multiply(BigInteger.valueOf(elementBytes));
+        if (bytes.bitLength() >= Long.SIZE) {
+            throw new IllegalArgumentException(
+                    "the selection has "
+                            + elements
+                            + " elements of "
+                            + elementBytes
+                            + " bytes, which do not fit in 63 bits: read smaller parts");
+        }
+        return bytes.longValue();
     }
 
     /**

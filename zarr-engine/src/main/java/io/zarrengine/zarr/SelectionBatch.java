@@ -24,10 +24,11 @@ final class SelectionBatch {
         long end = 0;
         for (Selection selection : selections) {
             ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
+            long next = Math.addExact(end, resolved.bytes(elementBytes));
             targetOffsets[plans.size()] = end;
             plans.add(resolved.plan(elementBytes, metadata.chunkGrid()));
             shapes.add(resolved.resultShape());
-            end = Math.addExact(end, resolved.bytes(elementBytes));
+            end = next;
         }
         bytes = end;
         resultShape = together(shapes);

@@ -1,13 +1,26 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.store.ChunkFileSizes;
+import java.math.BigInteger;
+
 /**
  * What an array takes on disk.
  *
  * @param files chunk files
  * @param bytes their sizes
- * @param uncompressedBytes the size of all elements
+ * @param uncompressedBytes the size of all elements; {@link Long#MAX_VALUE} if it is larger
  */
 public record StoredSize(long files, long bytes, long uncompressedBytes) {
+    static StoredSize of(ChunkFileSizes stored, ArrayMetadata metadata) {
+        BigInteger bytes = BigInteger.valueOf(metadata.dataType().byteSize());
+        for (long length : metadata.shape()) {
+            bytes = bytes.multiply(BigInteger.valueOf(length));
+        }
+        long most = bytes.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
+        return new StoredSize(stored.files(), stored.bytes(), most);
+    }
+
     /** {@return how many times smaller the chunks are than the elements; 0 if there are none} */
     public double ratio() {
         return bytes == 0 ? 0 : (double) uncompressedBytes / bytes;

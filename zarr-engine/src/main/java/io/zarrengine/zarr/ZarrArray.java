@@ -120,8 +120,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws StoreException if its folder cannot be listed
      */
     public StoredSize storedSize() {
-        ChunkFileSizes stored = ChunkFileSizes.of(path);
-        return new StoredSize(stored.files(), stored.bytes(), bytesOf(Selection.all()));
+        return StoredSize.of(ChunkFileSizes.of(path), metadata);
     }
 
     /**
@@ -190,7 +189,7 @@ public final class ZarrArray implements ZarrNode {
         }
         ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
         long bytes = resolved.bytes(type.byteSize());
-        try (NativeMemory descriptors = NativeMemory.allocate(bytes);
+        try (NativeMemory descriptors = HostTensor.allocate(type, resolved.resultShape(), bytes);
                 VariableLengthContent content = new VariableLengthContent()) {
             refuseIfClosed();
             ReadRequest request =

@@ -107,6 +107,13 @@ final class FilteredShardReadTest {
                 "\"NaN\"");
     }
 
+    /** 300 is no int8: nothing that is stored stands for it, and it stays as it is. */
+    @Test
+    void aFillValueThatCannotBeStoredStaysAsItIs() throws IOException {
+        assertMissingIs(300, "cast_value", "{\"data_type\": \"int8\"}", "300");
+        assertMissingIs(Double.NaN, "cast_value", "{\"data_type\": \"int8\"}", "\"NaN\"");
+    }
+
     /** Reads a shard without any inner chunk. */
     private void assertMissingIs(double expected, String name, String configuration, String fill)
             throws IOException {

@@ -128,11 +128,36 @@ final class RectilinearReadTest {
                 "[10]                     | has 1 entries, the array 2 dimensions",
                 "[0, 7]                   | is 0, expected a length or a list",
                 "[[[4611686018427387904, 3]], 7] | no chunk length",
+                "[[10, 2305843009213693952], 7] | holds 2305843009213693952, no chunk length",
+                "[[9], 7]                 | covers 9 positions, the array has 10",
+                "[[[10, 0]], 7]           | holds [10, 0], expected a length and a count",
+                "[[[10, -1]], 7]          | holds [10, -1], expected a length and a count",
+                "[[[10, 1, 1]], 7]        | holds [10, 1, 1], expected a length and a count",
+                "[-1, 7]                  | is -1, expected a length or a list",
+                "[[-10], 7]               | holds -10, no chunk length",
+                "[[10], [7], [1]]         | has 3 entries, the array 2 dimensions",
             })
     void refuses(String chunkShapes, String problem) throws IOException {
         Files.writeString(folder.resolve("zarr.json"), DOCUMENT.formatted(chunkShapes));
         FormatException e = assertThrows(FormatException.class, () -> engine.openArray(folder));
         assertTrue(e.getMessage().contains(problem), e::getMessage);
+    }
+
+    /** As many chunks as are listed at most, and the longest that there may be. */
+    @Test
+    void theBoundsThemselvesAreAllowed() throws IOException {
+        String many = DOCUMENT.replace("[10, 7]", "[4194304, 7]");
+        Files.writeString(folder.resolve("zarr.json"), many.formatted("[[[1, 4194304]], 7]"));
+        assertArrayEquals(new int[] {-1}, read(Selection.of("-1, 0")));
+        String more = DOCUMENT.replace("[10, 7]", "[4194305, 7]");
+        Files.writeString(folder.resolve("zarr.json"), more.formatted("[[[1, 4194305]], 7]"));
+        FormatException e = assertThrows(FormatException.class, () -> engine.openArray(folder));
+        assertTrue(e.getMessage().contains("more than 4194304 chunks"), e::getMessage);
+        Files.writeString(
+                folder.resolve("zarr.json"), DOCUMENT.formatted("[[10, 2305843009213693951], 7]"));
+        engine.openArray(folder).close();
+        Files.writeString(folder.resolve("zarr.json"), DOCUMENT.formatted("[[10], [7]]"));
+        engine.openArray(folder).close();
     }
 
     @Test

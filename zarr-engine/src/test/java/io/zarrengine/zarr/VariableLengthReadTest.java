@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.errors.FormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
@@ -131,6 +132,49 @@ final class VariableLengthReadTest {
         CorruptChunkException e = assertThrows(CorruptChunkException.class, () -> read(""));
         assertTrue(e.getMessage().contains("c/0/0"), e::getMessage);
         assertTrue(e.getMessage().contains("hold 3 elements, expected 4"), e::getMessage);
+    }
+
+    /** numcodecs refuses it too; also where only other elements of the chunk are wanted. */
+    @Test
+    void textThatIsNotUtf8IsRefused() throws IOException {
+        byte[] chunk = chunk("a", "bé", "c", "d");
+        chunk[4 + 5 + 4 + 1] = (byte) 0xff; // The first byte of é.
+        write("\"vlen-utf8\"", "c/0/0", chunk);
+        for (String slice : List.of("...", "0, 0")) {
+            CorruptChunkException e = assertThrows(CorruptChunkException.class, () -> read(slice));
+            assertTrue(e.getMessage().contains(folder.resolve("c/0/0").toString()), e::getMessage);
+            assertTrue(
+                    e.getMessage().contains("element 1 is not UTF-8: byte 0xff at offset 1 of its"),
+                    e::getMessage);
+        }
+    }
+
+    @Test
+    void aFillValueOfHalfACharacterIsRefused() throws IOException {
+        String document = DOCUMENT.formatted("\"vlen-utf8\"").replace("none", "\\ud800");
+        Files.writeString(folder.resolve("zarr.json"), document);
+        FormatException e = assertThrows(FormatException.class, () -> engine.openArray(folder));
+        assertTrue(e.getMessage().contains("fill_value is "), e::getMessage);
+        assertTrue(e.getMessage().contains("half of a surrogate pair"), e::getMessage);
+    }
+
+    /** What a filtered chunk is decoded to has descriptors: its fill is the array's own. */
+    @Test
+    void missingInnerChunksBehindAFilterHoldTheFillValue() throws IOException {
+        String codecs =
+                """
+                {"name": "reshape", "configuration": {"shape": [4]}},
+                {"name": "sharding_indexed", "configuration": {"chunk_shape": [2],
+                    "codecs": ["vlen-utf8"],
+                    "index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}]}}
+                """;
+        ByteArrayOutputStream shard = new ByteArrayOutputStream();
+        byte[] inner = chunk("x", "yz");
+        shard.writeBytes(inner);
+        ByteBuffer index = ByteBuffer.allocate(32).order(ByteOrder.LITTLE_ENDIAN);
+        shard.writeBytes(index.putLong(-1).putLong(-1).putLong(0).putLong(inner.length).array());
+        write(codecs, "c/0/0", shard.toByteArray());
+        assertEquals(List.of("none", "none", "x", "yz"), read(":2, :2"));
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.filter.ArrayFilter;
 import io.zarrengine.zarr.filter.ArrayFilters;
+import io.zarrengine.zarr.filter.Categories;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.Fields;
 import java.lang.foreign.MemorySegment;
@@ -32,6 +33,8 @@ final class ArrayChain {
     private static final Set<String> BYTE_STRINGS = Set.of("vlen-bytes", "numcodecs.vlen-bytes");
     private static final Set<String> ARRAYS = Set.of("vlen-array", "numcodecs.vlen-array");
     private static final Set<String> JSON_VALUES = Set.of("json2", "numcodecs.json2");
+
+    private static final Set<String> CATEGORIES = Set.of("categorize", "numcodecs.categorize");
 
     private final List<ArrayFilter> filters = new ArrayList<>();
     private final FillChain fill;
@@ -61,17 +64,27 @@ final class ArrayChain {
         return IntStream.range(0, rank).toArray();
     }
 
-    /** The names that {@link #knows} and {@link #isSerializer} know. */
-    static List<String> names() {
-        List<String> names = new ArrayList<>(List.of(TRANSPOSE, Reshape.NAME));
-        names.addAll(ArrayFilters.names());
-        names.addAll(List.of(BYTES, PACKBITS, "vlen-utf8", "vlen-bytes", "vlen-array", "json2"));
+    /** The names that {@link #knows} and {@link #isSerializer} know; in version 2, the ids. */
+    static List<String> names(int zarrFormat) {
+        List<String> names = new ArrayList<>();
+        if (zarrFormat == 2) {
+            names.addAll(ArrayFilters.ids());
+        } else {
+            names.addAll(List.of(TRANSPOSE, Reshape.NAME));
+            names.addAll(ArrayFilters.names());
+            names.addAll(List.of(BYTES, PACKBITS));
+        }
+        names.addAll(List.of("vlen-utf8", "vlen-bytes", "vlen-array", "json2"));
         return names;
     }
 
-    /** Whether a codec encodes an array as another one. */
-    static boolean knows(String name) {
-        return name.equals(TRANSPOSE) || name.equals(Reshape.NAME) || ArrayFilters.knows(name);
+    /** Whether a codec encodes the array that this chain has made so far as another one. */
+    boolean knows(String name) {
+        boolean labels = CATEGORIES.contains(name) && type instanceof VariableLengthType;
+        return !labels
+                && (name.equals(TRANSPOSE)
+                        || name.equals(Reshape.NAME)
+                        || ArrayFilters.knows(name));
     }
 
     /** Whether a codec encodes an array as bytes. */
@@ -81,7 +94,8 @@ final class ArrayChain {
                 || STRINGS.contains(name)
                 || BYTE_STRINGS.contains(name)
                 || ARRAYS.contains(name)
-                || JSON_VALUES.contains(name);
+                || JSON_VALUES.contains(name)
+                || CATEGORIES.contains(name);
     }
 
     /** Whether every codec so far encodes each element by itself. */
@@ -252,7 +266,7 @@ final class ArrayChain {
             String name, VariableLengthType variable, Fields configuration) {
         Set<String> names =
                 switch (variable.kind()) {
-                    case STRING -> STRINGS;
+                    case STRING -> CATEGORIES.contains(name) ? CATEGORIES : STRINGS;
                     case BYTES -> BYTE_STRINGS;
                     case ARRAY -> ARRAYS;
                     case JSON -> JSON_VALUES;
@@ -260,14 +274,33 @@ final class ArrayChain {
         if (!names.contains(name)) {
             throw configuration.error("cannot encode elements of the type " + type.typeName());
         }
-        Serializer elements =
-                new Serializer.VariableLength(
-                        variable.kind() == VariableLengthType.Kind.JSON
-                                ? VariableLengthLayout.JSON
-                                : VariableLengthLayout.LENGTH_PREFIXED);
+        VariableLengthLayout layout =
+                switch (variable.kind()) {
+                    case STRING ->
+                            CATEGORIES.contains(name)
+                                    ? labelled(configuration)
+                                    : new VariableLengthLayout.LengthPrefixed(true);
+                    case BYTES, ARRAY -> new VariableLengthLayout.LengthPrefixed(false);
+                    case JSON -> new VariableLengthLayout.JsonText();
+                };
+        Serializer elements = new Serializer.VariableLength(layout);
         if (placedOrder != null) {
             barrier();
         }
         return filters.isEmpty() ? elements : filteredChunk(elements);
+    }
+
+    private static VariableLengthLayout labelled(Fields configuration) {
+        Categories categories = Categories.parse(configuration);
+        List<MemorySegment> labels = new ArrayList<>();
+        for (String label : categories.labels()) {
+            try {
+                byte[] text = VariableLengthType.STRING.fillValue(label);
+                labels.add(MemorySegment.ofArray(text).asReadOnly());
+            } catch (IllegalArgumentException e) {
+                throw configuration.error("labels", "has one that is no text: " + e.getMessage());
+            }
+        }
+        return new VariableLengthLayout.Labelled(categories, List.copyOf(labels));
     }
 }

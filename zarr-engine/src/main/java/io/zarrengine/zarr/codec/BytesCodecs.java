@@ -1,6 +1,5 @@
 package io.zarrengine.zarr.codec;
 
-import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.metadata.Fields;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,6 +43,7 @@ public final class BytesCodecs {
         FACTORIES.put(
                 Adler32Codec.NAME, (fields, bytes) -> new Adler32Codec(atStart(fields, true)));
         FACTORIES.put(Fletcher32Codec.NAME, (fields, bytes) -> new Fletcher32Codec());
+        FACTORIES.put(Base64Codec.NAME, (fields, bytes) -> new Base64Codec());
         FACTORIES.put(JenkinsLookup3Codec.NAME, (fields, bytes) -> jenkinsLookup3(fields));
     }
 
@@ -66,22 +66,24 @@ public final class BytesCodecs {
      * @param name of v3, {@code numcodecs.} and an id, or an id of v2
      * @param configuration the codec's; in v2, the object that also holds the id
      * @param elementBytes size of the array's elements, the default of {@code numcodecs.shuffle}
-     * @throws FormatException if the configuration is not valid, or if the codec needs a library
-     *     that there is none for
+     * @throws io.zarrengine.zarr.errors.FormatException if the configuration is not valid, or if
+     *     the codec needs a library that there is none for
      */
     public static Optional<BytesCodec> parse(String name, Fields configuration, int elementBytes) {
         boolean prefixed = name.startsWith(NUMCODECS);
-        String id = prefixed ? name.substring(NUMCODECS.length()) : name;
+        String id = withoutPrefix(name);
         if (REFUSED.containsKey(id)) {
-            throw new FormatException(
-                    configuration.document(),
-                    "codec " + name,
-                    "is not supported: it needs the library " + REFUSED.get(id));
+            throw configuration.error(
+                    "is not supported: " + id + " needs the library " + REFUSED.get(id));
         }
         return Optional.ofNullable(FACTORIES.get(id))
                 .map(factory ->
                         factory.create(
                                 configuration, prefixed ? elementBytes : SHUFFLE_ELEMENT_BYTES));
+    }
+
+    static String withoutPrefix(String name) {
+        return name.startsWith(NUMCODECS) ? name.substring(NUMCODECS.length()) : name;
     }
 
     private static int level(Fields configuration, int min, int otherwise) {

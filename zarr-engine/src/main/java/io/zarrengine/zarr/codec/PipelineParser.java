@@ -34,13 +34,19 @@ public final class PipelineParser {
     private final DataType dataType;
     private final MemorySegment fill; // in native byte order
 
+    private final int zarrFormat;
     private final List<CodecProvider> providers;
 
     private PipelineParser(
-            String document, DataType dataType, MemorySegment fill, List<CodecProvider> providers) {
+            String document,
+            DataType dataType,
+            MemorySegment fill,
+            int zarrFormat,
+            List<CodecProvider> providers) {
         this.document = document;
         this.dataType = dataType;
         this.fill = fill;
+        this.zarrFormat = zarrFormat;
         this.providers = providers;
     }
 
@@ -59,7 +65,12 @@ public final class PipelineParser {
             long[] chunkShape,
             List<CodecProvider> providers) {
         PipelineParser parser =
-                new PipelineParser(document, array.dataType(), fillElement(array), providers);
+                new PipelineParser(
+                        document,
+                        array.dataType(),
+                        fillElement(array),
+                        array.zarrFormat(),
+                        providers);
         long chunkBytes = array.dataType().byteSize();
         for (long length : chunkShape) {
             chunkBytes *= length; // The metadata made sure that this fits in 63 bits.
@@ -67,7 +78,11 @@ public final class PipelineParser {
         if (chunkBytes > CHUNK_BYTES_MAX) {
             throw parser.error("chunk_grid", "has chunks of " + chunkBytes + " bytes: too large");
         }
-        return parser.pipeline("codecs", array.codecs(), chunkShape);
+        List<Placed> codecs = new ArrayList<>();
+        for (int i = 0; i < array.codecs().size(); i++) {
+            codecs.add(new Placed(array.codecFields().get(i), array.codecs().get(i)));
+        }
+        return parser.pipeline("codecs", codecs, chunkShape);
     }
 
     /**
@@ -84,16 +99,20 @@ public final class PipelineParser {
         return MemorySegment.ofArray(element).asReadOnly();
     }
 
-    private ChunkPipeline pipeline(String field, List<CodecSpec> specs, long[] shape) {
-        List<Placed> placed = new ArrayList<>();
-        for (int i = 0; i < specs.size(); i++) {
-            placed.add(new Placed(field + "[" + i + "]", specs.get(i)));
-        }
-        return pipeline(field, placed, shape);
-    }
-
     /** A codec, and where it stands in the document. */
     private record Placed(String place, CodecSpec spec) {}
+
+    /** Version 2 has a codec's configuration beside its id, version 3 names the codec. */
+    private Fields configuration(Placed codec) {
+        return zarrFormat == 2
+                ? Fields.of(document, codec.place, codec.spec)
+                : Fields.of(document, codec.spec);
+    }
+
+    /** A codec's name as it stands in the document. */
+    private String name(CodecSpec codec) {
+        return zarrFormat == 2 ? BytesCodecs.withoutPrefix(codec.name()) : codec.name();
+    }
 
     private ChunkPipeline pipeline(String field, Iterable<Placed> codecs, long[] shape) {
         ArrayChain chain = new ArrayChain(dataType, shape, fill);
@@ -102,11 +121,10 @@ public final class PipelineParser {
         List<BytesCodec> bytesCodecs = new ArrayList<>();
         for (Placed codec : codecs) {
             CodecSpec spec = codec.spec;
-            Fields configuration = Fields.of(document, spec);
-            if (isArrayCodec(spec.name())) {
+            Fields configuration = configuration(codec);
+            if (chain.knows(spec.name())) {
                 if (serializer != null) {
-                    throw error(
-                            codec.place, spec.name() + " stands behind an array-to-bytes codec");
+                    throw error(codec.place, name(spec) + " stands behind an array-to-bytes codec");
                 }
                 chain.add(spec.name(), configuration);
                 if (ArrayFilters.knows(spec.name())) {
@@ -114,18 +132,16 @@ public final class PipelineParser {
                 }
             } else if (isSerializer(spec.name())) {
                 if (serializer != null) {
-                    throw error(
-                            codec.place, spec.name() + " stands behind an array-to-bytes codec");
+                    throw error(codec.place, name(spec) + " stands behind an array-to-bytes codec");
                 }
                 serializer =
                         spec.name().equals(SHARDING)
                                 ? shard(codec.place, spec, chain, elementwise)
                                 : chain.serializer(spec.name(), configuration);
             } else {
-                BytesCodec bytesCodec = bytesCodec(codec.place, spec);
+                BytesCodec bytesCodec = bytesCodec(codec);
                 if (serializer == null) {
-                    throw error(
-                            codec.place, spec.name() + " stands before an array-to-bytes codec");
+                    throw error(codec.place, name(spec) + " stands before an array-to-bytes codec");
                 }
                 bytesCodecs.add(bytesCodec);
             }
@@ -139,10 +155,6 @@ public final class PipelineParser {
                 dataType.byteSize(),
                 serializer,
                 List.copyOf(bytesCodecs));
-    }
-
-    private static boolean isArrayCodec(String name) {
-        return ArrayChain.knows(name);
     }
 
     private static boolean isSerializer(String name) {
@@ -171,7 +183,7 @@ public final class PipelineParser {
     private Serializer filteredShard(String place, CodecSpec spec, ArrayChain chain) {
         ArrayChain stored = chain.stored();
         PipelineParser parser =
-                new PipelineParser(document, stored.type(), stored.fill(), providers);
+                new PipelineParser(document, stored.type(), stored.fill(), zarrFormat, providers);
         return chain.filteredChunk(parser.shardOfChunks(place, spec, stored, List.of()));
     }
 
@@ -261,10 +273,10 @@ public final class PipelineParser {
                 "must be bytes, or bytes and crc32c: an index of unknown size cannot be found");
     }
 
-    private BytesCodec bytesCodec(String place, CodecSpec spec) {
-        return BytesCodecs.parse(spec.name(), Fields.of(document, spec), dataType.byteSize())
-                .or(() -> provided(place, spec))
-                .orElseThrow(() -> unknown(place, spec));
+    private BytesCodec bytesCodec(Placed codec) {
+        return BytesCodecs.parse(codec.spec.name(), configuration(codec), dataType.byteSize())
+                .or(() -> provided(codec.place, codec.spec))
+                .orElseThrow(() -> unknown(codec.place, codec.spec));
     }
 
     private Optional<BytesCodec> provided(String place, CodecSpec spec) {
@@ -276,7 +288,7 @@ public final class PipelineParser {
                     return Optional.of(new ProvidedCodec(spec.name(), decoder.get()));
                 }
             } catch (IllegalArgumentException e) {
-                throw error(place, spec.name() + " " + e.getMessage());
+                throw error(place, name(spec) + " " + e.getMessage());
             }
         }
         return Optional.empty();
@@ -286,16 +298,21 @@ public final class PipelineParser {
         return error(
                 place,
                 "names the codec \""
-                        + spec.name()
+                        + name(spec)
                         + "\", which is not known; known are "
-                        + String.join(", ", ArrayChain.names())
-                        + ", "
-                        + SHARDING
-                        + ", "
-                        + String.join(", ", BytesCodecs.names())
+                        + String.join(", ", known())
                         + "; a "
                         + CodecProvider.class.getName()
                         + " can add others");
+    }
+
+    private List<String> known() {
+        List<String> names = new ArrayList<>(ArrayChain.names(zarrFormat));
+        if (zarrFormat > 2) {
+            names.add(SHARDING);
+        }
+        names.addAll(BytesCodecs.names());
+        return names;
     }
 
     private FormatException error(String field, String problem) {

@@ -1,15 +1,18 @@
 package io.zarrengine.zarr.codec;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.FormatException;
+import io.zarrengine.zarr.filter.Categories;
 import io.zarrengine.zarr.json.Json;
 import io.zarrengine.zarr.metadata.MetadataWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Locale;
 
 /** The elements of a decoded chunk of variable length, in C order of its encoded dimensions. */
 public sealed interface VariableLengthElements {
@@ -31,8 +34,10 @@ public sealed interface VariableLengthElements {
     static VariableLengthElements of(
             VariableLengthLayout layout, MemorySegment chunk, long elements) throws CodecException {
         return switch (layout) {
-            case LENGTH_PREFIXED -> Prefixed.parse(chunk, elements);
-            case JSON -> JsonValues.parse(chunk, elements);
+            case VariableLengthLayout.LengthPrefixed prefixed ->
+                    Prefixed.parse(chunk, elements, prefixed.text());
+            case VariableLengthLayout.JsonText _ -> JsonValues.parse(chunk, elements);
+            case VariableLengthLayout.Labelled labelled -> Labels.parse(labelled, chunk, elements);
         };
     }
 
@@ -50,9 +55,14 @@ public sealed interface VariableLengthElements {
             this.begin = begin;
         }
 
-        static Prefixed parse(MemorySegment chunk, long elements) throws CodecException {
+        static Prefixed parse(MemorySegment chunk, long elements, boolean text)
+                throws CodecException {
             long bytes = chunk.byteSize();
-            long stored = bytes < LE_INT.byteSize() ? -1 : chunk.get(LE_INT, 0);
+            if (bytes < LE_INT.byteSize()) {
+                throw new CodecException(
+                        NAME, "there are " + bytes + " bytes, too few for the number of elements");
+            }
+            long stored = Integer.toUnsignedLong(chunk.get(LE_INT, 0));
             if (stored != elements || (elements + 1) * LE_INT.byteSize() > bytes) {
                 throw new CodecException(
                         NAME,
@@ -65,11 +75,18 @@ public sealed interface VariableLengthElements {
             long[] begin = new long[Math.toIntExact(elements) + 1];
             long at = LE_INT.byteSize();
             for (int i = 0; i < elements; i++) {
-                long length = at + LE_INT.byteSize() > bytes ? -1 : chunk.get(LE_INT, at);
+                if (bytes - at < LE_INT.byteSize()) {
+                    throw new CodecException(
+                            NAME, "the length of element " + i + " lies beyond the end");
+                }
+                long length = Integer.toUnsignedLong(chunk.get(LE_INT, at));
                 at += LE_INT.byteSize();
-                if (length < 0 || length > bytes - at) {
+                if (length > bytes - at) {
                     throw new CodecException(
                             NAME, "element " + i + " has the length " + length + " beyond the end");
+                }
+                if (text) {
+                    checkText(chunk, i, at, at + length);
                 }
                 begin[i] = at;
                 at += length;
@@ -79,6 +96,24 @@ public sealed interface VariableLengthElements {
             }
             begin[begin.length - 1] = at + LE_INT.byteSize();
             return new Prefixed(chunk, begin);
+        }
+
+        private static void checkText(MemorySegment chunk, int element, long from, long to)
+                throws CodecException {
+            long valid = Utf8.validUntil(chunk, from, to);
+            if (valid < to) {
+                throw new CodecException(
+                        NAME,
+                        String.format(
+                                Locale.ROOT,
+                                "element %d is not UTF-8: byte 0x%02x at offset %d of its %d, byte"
+                                        + " %d of the decoded chunk",
+                                element,
+                                chunk.get(JAVA_BYTE, valid),
+                                valid - from,
+                                to - from,
+                                valid));
+            }
         }
 
         @Override
@@ -102,8 +137,12 @@ public sealed interface VariableLengthElements {
         }
 
         static JsonValues parse(MemorySegment chunk, long elements) throws CodecException {
+            long valid = Utf8.validUntil(chunk, 0, chunk.byteSize());
+            if (valid < chunk.byteSize()) {
+                throw new CodecException(NAME, "the list is not UTF-8 from its byte " + valid);
+            }
             try {
-                Object document = Json.parse("chunk", chunk.toArray(ValueLayout.JAVA_BYTE));
+                Object document = Json.parse("chunk", chunk.toArray(JAVA_BYTE));
                 if (document instanceof List<?> list && list.size() == elements + MEMBERS_BEHIND) {
                     return new JsonValues(list);
                 }
@@ -117,6 +156,48 @@ public sealed interface VariableLengthElements {
         public MemorySegment content(long index) {
             Object value = values.get((int) index);
             return MemorySegment.ofArray(MetadataWriter.toJson(value, false));
+        }
+    }
+
+    /** Elements that are labels, each stored as its number. */
+    final class Labels implements VariableLengthElements {
+        private static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
+
+        private final List<MemorySegment> labels;
+        private final MemorySegment numbers;
+        private final int numberBytes;
+        private final boolean bigEndian;
+
+        private Labels(VariableLengthLayout.Labelled layout, MemorySegment numbers) {
+            this.labels = layout.labels();
+            this.numbers = numbers;
+            this.numberBytes = layout.numbers().stored().byteSize();
+            this.bigEndian = layout.numbers().order() == ByteOrder.BIG_ENDIAN;
+        }
+
+        static Labels parse(
+                VariableLengthLayout.Labelled layout, MemorySegment chunk, long elements)
+                throws CodecException {
+            long expected = elements * layout.numbers().stored().byteSize();
+            if (chunk.byteSize() != expected) {
+                throw new CodecException(
+                        Categories.ID,
+                        "decodes to " + chunk.byteSize() + " bytes, expected " + expected);
+            }
+            return new Labels(layout, chunk);
+        }
+
+        /** A negative number is beyond all labels, read as an unsigned one. */
+        @Override
+        public MemorySegment content(long index) {
+            long number = 0;
+            for (int i = 0; i < numberBytes; i++) {
+                int place = bigEndian ? numberBytes - 1 - i : i;
+                long at = index * numberBytes + place;
+                number |= Byte.toUnsignedLong(numbers.get(JAVA_BYTE, at)) << (i * Byte.SIZE);
+            }
+            boolean labelled = number > 0 && number <= labels.size();
+            return labelled ? labels.get((int) number - 1) : EMPTY;
         }
     }
 }

@@ -1,9 +1,12 @@
 package io.zarrengine.zarr.datatype;
 
-import java.nio.charset.Charset;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -16,7 +19,8 @@ public record FixedLengthType(Kind kind, int byteSize) implements DataType {
     /** An element may not be larger: no array has any. */
     private static final int BYTES_MAX = 1 << 28;
 
-    private static final Charset UTF_32LE = Charset.forName("UTF-32LE");
+    private static final VarHandle LE_INT =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     /** What the bytes are. */
     public enum Kind {
@@ -76,7 +80,7 @@ public record FixedLengthType(Kind kind, int byteSize) implements DataType {
     public byte[] fillValue(Object json) {
         byte[] content =
                 kind == Kind.UTF32 && json instanceof String text
-                        ? text.getBytes(UTF_32LE)
+                        ? utf32(text)
                         : ByteStrings.ofJson(json);
         if (content.length > byteSize || (kind == Kind.RAW && content.length != byteSize)) {
             throw new IllegalArgumentException(
@@ -88,7 +92,7 @@ public record FixedLengthType(Kind kind, int byteSize) implements DataType {
     @Override
     public Object fillValueToJson(byte[] element) {
         return switch (kind) {
-            case UTF32 -> new String(element, 0, lengthOf(element), UTF_32LE);
+            case UTF32 -> isText(element) ? text(element) : ByteStrings.toJson(element);
             case NULL_TERMINATED ->
                     Base64.getEncoder().encodeToString(Arrays.copyOf(element, lengthOf(element)));
             case RAW -> ByteStrings.toJson(element);
@@ -112,10 +116,59 @@ public record FixedLengthType(Kind kind, int byteSize) implements DataType {
     /**
      * {@return the text of an element that is text; each byte one character, if it is not UTF-32}
      *
+     * <p>Half of a surrogate pair, which NumPy stores like any other character, stays as it is.
+     *
      * @param element one element, little-endian
+     * @throws IllegalArgumentException if it holds a number above U+10FFFF, which is no character
      */
     public String text(byte[] element) {
-        Charset charset = kind == Kind.UTF32 ? UTF_32LE : StandardCharsets.ISO_8859_1;
-        return new String(element, 0, lengthOf(element), charset);
+        if (kind != Kind.UTF32) {
+            return new String(element, 0, lengthOf(element), StandardCharsets.ISO_8859_1);
+        }
+        StringBuilder text = new StringBuilder();
+        for (int at = 0; at < lengthOf(element); at += Integer.BYTES) {
+            int character = character(element, at);
+            if (!Character.isValidCodePoint(character)) {
+                throw new IllegalArgumentException(
+                        String.format(
+                                Locale.ROOT,
+                                "character %d is U+%X, the last one there is is U+10FFFF",
+                                at / Integer.BYTES,
+                                character));
+            }
+            text.appendCodePoint(character);
+        }
+        return text.toString();
+    }
+
+    /**
+     * {@return an element of text that is UTF-32, little-endian; what does not fit is cut off}
+     *
+     * @param text any
+     */
+    public byte[] element(String text) {
+        return Arrays.copyOf(utf32(text), byteSize);
+    }
+
+    private boolean isText(byte[] element) {
+        boolean valid = true;
+        for (int at = 0; at < lengthOf(element); at += Integer.BYTES) {
+            valid &= Character.isValidCodePoint(character(element, at));
+        }
+        return valid;
+    }
+
+    private static int character(byte[] element, int at) {
+        return (int) LE_INT.get(element, at);
+    }
+
+    /** Halves of surrogate pairs too, which Java's own encoder would replace. */
+    private static byte[] utf32(String text) {
+        int[] characters = text.codePoints().toArray();
+        byte[] bytes = new byte[characters.length * Integer.BYTES];
+        for (int i = 0; i < characters.length; i++) {
+            LE_INT.set(bytes, i * Integer.BYTES, characters[i]);
+        }
+        return bytes;
     }
 }

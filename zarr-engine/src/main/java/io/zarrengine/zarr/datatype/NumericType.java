@@ -317,6 +317,9 @@ public enum NumericType implements DataType {
         if (json instanceof BigInteger value) {
             return value;
         }
+        if (json instanceof Boolean value) { // zarr-python takes it for 0 or 1.
+            return value ? BigInteger.ONE : BigInteger.ZERO;
+        }
         if (json instanceof BigDecimal value && Math.abs((long) value.scale()) < 400) {
             try {
                 return value.toBigIntegerExact(); // 0.0 is written for 0.
@@ -355,6 +358,9 @@ public enum NumericType implements DataType {
     private static Number number(Object json) {
         if (json instanceof Number value) {
             return value;
+        }
+        if (json instanceof Boolean value) {
+            return value ? 1 : 0;
         }
         return switch (json instanceof String text ? text : "") {
             case "NaN" -> Double.NaN;

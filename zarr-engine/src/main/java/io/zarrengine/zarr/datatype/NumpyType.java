@@ -83,6 +83,14 @@ public record NumpyType(Optional<DataType> type, ByteOrder order) {
     }
 
     private static NumericType number(String text, char kind, int size) {
+        boolean extended = (kind == 'f' && size > 8) || (kind == 'c' && size > 16);
+        if (extended) {
+            throw new IllegalArgumentException(
+                    "is \""
+                            + text
+                            + "\": floating point of 80 or 128 bits (NumPy's longdouble), whose"
+                            + " bits depend on the machine that wrote them, is not supported");
+        }
         String name =
                 switch (kind) {
                     case 'b' -> size == 1 ? "bool" : "";

@@ -1,5 +1,8 @@
 package io.zarrengine.zarr.datatype;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
@@ -88,9 +91,21 @@ public record VariableLengthType(Kind kind, NumericType item) implements DataTyp
             return ByteStrings.ofJson(json);
         }
         if (kind == Kind.STRING && json instanceof String text) {
-            return text.getBytes(StandardCharsets.UTF_8);
+            return utf8(text);
         }
         throw new IllegalArgumentException("expected a string");
+    }
+
+    private static byte[] utf8(String text) {
+        try {
+            ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            byte[] bytes = new byte[encoded.remaining()];
+            encoded.get(bytes);
+            return bytes;
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(
+                    "it holds half of a surrogate pair, which is no text", e);
+        }
     }
 
     @Override

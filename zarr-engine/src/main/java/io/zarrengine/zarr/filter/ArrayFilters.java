@@ -22,7 +22,7 @@ public final class ArrayFilters {
 
     /** Known under these names, and with {@code numcodecs.} before them. */
     private static final List<String> OF_NUMCODECS =
-            List.of("delta", "fixedscaleoffset", "quantize", "bitround", "astype");
+            List.of("delta", "fixedscaleoffset", "quantize", "bitround", "astype", Categories.ID);
 
     private static final List<String> OTHERS =
             List.of(NUMCODECS + "packbits", ScaleOffset.NAME, CastValue.NAME);
@@ -51,6 +51,11 @@ public final class ArrayFilters {
         return Stream.concat(OF_NUMCODECS.stream(), OTHERS.stream()).toList();
     }
 
+    /** {@return the ids of version 2 that are known} */
+    public static List<String> ids() {
+        return Stream.concat(OF_NUMCODECS.stream(), Stream.of("packbits")).toList();
+    }
+
     /**
      * {@return whether a codec encodes an array as another one and is known here}
      *
@@ -75,6 +80,9 @@ public final class ArrayFilters {
      *     not fit the type
      */
     public static Step parse(String name, Fields configuration, DataType type, long elements) {
+        if (withoutPrefix(name).equals(Categories.ID)) {
+            return Categorize.parse(name, configuration, type, elements);
+        }
         if (!(type instanceof NumericType number)) {
             throw configuration.error("cannot encode elements of the type " + type.typeName());
         }

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.metadata;
 
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * An array: its shape, the type of its elements, how it is cut into chunks and how those are
@@ -27,6 +29,7 @@ public final class ArrayMetadata implements NodeMetadata {
     private final Map<String, Object> attributes;
     private final List<String> dimensionNames; // null: none
     private final int zarrFormat;
+    private final List<String> codecFields; // as many as codecs
 
     private ArrayMetadata(Builder builder) {
         shape = builder.shape.clone();
@@ -36,6 +39,7 @@ public final class ArrayMetadata implements NodeMetadata {
         chunkKeyEncoding = builder.chunkKeyEncoding;
         codecs = List.copyOf(builder.codecs);
         zarrFormat = builder.zarrFormat;
+        codecFields = builder.codecFields == null ? codecFields(codecs) : builder.codecFields;
         attributes = Collections.unmodifiableMap(new LinkedHashMap<>(builder.attributes));
         dimensionNames =
                 builder.dimensionNames == null
@@ -104,6 +108,18 @@ public final class ArrayMetadata implements NodeMetadata {
         return codecs;
     }
 
+    private static List<String> codecFields(List<CodecSpec> codecs) {
+        return IntStream.range(0, codecs.size()).mapToObj(i -> "codecs[" + i + "]").toList();
+    }
+
+    /**
+     * {@return where each codec stands in the document that it came from, for messages: {@code
+     * codecs[1]}, in version 2 {@code compressor} and others}
+     */
+    public List<String> codecFields() {
+        return codecFields;
+    }
+
     @Override
     public Map<String, Object> attributes() {
         return attributes;
@@ -126,6 +142,7 @@ public final class ArrayMetadata implements NodeMetadata {
         private Map<String, Object> attributes = Map.of();
         private List<String> dimensionNames;
         private int zarrFormat = 3;
+        private List<String> codecFields; // null: codecs[0] and so on
 
         private Builder(DataType dataType, long[] shape) {
             this.dataType = dataType;
@@ -191,6 +208,12 @@ public final class ArrayMetadata implements NodeMetadata {
             return this;
         }
 
+        /** Sets codecs, and where each stands in the document. */
+        Builder codecs(List<CodecSpec> newCodecs, List<String> fields) {
+            this.codecFields = List.copyOf(fields);
+            return codecs(newCodecs);
+        }
+
         /**
          * Sets the user's attributes.
          *
@@ -239,25 +262,41 @@ public final class ArrayMetadata implements NodeMetadata {
             check(
                     dimensionNames == null || dimensionNames.size() == shape.length,
                     "there must be one name for each dimension");
-            checkBytes("shape", shape, 0);
-            checkBytes("chunk shape", chunkShape, 1);
+            checkLengths("shape", shape, 0);
+            checkProduct("shape", shape, 1);
+            checkLengths("chunk shape", chunkShape, 1);
+            checkProduct("chunk shape", chunkShape, dataType.byteSize());
             return new ArrayMetadata(this);
         }
 
-        /** The bytes of all elements must fit in 63 bits: no later product can overflow. */
-        private void checkBytes(String name, long[] lengths, long min) {
-            long bytes = dataType.byteSize();
+        private static void checkLengths(String name, long[] lengths, long min) {
             for (long length : lengths) {
                 check(
                         length >= min,
                         name + " " + Arrays.toString(lengths) + " has length " + length);
-                try {
-                    bytes = Math.multiplyExact(bytes, Math.max(length, 1));
-                } catch (ArithmeticException e) {
-                    throw new IllegalArgumentException(
-                            name + " " + Arrays.toString(lengths) + " overflows 63 bits", e);
-                }
             }
+        }
+
+        /**
+         * Of an array, the number of elements fits in 63 bits; of a chunk, their bytes: no later
+         * product of what is read can overflow.
+         */
+        private static void checkProduct(String name, long[] lengths, int elementBytes) {
+            BigInteger elements = BigInteger.ONE;
+            for (long length : lengths) {
+                elements = elements.multiply(BigInteger.valueOf(Math.max(length, 1)));
+            }
+            BigInteger bytes = elements.multiply(BigInteger.valueOf(elementBytes));
+            check(
+                    bytes.bitLength() < Long.SIZE,
+                    name
+                            + " "
+                            + Arrays.toString(lengths)
+                            + " makes "
+                            + elements
+                            + " elements"
+                            + (elementBytes == 1 ? "" : " of " + elementBytes + " bytes")
+                            + ", which do not fit in 63 bits");
         }
 
         private static void check(boolean condition, String problem) {

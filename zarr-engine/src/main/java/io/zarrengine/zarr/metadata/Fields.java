@@ -47,6 +47,17 @@ public final class Fields {
         return new Fields(document, "codec " + codec.name(), codec.configuration());
     }
 
+    /**
+     * {@return the fields of a codec's configuration}
+     *
+     * @param document the metadata document, for messages
+     * @param place where the configuration stands there
+     * @param codec the codec
+     */
+    public static Fields of(String document, String place, CodecSpec codec) {
+        return new Fields(document, place, codec.configuration());
+    }
+
     /** {@return the document's name, for messages} */
     public String document() {
         return document;

@@ -21,10 +21,17 @@ import java.util.Set;
 public final class MetadataV2Reader {
     /** Filters that encode an array as another array; all others encode bytes as bytes. */
     private static final Set<String> ARRAY_FILTERS =
-            Set.of("delta", "fixedscaleoffset", "quantize", "bitround", "astype", "packbits");
+            Set.of(
+                    "delta",
+                    "fixedscaleoffset",
+                    "quantize",
+                    "bitround",
+                    "astype",
+                    "packbits",
+                    "categorize");
 
     private static final List<String> VARIABLE_LENGTH_FILTERS =
-            List.of("vlen-utf8", "vlen-bytes", "vlen-array", "json2");
+            List.of("vlen-utf8", "vlen-bytes", "vlen-array", "json2", "categorize");
 
     private final Fields fields;
 
@@ -85,6 +92,8 @@ public final class MetadataV2Reader {
         NumpyType stored = storedType();
         List<CodecSpec> filters = filters();
         DataType type = stored.type().orElseGet(() -> objectType(filters));
+        Chain chain = new Chain();
+        addCodecs(chain, type, stored.order(), filters, shape.length);
         ArrayMetadata.Builder builder =
                 ArrayMetadata.builder(type, shape)
                         .zarrFormat(2)
@@ -92,7 +101,7 @@ public final class MetadataV2Reader {
                         .fillValue(fillValue(type))
                         .chunkKeyEncoding(
                                 new ChunkKeyEncoding(ChunkKeyEncoding.Style.V2, separator()))
-                        .codecs(codecs(type, stored.order(), filters, shape.length))
+                        .codecs(chain.codecs, chain.places)
                         .attributes(attributes);
         try {
             return builder.build();
@@ -138,7 +147,7 @@ public final class MetadataV2Reader {
         if (fields.any("filters") != null) {
             List<?> list = fields.array("filters");
             for (int i = 0; i < list.size(); i++) {
-                filters.add(numcodec("filters[" + i + "]", list.get(i)));
+                filters.add(numcodec(filterPlace(i), list.get(i)));
             }
         }
         return filters;
@@ -161,9 +170,9 @@ public final class MetadataV2Reader {
 
     /** Objects are whatever the filter that encodes them says. */
     private DataType objectType(List<CodecSpec> filters) {
-        for (CodecSpec filter : filters) {
-            switch (id(filter)) {
-                case "vlen-utf8" -> {
+        for (int i = 0; i < filters.size(); i++) {
+            switch (id(filters.get(i))) {
+                case "vlen-utf8", "categorize" -> {
                     return VariableLengthType.STRING;
                 }
                 case "vlen-bytes" -> {
@@ -173,7 +182,7 @@ public final class MetadataV2Reader {
                     return VariableLengthType.JSON;
                 }
                 case "vlen-array" -> {
-                    return VariableLengthType.arrayOf(itemType(filter));
+                    return VariableLengthType.arrayOf(itemType(i, filters.get(i)));
                 }
                 default -> {}
             }
@@ -184,8 +193,8 @@ public final class MetadataV2Reader {
                         + String.join(", ", VARIABLE_LENGTH_FILTERS));
     }
 
-    private NumericType itemType(CodecSpec filter) {
-        Fields configuration = Fields.of(fields.document(), filter);
+    private NumericType itemType(int index, CodecSpec filter) {
+        Fields configuration = fieldsOf(index, filter);
         try {
             String dtype = configuration.string("dtype");
             NumericType type = NumpyType.numeric(dtype);
@@ -198,31 +207,54 @@ public final class MetadataV2Reader {
         }
     }
 
-    private List<CodecSpec> codecs(
-            DataType type, ByteOrder order, List<CodecSpec> filters, int rank) {
-        List<CodecSpec> codecs = new ArrayList<>();
+    private Fields fieldsOf(int index, CodecSpec filter) {
+        return Fields.of(fields.document(), filterPlace(index), filter);
+    }
+
+    private static String filterPlace(int index) {
+        return "filters[" + index + "]";
+    }
+
+    /** Codecs, and the field of the document that each comes from. */
+    private static final class Chain {
+        private final List<CodecSpec> codecs = new ArrayList<>();
+        private final List<String> places = new ArrayList<>();
+
+        void add(String place, CodecSpec codec) {
+            codecs.add(codec);
+            places.add(place);
+        }
+
+        void addFilters(List<CodecSpec> filters, int from, int to) {
+            for (int i = from; i < to; i++) {
+                add(filterPlace(i), filters.get(i));
+            }
+        }
+    }
+
+    private void addCodecs(
+            Chain chain, DataType type, ByteOrder order, List<CodecSpec> filters, int rank) {
         if (isColumnMajor() && rank > 1) {
             int[] reversed = new int[rank];
             for (int i = 0; i < rank; i++) {
                 reversed[i] = rank - 1 - i;
             }
-            codecs.add(CodecSpec.transpose(reversed));
+            chain.add("order", CodecSpec.transpose(reversed));
         }
         int firstOfBytes = 0; // the first filter that encodes bytes
         while (firstOfBytes < filters.size()
                 && ARRAY_FILTERS.contains(id(filters.get(firstOfBytes)))) {
             firstOfBytes++;
         }
-        codecs.addAll(filters.subList(0, firstOfBytes));
+        chain.addFilters(filters, 0, firstOfBytes);
         if (!(type instanceof VariableLengthType)) {
-            codecs.add(bytes(storedOrder(order, codecs)));
+            chain.add("dtype", bytes(storedOrder(order, filters.subList(0, firstOfBytes))));
         }
-        codecs.addAll(filters.subList(firstOfBytes, filters.size()));
+        chain.addFilters(filters, firstOfBytes, filters.size());
         Object compressor = fields.any("compressor");
         if (compressor != null) {
-            codecs.add(numcodec("compressor", compressor));
+            chain.add("compressor", numcodec("compressor", compressor));
         }
-        return codecs;
     }
 
     private boolean isColumnMajor() {
@@ -244,13 +276,13 @@ public final class MetadataV2Reader {
     /** The last filter that names a type has the say. */
     private ByteOrder storedOrder(ByteOrder ofType, List<CodecSpec> filters) {
         ByteOrder order = ofType;
-        for (CodecSpec filter : filters) {
+        for (int i = 0; i < filters.size(); i++) {
             for (String name : List.of("dtype", "astype", "encode_dtype")) {
-                if (filter.configuration().get(name) instanceof String text) {
+                if (filters.get(i).configuration().get(name) instanceof String text) {
                     try {
                         order = NumpyType.parse(text).order();
                     } catch (IllegalArgumentException e) {
-                        throw Fields.of(fields.document(), filter).error(name, e.getMessage());
+                        throw fieldsOf(i, filters.get(i)).error(name, e.getMessage());
                     }
                 }
             }

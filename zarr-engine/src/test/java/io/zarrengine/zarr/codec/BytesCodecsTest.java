@@ -132,7 +132,12 @@ final class BytesCodecsTest {
     void namesTheLibraryOfACodecThatIsRefused(String name, String library) {
         FormatException e = assertThrows(FormatException.class, () -> parse(name, Map.of()));
         assertEquals(
-                "u/zarr.json: codec " + name + " is not supported: it needs the library " + library,
+                "u/zarr.json: codec "
+                        + name
+                        + " is not supported: "
+                        + name.replace("numcodecs.", "")
+                        + " needs the library "
+                        + library,
                 e.getMessage());
     }
 

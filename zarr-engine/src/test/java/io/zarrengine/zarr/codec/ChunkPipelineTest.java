@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -87,6 +89,27 @@ final class ChunkPipelineTest {
                 OptionalLong.empty(),
                 of(CodecSpec.bytes(), CodecSpec.crc32c()).encodedBytesExact());
         assertEquals(OptionalLong.empty(), of(shards(CodecSpec.bytes())).encodedBytesExact());
+    }
+
+    /** The shard's inner chunks, its elements as they are stored, and those that are wanted. */
+    @Test
+    void knowsTheMemoryOfAShardBehindAFilter() {
+        CodecSpec delta = new CodecSpec("numcodecs.delta", Map.of("dtype", "<i2"));
+        ChunkPipeline pipeline =
+                new ChunkPipelines(
+                                "zarr.json",
+                                ArrayMetadata.builder(NumericType.INT16, 24)
+                                        .codecs(
+                                                List.of(
+                                                        delta,
+                                                        CodecSpec.sharding(
+                                                                new long[] {6}, CodecSpec.bytes())))
+                                        .build())
+                        .largest();
+        Serializer.FilteredChunk filtered = (Serializer.FilteredChunk) pipeline.serializer();
+        long stored = filtered.stored().workspaceBytes(100);
+        assertEquals(8 * 100 + (64 << 10) + 12, stored, "what may be in it, and an inner chunk");
+        assertEquals(stored + 48 + 48 + 48, pipeline.workspaceBytes(100));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.codec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,9 +13,11 @@ import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.metadata.MetadataReader;
+import io.zarrengine.zarr.metadata.MetadataV2Reader;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -322,6 +325,52 @@ final class PipelineParserTest {
         Serializer.Shard shard =
                 (Serializer.Shard) parse("int8", "[16384, 4096]", single).serializer();
         assertEquals(1L << 26, shard.chunks());
+    }
+
+    /** The fields of a .zarray, and codecs by the ids that it has. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    # dtype | filters | compressor | the message
+                    "<i4" | null | {"id": "lzw"} | compressor names the codec "lzw", which is not known; known are delta,
+                    "<i4" | [{"id": "lzw"}] | null | filters[0] names the codec "lzw", which
+                    "<i4" | [{"id": "shuffle"}, {"id": "lzw"}] | null | filters[1] names the codec "lzw"
+                    "<i4" | null | {"id": "zlib", "level": 10} | compressor.level is 10, expected a whole
+                    "<i4" | [{"id": "shuffle", "elementsize": -1}] | null | filters[0].elementsize is -1
+                    "<i4" | [{"id": "zlib"}, {"id": "delta", "dtype": "<i4"}] | null | filters[1] delta stands behind
+                    "<i4" | [{"id": "fixedscaleoffset", "dtype": "<i4"}] | null | filters[0].scale is missing
+                    "<i4" | null | {"id": "zfpy"} | compressor is not supported: zfpy needs the library libzfp
+                    "O" | [{"id": "zlib"}, {"id": "vlen-utf8"}] | null | filters[0] zlib stands before
+                    "O" | [{"id": "vlen-array", "dtype": ">i4"}] | null | filters[0].dtype is big-endian
+                    "O" | [{"id": "categorize", "labels": [7]}] | null | filters[0].labels holds 7
+                    "O" | [{"id": "categorize", "labels": ["\\ud800"]}] | null | filters[0].labels has one
+                    "O" | [{"id": "categorize", "labels": [], "astype": "<f4"}] | null | filters[0].astype is <f4
+                    "<U3" | [{"id": "categorize", "labels": [], "dtype": "<U4"}] | null | filters[0].dtype is "<U4", which is not the text
+                    "<i4" | [{"id": "categorize", "labels": [], "dtype": "<i4"}] | null | filters[0].dtype is "<i4", which is not the text
+                    """)
+    void ofVersion2NamesTheFieldsOfItsDocument(
+            String dtype, String filters, String compressor, String problem) {
+        String document =
+                """
+                {"zarr_format": 2, "shape": [4], "chunks": [4], "dtype": %s, "order": "F",
+                 "fill_value": null, "filters": %s, "compressor": %s}
+                """
+                        .formatted(dtype, filters, compressor);
+        FormatException e =
+                assertThrows(
+                        FormatException.class,
+                        () ->
+                                new ChunkPipelines(
+                                        "u/.zarray",
+                                        MetadataV2Reader.readArray(
+                                                "u/.zarray",
+                                                document.getBytes(StandardCharsets.UTF_8),
+                                                Map.of())));
+        assertTrue(e.getMessage().startsWith("u/.zarray: " + problem), e::getMessage);
+        assertFalse(e.getMessage().contains("numcodecs."), e::getMessage);
     }
 
     private static void assertRefused(String chunkShape, String codecs, String problem) {

@@ -85,6 +85,11 @@ final class DataTypesTest {
                     {"name": "numpy.datetime64", "configuration": {"unit": "s", "scale_factor": 1}} | "NaT" | 0000000000000080
                     {"name": "numpy.datetime64", "configuration": {"unit": "s", "scale_factor": 1}} | -1 | ffffffffffffffff
                     "string" | "é" | c3a9
+                    "int16" | false | 0000
+                    "int16" | true | 0100
+                    "uint64" | true | 0100000000000000
+                    "float32" | true | 0000803f
+                    "float64" | false | 0000000000000000
                     "bytes" | [0, 255] | 00ff
                     "bytes" | "AP8=" | 00ff
                     """)
@@ -93,6 +98,48 @@ final class DataTypesTest {
         assertEquals(expected, HexFormat.of().formatHex(element));
         Object again = json(written(parse(type).fillValueToJson(element)));
         assertArrayEquals(element, parse(type).fillValue(again));
+    }
+
+    /** NumPy stores them as any other character; Java's encoder would write others. */
+    @Test
+    void textKeepsHalvesOfSurrogatePairs() {
+        FixedLengthType type = new FixedLengthType(FixedLengthType.Kind.UTF32, 12);
+        byte[] element = type.fillValue("a\ud800b");
+        assertEquals("6100000000d8000062000000", HexFormat.of().formatHex(element));
+        assertEquals("a\ud800b", type.text(element));
+        assertEquals("a\ud800b", type.fillValueToJson(element));
+    }
+
+    @Test
+    void textHasNoCharactersAboveTheLastOne() {
+        FixedLengthType type = new FixedLengthType(FixedLengthType.Kind.UTF32, 8);
+        byte[] last = HexFormat.of().parseHex("61000000ffff1000");
+        assertEquals("a\udbff\udfff", type.text(last));
+        byte[] beyond = HexFormat.of().parseHex("6100000000001100");
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> type.text(beyond));
+        assertEquals("character 1 is U+110000, the last one there is is U+10FFFF", e.getMessage());
+        Object json = type.fillValueToJson(beyond);
+        assertArrayEquals(beyond, type.fillValue(json), "nothing is lost on the way");
+    }
+
+    @Test
+    void timesHaveAScaleOfAtLeastOne() {
+        String type =
+                "{\"name\": \"numpy.timedelta64\", \"configuration\": {\"unit\": \"s\","
+                        + " \"scale_factor\": %s}}";
+        assertEquals(1, ((TemporalType) parse(type.formatted("1"))).scaleFactor());
+        assertEquals(
+                Integer.MAX_VALUE,
+                ((TemporalType) parse(type.formatted("2147483647"))).scaleFactor());
+        for (String refused : List.of("0", "-1", "2147483648")) {
+            assertThrows(
+                    IllegalArgumentException.class, () -> parse(type.formatted(refused)), refused);
+        }
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new TemporalType(TemporalType.Kind.DATETIME, "s", 0));
+        assertEquals(1, new TemporalType(TemporalType.Kind.DATETIME, "s", 1).scaleFactor());
     }
 
     @Test

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.zarrengine.zarr.json.Json;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,6 +87,17 @@ final class NumpyTypeTest {
         assertArrayEquals(element, struct.fillValue(json));
     }
 
+    /** As zarr-python writes them: the bytes of an element as it is stored. */
+    @Test
+    void base64HoldsFieldsInTheirOwnByteOrder() {
+        DataType struct =
+                parse("[[\"a\", \">i4\"], [\"b\", \"<i2\"], [\"c\", \">f8\", [1]]]")
+                        .type()
+                        .orElseThrow();
+        byte[] stored = HexFormat.of().parseHex("00000001" + "0200" + "3ff0000000000000");
+        assertArrayEquals(stored, struct.fillValue(Base64.getEncoder().encodeToString(stored)));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
@@ -93,7 +106,11 @@ final class NumpyTypeTest {
                 "\"float32\"; is \"float32\", which is no NumPy type",
                 "\"<x4\"; which is no NumPy type",
                 "\"<i3\"; is \"<i3\", which is not known: its size",
-                "\"<f16\"; which is not known: its size",
+                "\"<f16\"; is \"<f16\": floating point of 80 or 128 bits (NumPy's longdouble), whose bits",
+                "\"<f12\"; is \"<f12\": floating point of 80 or 128 bits",
+                "\"<c32\"; is \"<c32\": floating point of 80 or 128 bits",
+                "\"<f1\"; which is not known: its size",
+                "\"<f3\"; which is not known: its size",
                 "\"|b2\"; which is not known: its size",
                 "\"|S0\"; has elements of 0 bytes",
                 "\"<U\"; has elements of 0 bytes",

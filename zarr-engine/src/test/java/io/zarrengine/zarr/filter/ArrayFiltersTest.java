@@ -1,10 +1,12 @@
 package io.zarrengine.zarr.filter;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.zarr.datatype.ByteOrderRun;
 import io.zarrengine.zarr.datatype.FixedLengthType;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CodecException;
@@ -159,6 +161,48 @@ final class ArrayFiltersTest {
         assertTrue(ArrayFilters.knows("numcodecs.delta"));
         assertFalse(ArrayFilters.knows("packbits"), "it encodes an array as bytes");
         assertFalse(ArrayFilters.knows("numcodecs.scale_offset"));
+    }
+
+    /** 2^63 is no int64, and the first uint64 that a cast to long cannot make. */
+    @Test
+    void castsAtTheEndOf63Bits() {
+        assertEquals(Long.MIN_VALUE, Cast.ofDouble(NumericType.UINT64, 0x1p63));
+        assertEquals(Long.MIN_VALUE | 2048, Cast.ofDouble(NumericType.UINT64, Math.nextUp(0x1p63)));
+        double below = Math.nextDown(0x1p63);
+        assertEquals(Long.MAX_VALUE - 1023, Cast.ofDouble(NumericType.UINT64, below));
+        assertEquals(Long.MAX_VALUE - 1023, Cast.ofDouble(NumericType.INT64, below));
+        assertEquals(Long.MAX_VALUE, Cast.ofDouble(NumericType.INT64, 0x1p63));
+        assertEquals(Long.MIN_VALUE, Cast.ofDouble(NumericType.INT64, -0x1p63));
+        assertEquals(-1, Cast.ofDouble(NumericType.UINT64, 0x1p64), "the nearest");
+    }
+
+    /** Units of all sizes, several in a row, up to the last byte of the last element. */
+    @Test
+    void reversesTheUnitsOfElements() {
+        List<ByteOrderRun> runs = List.of(new ByteOrderRun(1, 4, 2), new ByteOrderRun(9, 2, 1));
+        ReverseBytes filter = new ReverseBytes(runs, 11, 2);
+        assertEquals(22, filter.encodedBytes());
+        byte[] encoded = new byte[22];
+        for (int i = 0; i < encoded.length; i++) {
+            encoded[i] = (byte) i;
+        }
+        byte[] decoded = new byte[22];
+        filter.decode(MemorySegment.ofArray(encoded), MemorySegment.ofArray(decoded));
+        assertArrayEquals(
+                new byte[] {
+                    0, 4, 3, 2, 1, 8, 7, 6, 5, 10, 9, 11, 15, 14, 13, 12, 19, 18, 17, 16, 21, 20
+                },
+                decoded);
+        for (int unit : new int[] {2, 4, 8}) {
+            byte[] out = new byte[unit];
+            new ReverseBytes(List.of(new ByteOrderRun(0, unit, 1)), unit, 1)
+                    .decode(
+                            MemorySegment.ofArray(encoded).asSlice(0, unit),
+                            MemorySegment.ofArray(out));
+            for (int i = 0; i < unit; i++) {
+                assertEquals(unit - 1 - i, out[i]);
+            }
+        }
     }
 
     /** What rounds bits away keeps the rest: there is nothing to undo. */

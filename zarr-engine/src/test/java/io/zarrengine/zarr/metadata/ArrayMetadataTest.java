@@ -38,8 +38,19 @@ final class ArrayMetadataTest {
         long[] largest = {1L << 31, (1L << 31) - 1, 2};
         assertEquals(3, ArrayMetadata.builder(NumericType.INT8, largest).build().rank());
         assertEquals(1, ArrayMetadata.builder(NumericType.INT8, Long.MAX_VALUE).build().rank());
-        assertRefused("overflows 63 bits", ArrayMetadata.builder(NumericType.INT16, largest));
-        assertRefused("overflows 63 bits", builder().chunkShape(1L << 31, 1L << 30));
+        assertEquals(
+                3,
+                ArrayMetadata.builder(NumericType.INT64, largest)
+                        .chunkShape(1, 1, 1)
+                        .build()
+                        .rank());
+        assertRefused(
+                "shape [2147483648, 2147483648, 2] makes 9223372036854775808 elements, which do not",
+                ArrayMetadata.builder(NumericType.INT8, 1L << 31, 1L << 31, 2).chunkShape(1, 1, 1));
+        assertRefused(
+                "chunk shape [2147483648, 1073741824] makes 2305843009213693952 elements of 4 bytes,"
+                        + " which do not fit in 63 bits",
+                builder().chunkShape(1L << 31, 1L << 30));
         assertEquals(64, ArrayMetadata.builder(NumericType.INT8, ones(64)).build().rank());
         assertRefused("more than 64 dimensions", ArrayMetadata.builder(NumericType.INT8, ones(65)));
     }

@@ -189,7 +189,7 @@ final class MetadataV2ReaderTest {
                     filters | {} | filters is {}, expected an array
                     filters | [7] | filters[0] is 7, expected an object
                     filters | [{}] | filters[0].id is missing, expected a string
-                    filters | [{"id": "delta", "dtype": "?"}] | codec numcodecs.delta.dtype is "?"
+                    filters | [{"id": "delta", "dtype": "?"}] | filters[0].dtype is "?"
                     compressor | "zlib" | compressor is "zlib", expected an object
                     dtype | "O" | filters has none that encodes objects and is known: vlen-utf8
                     """)
