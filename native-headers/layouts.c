@@ -11,6 +11,7 @@
 
 #include "cudart/cuda_runtime_api.h"
 #include "liburing/liburing.h"
+#include "libzstd/zstd.h"
 #include "nvcomp/nvcomp.h"
 
 #define STRUCT(kind, name) printf("struct %s %zu\n", #name, sizeof(kind name));
@@ -24,6 +25,8 @@ int main(void) {
 #include "libc/layout.inc"
     puts("library liburing");
 #include "liburing/layout.inc"
+    puts("library libzstd");
+#include "libzstd/layout.inc"
     puts("library cudart");
 #include "cudart/layout.inc"
     puts("library nvcomp");

@@ -7,5 +7,6 @@
 
 int LZ4_versionNumber(void);
 int LZ4_decompress_safe(const char *src, char *dst, int compressedSize, int dstCapacity);
+int LZ4_decompress_safe_partial(const char *src, char *dst, int srcSize, int targetOutputSize, int dstCapacity);
 int LZ4_compress_default(const char *src, char *dst, int srcSize, int dstCapacity);
 int LZ4_compressBound(int inputSize);

@@ -40,6 +40,10 @@ final class CodecTarget {
             Guarded target = new Guarded(arena, targetBytes);
             decode(encoded, target.segment());
             target.check();
+            if (ChunkDecoder.decodesRanges(codecs, Long.MAX_VALUE)) {
+                decodeFront(encoded, target.segment());
+                target.check();
+            }
         }
     }
 
@@ -50,9 +54,25 @@ final class CodecTarget {
                 throw new IllegalStateException("decoded more than the target holds");
             }
         } catch (CodecException e) {
-            if (e.getMessage().isBlank()) {
-                throw new IllegalStateException("refused without a reason", e);
+            checkReason(e);
+        }
+    }
+
+    private void decodeFront(MemorySegment encoded, MemorySegment target) {
+        long wanted = target.byteSize() / 2;
+        try {
+            long bytes = ChunkDecoder.decodeRange(codecs, encoded, target, 0, wanted, workspace);
+            if (bytes < wanted || bytes > target.byteSize()) {
+                throw new IllegalStateException("decoded " + bytes + " bytes for " + wanted);
             }
+        } catch (CodecException e) {
+            checkReason(e);
+        }
+    }
+
+    private static void checkReason(CodecException e) {
+        if (e.getMessage().isBlank()) {
+            throw new IllegalStateException("refused without a reason", e);
         }
     }
 }

@@ -49,7 +49,12 @@ final class BenchmarkSmokeTest {
                     PreparedReadBenchmark.class,
                     () -> ReadBackend.unavailabilityCause(ReadBackend.Method.IO_URING),
                     ZstdDownCallBenchmark.class,
-                    NativeLibrary.LIBZSTD::unavailabilityCause);
+                    NativeLibrary.LIBZSTD::unavailabilityCause,
+                    PartialDecodeBenchmark.class,
+                    () ->
+                            NativeLibrary.LIBZSTD
+                                    .unavailabilityCause()
+                                    .or(NativeLibrary.LIBLZ4::unavailabilityCause));
 
     @BeforeAll
     static void shareTheMachine() {

@@ -145,6 +145,70 @@ public class Liblz4 extends Liblz4$shared {
         }
     }
 
+    private static class LZ4_decompress_safe_partial {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            Liblz4.C_INT,
+            Liblz4.C_POINTER,
+            Liblz4.C_POINTER,
+            Liblz4.C_INT,
+            Liblz4.C_INT,
+            Liblz4.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("LZ4_decompress_safe_partial");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * int LZ4_decompress_safe_partial(const char *src, char *dst, int srcSize, int targetOutputSize, int dstCapacity)
+     * }
+     */
+    public static FunctionDescriptor LZ4_decompress_safe_partial$descriptor() {
+        return LZ4_decompress_safe_partial.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * int LZ4_decompress_safe_partial(const char *src, char *dst, int srcSize, int targetOutputSize, int dstCapacity)
+     * }
+     */
+    public static MethodHandle LZ4_decompress_safe_partial$handle() {
+        return LZ4_decompress_safe_partial.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * int LZ4_decompress_safe_partial(const char *src, char *dst, int srcSize, int targetOutputSize, int dstCapacity)
+     * }
+     */
+    public static MemorySegment LZ4_decompress_safe_partial$address() {
+        return LZ4_decompress_safe_partial.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * int LZ4_decompress_safe_partial(const char *src, char *dst, int srcSize, int targetOutputSize, int dstCapacity)
+     * }
+     */
+    public static int LZ4_decompress_safe_partial(MemorySegment src, MemorySegment dst, int srcSize, int targetOutputSize, int dstCapacity) {
+        var mh$ = LZ4_decompress_safe_partial.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("LZ4_decompress_safe_partial", src, dst, srcSize, targetOutputSize, dstCapacity);
+            }
+            return (int)mh$.invokeExact(src, dst, srcSize, targetOutputSize, dstCapacity);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class LZ4_compress_default {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             Liblz4.C_INT,

@@ -41,6 +41,33 @@ public class Libzstd extends Libzstd$shared {
     public static int ZSTD_c_checksumFlag() {
         return ZSTD_c_checksumFlag;
     }
+    private static final int ZSTD_d_windowLogMax = (int)100L;
+    /**
+     * {@snippet lang=c :
+     * enum ZSTD_dParameter.ZSTD_d_windowLogMax = 100
+     * }
+     */
+    public static int ZSTD_d_windowLogMax() {
+        return ZSTD_d_windowLogMax;
+    }
+    private static final int ZSTD_d_experimentalParam2 = (int)1001L;
+    /**
+     * {@snippet lang=c :
+     * enum ZSTD_dParameter.ZSTD_d_experimentalParam2 = 1001
+     * }
+     */
+    public static int ZSTD_d_experimentalParam2() {
+        return ZSTD_d_experimentalParam2;
+    }
+    private static final int ZSTD_reset_session_only = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * enum ZSTD_ResetDirective.ZSTD_reset_session_only = 1
+     * }
+     */
+    public static int ZSTD_reset_session_only() {
+        return ZSTD_reset_session_only;
+    }
 
     private static class ZSTD_versionNumber {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
@@ -395,6 +422,191 @@ public class Libzstd extends Libzstd$shared {
                 traceDowncall("ZSTD_decompressDCtx", dctx, dst, dstCapacity, src, srcSize);
             }
             return (long)mh$.invokeExact(dctx, dst, dstCapacity, src, srcSize);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class ZSTD_DCtx_setParameter {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            Libzstd.C_LONG,
+            Libzstd.C_POINTER,
+            Libzstd.C_INT,
+            Libzstd.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("ZSTD_DCtx_setParameter");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * size_t ZSTD_DCtx_setParameter(ZSTD_DCtx *dctx, ZSTD_dParameter param, int value)
+     * }
+     */
+    public static FunctionDescriptor ZSTD_DCtx_setParameter$descriptor() {
+        return ZSTD_DCtx_setParameter.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * size_t ZSTD_DCtx_setParameter(ZSTD_DCtx *dctx, ZSTD_dParameter param, int value)
+     * }
+     */
+    public static MethodHandle ZSTD_DCtx_setParameter$handle() {
+        return ZSTD_DCtx_setParameter.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * size_t ZSTD_DCtx_setParameter(ZSTD_DCtx *dctx, ZSTD_dParameter param, int value)
+     * }
+     */
+    public static MemorySegment ZSTD_DCtx_setParameter$address() {
+        return ZSTD_DCtx_setParameter.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * size_t ZSTD_DCtx_setParameter(ZSTD_DCtx *dctx, ZSTD_dParameter param, int value)
+     * }
+     */
+    public static long ZSTD_DCtx_setParameter(MemorySegment dctx, int param, int value) {
+        var mh$ = ZSTD_DCtx_setParameter.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("ZSTD_DCtx_setParameter", dctx, param, value);
+            }
+            return (long)mh$.invokeExact(dctx, param, value);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class ZSTD_DCtx_reset {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            Libzstd.C_LONG,
+            Libzstd.C_POINTER,
+            Libzstd.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("ZSTD_DCtx_reset");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * size_t ZSTD_DCtx_reset(ZSTD_DCtx *dctx, ZSTD_ResetDirective reset)
+     * }
+     */
+    public static FunctionDescriptor ZSTD_DCtx_reset$descriptor() {
+        return ZSTD_DCtx_reset.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * size_t ZSTD_DCtx_reset(ZSTD_DCtx *dctx, ZSTD_ResetDirective reset)
+     * }
+     */
+    public static MethodHandle ZSTD_DCtx_reset$handle() {
+        return ZSTD_DCtx_reset.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * size_t ZSTD_DCtx_reset(ZSTD_DCtx *dctx, ZSTD_ResetDirective reset)
+     * }
+     */
+    public static MemorySegment ZSTD_DCtx_reset$address() {
+        return ZSTD_DCtx_reset.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * size_t ZSTD_DCtx_reset(ZSTD_DCtx *dctx, ZSTD_ResetDirective reset)
+     * }
+     */
+    public static long ZSTD_DCtx_reset(MemorySegment dctx, int reset) {
+        var mh$ = ZSTD_DCtx_reset.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("ZSTD_DCtx_reset", dctx, reset);
+            }
+            return (long)mh$.invokeExact(dctx, reset);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class ZSTD_decompressStream {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            Libzstd.C_LONG,
+            Libzstd.C_POINTER,
+            Libzstd.C_POINTER,
+            Libzstd.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("ZSTD_decompressStream");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * size_t ZSTD_decompressStream(ZSTD_DCtx *zds, ZSTD_outBuffer *output, ZSTD_inBuffer *input)
+     * }
+     */
+    public static FunctionDescriptor ZSTD_decompressStream$descriptor() {
+        return ZSTD_decompressStream.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * size_t ZSTD_decompressStream(ZSTD_DCtx *zds, ZSTD_outBuffer *output, ZSTD_inBuffer *input)
+     * }
+     */
+    public static MethodHandle ZSTD_decompressStream$handle() {
+        return ZSTD_decompressStream.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * size_t ZSTD_decompressStream(ZSTD_DCtx *zds, ZSTD_outBuffer *output, ZSTD_inBuffer *input)
+     * }
+     */
+    public static MemorySegment ZSTD_decompressStream$address() {
+        return ZSTD_decompressStream.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * size_t ZSTD_decompressStream(ZSTD_DCtx *zds, ZSTD_outBuffer *output, ZSTD_inBuffer *input)
+     * }
+     */
+    public static long ZSTD_decompressStream(MemorySegment zds, MemorySegment output, MemorySegment input) {
+        var mh$ = ZSTD_decompressStream.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("ZSTD_decompressStream", zds, output, input);
+            }
+            return (long)mh$.invokeExact(zds, output, input);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

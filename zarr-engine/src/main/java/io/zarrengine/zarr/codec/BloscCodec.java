@@ -50,8 +50,7 @@ record BloscCodec() implements BytesCodec.PartialDecoder {
         if (header.decodedBytes() == 0) {
             return 0;
         }
-        decodeBlocks(header, encoded, decoded, 0, header.blockCount(), workspace);
-        return header.decodedBytes();
+        return decodeBlocks(header, encoded, decoded, 0, header.decodedBytes(), workspace);
     }
 
     @Override
@@ -59,13 +58,7 @@ record BloscCodec() implements BytesCodec.PartialDecoder {
             MemorySegment encoded, MemorySegment decoded, long from, long to, Workspace workspace)
             throws CodecException {
         BloscHeader header = BloscHeader.read(encoded, decoded.byteSize());
-        if (header.decodedBytes() != decoded.byteSize()) {
-            throw BloscHeader.damaged(
-                    "decodes to "
-                            + header.decodedBytes()
-                            + " bytes, expected "
-                            + decoded.byteSize());
-        }
+        ChunkDecoder.checkedSize(NAME, header.decodedBytes(), decoded);
         if (from == to) {
             return 0;
         }
@@ -73,61 +66,68 @@ record BloscCodec() implements BytesCodec.PartialDecoder {
             MemorySegment.copy(encoded, BloscHeader.BYTES + from, decoded, from, to - from);
             return to - from;
         }
-        int first = (int) (from / header.blockBytes());
-        int end = (int) Math.ceilDiv(to, header.blockBytes());
-        return decodeBlocks(header, encoded, decoded, first, end, workspace);
+        return decodeBlocks(header, encoded, decoded, from, to, workspace);
     }
 
-    /** Returns how many bytes were decoded. */
+    /** Returns how many bytes were decoded: the wanted blocks, the last one perhaps in part. */
     private static long decodeBlocks(
             BloscHeader header,
             MemorySegment encoded,
             MemorySegment decoded,
-            int first,
-            int end,
+            long from,
+            long to,
             Workspace workspace)
             throws CodecException {
         MemorySegment chunk = encoded.asSlice(0, header.encodedBytes());
         long bytes = 0;
-        for (int block = first; block < end; block++) {
-            long at = (long) block * header.blockBytes();
+        for (long at = from - from % header.blockBytes(); at < to; at += header.blockBytes()) {
+            int block = (int) (at / header.blockBytes());
             MemorySegment target = decoded.asSlice(at, header.blockBytes(block));
-            decodeBlock(header, chunk, block, target, workspace);
-            bytes += target.byteSize();
+            long wanted = Math.min(to - at, target.byteSize());
+            bytes += decodeBlock(header, chunk, block, target, wanted, workspace);
         }
         return bytes;
     }
 
-    private static void decodeBlock(
+    /** Returns how many bytes of the block were decoded; shuffled, all of them are needed. */
+    private static long decodeBlock(
             BloscHeader header,
             MemorySegment chunk,
             int block,
             MemorySegment decoded,
+            long wanted,
             Workspace workspace)
             throws CodecException {
-        boolean shuffled = header.isByteShuffled() || header.isBitShuffled();
+        Decompressor decompressor = workspace.decompressor(header.format());
         long bytes = decoded.byteSize();
-        MemorySegment buffer = shuffled ? workspace.buffer(SHUFFLE_BUFFER, 2 * bytes) : decoded;
+        if (!header.isByteShuffled() && !header.isBitShuffled()) {
+            return decodeStreams(header, chunk, block, decoded, wanted, decompressor);
+        }
+        MemorySegment buffer = workspace.buffer(SHUFFLE_BUFFER, 2 * bytes);
         MemorySegment streams = buffer.asSlice(0, bytes);
-        decodeStreams(header, chunk, block, streams, workspace.decompressor(header.format()));
+        decodeStreams(header, chunk, block, streams, bytes, decompressor);
         if (header.isByteShuffled()) {
             ByteShuffle.unshuffle(streams, decoded, header.typeBytes());
-        } else if (header.isBitShuffled()) {
+        } else {
             BitShuffle.unshuffle(
                     streams, decoded, header.typeBytes(), buffer.asSlice(bytes, bytes));
         }
+        return bytes;
     }
 
-    private static void decodeStreams(
+    /** Returns how many bytes were decoded, at least {@code wanted}. */
+    private static long decodeStreams(
             BloscHeader header,
             MemorySegment chunk,
             int block,
             MemorySegment target,
+            long wanted,
             Decompressor decompressor)
             throws CodecException {
         int splits = header.splits(block);
         long streamBytes = target.byteSize() / splits;
         long at = header.blockOffset(chunk, block);
+        long decoded = 0;
         for (int split = 0; split < splits; split++) {
             if (at + Integer.BYTES > chunk.byteSize()) {
                 throw BloscHeader.damaged("block " + block + " reaches behind the chunk");
@@ -138,20 +138,27 @@ record BloscCodec() implements BytesCodec.PartialDecoder {
                 throw BloscHeader.damaged(
                         "a stream of " + encodedBytes + " bytes reaches behind the chunk");
             }
-            decodeStream(
-                    chunk.asSlice(at, encodedBytes),
-                    target.asSlice(split * streamBytes, streamBytes),
-                    decompressor);
+            decoded +=
+                    decodeStream(
+                            chunk.asSlice(at, encodedBytes),
+                            target.asSlice(split * streamBytes, streamBytes),
+                            splits == 1 ? wanted : streamBytes,
+                            decompressor);
             at += encodedBytes;
         }
+        return decoded;
     }
 
-    private static void decodeStream(
-            MemorySegment stream, MemorySegment target, Decompressor decompressor)
+    private static long decodeStream(
+            MemorySegment stream, MemorySegment target, long wanted, Decompressor decompressor)
             throws CodecException {
         if (stream.byteSize() == target.byteSize()) { // It did not compress.
             target.copyFrom(stream);
-            return;
+            return target.byteSize();
+        }
+        long front = decompressor.decompressFront(stream, target, wanted);
+        if (front >= 0) {
+            return front;
         }
         long written;
         try {
@@ -163,5 +170,6 @@ record BloscCodec() implements BytesCodec.PartialDecoder {
             throw BloscHeader.damaged(
                     "a stream decodes to " + written + " bytes, expected " + target.byteSize());
         }
+        return written;
     }
 }

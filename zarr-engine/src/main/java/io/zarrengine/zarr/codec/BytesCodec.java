@@ -77,6 +77,15 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
     /** A compressor that can decode a part of a chunk without all that is before or behind it. */
     interface PartialDecoder extends Compressor {
         /**
+         * {@return whether a part may take less than the whole}
+         *
+         * @param decodedBytes the decoded size of a chunk
+         */
+        default boolean decodesPartsOf(long decodedBytes) {
+            return true;
+        }
+
+        /**
          * Decodes at least the bytes from {@code from} to {@code to} to their place in {@code
          * decoded}. The others are undefined, and damage to them may stay unseen.
          *

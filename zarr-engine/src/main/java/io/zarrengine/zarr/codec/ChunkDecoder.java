@@ -48,9 +48,27 @@ public final class ChunkDecoder {
      * {@return whether a part of a chunk can be decoded without the rest}
      *
      * @param codecs in the order of encoding
+     * @param decodedBytes the chunk's decoded size
      */
-    public static boolean decodesRanges(List<BytesCodec> codecs) {
-        return !codecs.isEmpty() && codecs.getFirst() instanceof BytesCodec.PartialDecoder;
+    public static boolean decodesRanges(List<BytesCodec> codecs, long decodedBytes) {
+        return !codecs.isEmpty()
+                && codecs.getFirst() instanceof BytesCodec.PartialDecoder codec
+                && codec.decodesPartsOf(decodedBytes);
+    }
+
+    /**
+     * {@return the size of a decoded chunk}
+     *
+     * @param codec the name of the one that decoded it
+     * @param target memory of exactly the size that is expected
+     */
+    static long checkedSize(String codec, long decodedBytes, MemorySegment target)
+            throws CodecException {
+        if (decodedBytes != target.byteSize()) {
+            throw new CodecException(
+                    codec, "decodes to " + decodedBytes + " bytes, expected " + target.byteSize());
+        }
+        return decodedBytes;
     }
 
     /**

@@ -19,6 +19,19 @@ interface Decompressor extends AutoCloseable {
      */
     long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException;
 
+    /**
+     * Decodes the front of {@code encoded} and stops there, if that is possible and saves anything.
+     * What follows is not looked at. A refusal says nothing about the input: the caller decodes all
+     * of it, and learns what is wrong.
+     *
+     * @param decoded of the decoded size
+     * @param bytes how many are wanted, at most those of {@code decoded}
+     * @return bytes written, at least {@code bytes}; -1 if all has to be decoded
+     */
+    default long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
+        return -1;
+    }
+
     @Override
     void close();
 }

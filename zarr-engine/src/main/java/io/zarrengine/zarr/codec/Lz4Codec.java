@@ -15,7 +15,7 @@ import java.nio.ByteOrder;
  *
  * @see <a href="https://numcodecs.readthedocs.io/en/stable/compression/lz4.html">numcodecs, LZ4</a>
  */
-record Lz4Codec() implements BytesCodec.Compressor {
+record Lz4Codec() implements BytesCodec.PartialDecoder {
     static final String NAME = "lz4";
 
     private static final ValueLayout.OfInt LE_INT =
@@ -73,6 +73,19 @@ record Lz4Codec() implements BytesCodec.Compressor {
                     NAME, "decodes to " + written + " bytes, its header says " + bytes);
         }
         return bytes;
+    }
+
+    /** Stops behind the last byte that is wanted. */
+    @Override
+    public long decodeRange(
+            MemorySegment encoded, MemorySegment decoded, long from, long to, Workspace workspace)
+            throws CodecException {
+        ChunkDecoder.checkedSize(NAME, decodedBytes(encoded, decoded.byteSize()), decoded);
+        long front =
+                workspace
+                        .decompressor(Workspace.Format.LZ4)
+                        .decompressFront(encoded.asSlice(HEADER_BYTES), decoded, to);
+        return front < 0 ? decode(encoded, decoded, workspace) : front;
     }
 
     /** The size in the header, if the block can decode to so much and the target can hold it. */

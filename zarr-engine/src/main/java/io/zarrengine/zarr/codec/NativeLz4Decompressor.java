@@ -26,5 +26,22 @@ final class NativeLz4Decompressor implements Decompressor {
     }
 
     @Override
+    public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
+        boolean tooLarge =
+                encoded.byteSize() > Integer.MAX_VALUE || decoded.byteSize() > Integer.MAX_VALUE;
+        if (tooLarge || bytes == decoded.byteSize()) { // All of it has to end where it should.
+            return -1;
+        }
+        int written =
+                Liblz4.LZ4_decompress_safe_partial(
+                        encoded,
+                        decoded,
+                        (int) encoded.byteSize(),
+                        (int) bytes,
+                        (int) decoded.byteSize());
+        return written < bytes ? -1 : written;
+    }
+
+    @Override
     public void close() {}
 }

@@ -2,22 +2,44 @@ package io.zarrengine.zarr.codec;
 
 import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.libzstd.Libzstd;
+import io.zarrengine.bindings.libzstd.ZSTD_inBuffer_s;
+import io.zarrengine.bindings.libzstd.ZSTD_outBuffer_s;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** libzstd, with a context that is reused: creating one costs more than decoding a small chunk. */
 final class NativeZstdDecompressor implements Decompressor {
+    /** ZSTD_WINDOWLOG_MAX_64 of zstd.h: nothing is allocated for a window, so any will do. */
+    private static final int WINDOW_LOG_MAX = 31;
+
     private final Arena arena = Arena.ofShared();
     private final MemorySegment context;
+    private final boolean verifiesChecksums;
+    private final boolean decodesInSteps;
+    private final MemorySegment input = ZSTD_inBuffer_s.allocate(arena);
+    private final MemorySegment output = ZSTD_outBuffer_s.allocate(arena);
 
-    NativeZstdDecompressor() {
+    /** {@code verifiesChecksums}: a frame with a checksum is decoded to its end. */
+    NativeZstdDecompressor(boolean verifiesChecksums) {
+        this.verifiesChecksums = verifiesChecksums;
         MemorySegment created = Libzstd.ZSTD_createDCtx();
         if (created.address() == 0) {
             arena.close();
             throw new OutOfMemoryError("ZSTD_createDCtx");
         }
         context = NativeHandle.attach(created, arena, Libzstd::ZSTD_freeDCtx);
+        decodesInSteps = // Each to its place in the target; older releases would use a buffer.
+                accepts(Libzstd.ZSTD_d_experimentalParam2(), 1)
+                        && accepts(Libzstd.ZSTD_d_windowLogMax(), WINDOW_LOG_MAX);
+    }
+
+    private boolean accepts(int parameter, int value) {
+        return !isError(Libzstd.ZSTD_DCtx_setParameter(context, parameter, value));
+    }
+
+    private static boolean isError(long result) {
+        return Libzstd.ZSTD_isError(result) != 0;
     }
 
     @Override
@@ -26,6 +48,48 @@ final class NativeZstdDecompressor implements Decompressor {
                 Libzstd.ZSTD_decompressDCtx(
                         context, decoded, decoded.byteSize(), encoded, encoded.byteSize()),
                 decoded);
+    }
+
+    @Override
+    public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
+        boolean savesBlocks = decoded.byteSize() - bytes >= ZstdFrame.BLOCK_BYTES_MAX;
+        if (!decodesInSteps || !savesBlocks) {
+            return -1;
+        }
+        return ZstdFrame.read(encoded)
+                .filter(frame -> frame.contentBytes() == decoded.byteSize())
+                .filter(frame -> !(frame.hasChecksum() && verifiesChecksums))
+                .filter(ZstdFrame::isWhole)
+                .map(frame -> decodeBlocks(frame, decoded, bytes))
+                .orElse(-1L);
+    }
+
+    /** Block by block: given more of the frame, the library would decode more of it. */
+    private long decodeBlocks(ZstdFrame frame, MemorySegment decoded, long bytes) {
+        begin(frame.bytes(), decoded);
+        long end = frame.headerBytes();
+        boolean isLast = false;
+        while (ZSTD_outBuffer_s.pos(output) < bytes) {
+            if (isLast) {
+                return -1; // It holds less than it says.
+            }
+            isLast = frame.isLastBlock(end);
+            end = frame.blockEnd(end);
+            ZSTD_inBuffer_s.size(input, end);
+            if (isError(Libzstd.ZSTD_decompressStream(context, output, input))) {
+                return -1;
+            }
+        }
+        return ZSTD_outBuffer_s.pos(output);
+    }
+
+    private void begin(MemorySegment encoded, MemorySegment decoded) {
+        Libzstd.ZSTD_DCtx_reset(context, Libzstd.ZSTD_reset_session_only());
+        ZSTD_inBuffer_s.src(input, encoded);
+        ZSTD_inBuffer_s.pos(input, 0);
+        ZSTD_outBuffer_s.dst(output, decoded);
+        ZSTD_outBuffer_s.size(output, decoded.byteSize());
+        ZSTD_outBuffer_s.pos(output, 0);
     }
 
     @Override

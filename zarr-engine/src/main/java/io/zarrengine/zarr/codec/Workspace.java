@@ -70,11 +70,11 @@ public final class Workspace implements AutoCloseable {
         return zstdCompressor;
     }
 
-    private static Decompressor create(Format format) throws CodecException {
+    private Decompressor create(Format format) throws CodecException {
         return switch (format) {
             case ZSTD ->
                     NativeLibrary.LIBZSTD.isAvailable()
-                            ? new NativeZstdDecompressor()
+                            ? new NativeZstdDecompressor(verifiesChecksums)
                             : JavaDecompressor.zstd();
             case LZ4 ->
                     NativeLibrary.LIBLZ4.isAvailable()

@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
  * @see <a href="https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd">
  *     zarr-extensions, zstd</a>
  */
-record ZstdCodec(int level, boolean checksum) implements BytesCodec.Compressor {
+record ZstdCodec(int level, boolean checksum) implements BytesCodec.PartialDecoder {
     static final String NAME = "zstd";
     private static final long ERROR_NAME_BYTES_MAX = 256;
 
@@ -44,6 +44,23 @@ record ZstdCodec(int level, boolean checksum) implements BytesCodec.Compressor {
     public long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
             throws CodecException {
         return workspace.decompressor(Workspace.Format.ZSTD).decompress(encoded, decoded);
+    }
+
+    @Override
+    public boolean decodesPartsOf(long decodedBytes) {
+        return decodedBytes > ZstdFrame.BLOCK_BYTES_MAX;
+    }
+
+    /** Stops behind the last block that is wanted, unless that would leave a checksum unread. */
+    @Override
+    public long decodeRange(
+            MemorySegment encoded, MemorySegment decoded, long from, long to, Workspace workspace)
+            throws CodecException {
+        long front =
+                workspace.decompressor(Workspace.Format.ZSTD).decompressFront(encoded, decoded, to);
+        return front < 0
+                ? ChunkDecoder.checkedSize(NAME, decode(encoded, decoded, workspace), decoded)
+                : front;
     }
 
     /**

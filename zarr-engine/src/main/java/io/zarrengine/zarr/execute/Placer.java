@@ -140,7 +140,7 @@ final class Placer {
             metrics.chunkDecoded(encoded.byteSize(), bytes, bytes);
             return;
         }
-        if (ChunkDecoder.decodesRanges(pipeline.bytesCodecs())) {
+        if (ChunkDecoder.decodesRanges(pipeline.bytesCodecs(), bytes)) {
             placeRange(request, pipeline, elements, encoded, parts);
             return;
         }

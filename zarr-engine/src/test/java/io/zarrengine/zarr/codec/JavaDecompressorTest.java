@@ -51,7 +51,7 @@ final class JavaDecompressorTest {
         Decompressor nativeOne() {
             NativeLibrary library = this == ZSTD ? NativeLibrary.LIBZSTD : NativeLibrary.LIBLZ4;
             assumeTrue(library.isAvailable(), "there is nothing to compare with");
-            return this == ZSTD ? new NativeZstdDecompressor() : new NativeLz4Decompressor();
+            return this == ZSTD ? new NativeZstdDecompressor(true) : new NativeLz4Decompressor();
         }
     }
 

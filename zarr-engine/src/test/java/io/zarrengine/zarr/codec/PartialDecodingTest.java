@@ -1,0 +1,245 @@
+package io.zarrengine.zarr.codec;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.zarr.GuardedMemory;
+import io.zarrengine.zarr.errors.CodecException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The front of a chunk, from the codecs that stop behind it. The slow twin is the sample. */
+final class PartialDecodingTest {
+    private static final BytesCodec.PartialDecoder ZSTD = new ZstdCodec(3, false);
+    private static final BytesCodec.PartialDecoder ZSTD_CHECKED = new ZstdCodec(3, true);
+    private static final BytesCodec.PartialDecoder LZ4 = new Lz4Codec();
+    private static final int BLOCK_BYTES = 128 << 10;
+    private static final int LZ4_FORMAT = 1 << 5; // of a blosc header
+
+    private final Arena arena = Arena.ofConfined();
+    private final Workspace workspace = new Workspace();
+    private final Workspace trusting = new Workspace(false);
+
+    @BeforeEach
+    void needsTheLibraries() {
+        assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "only libzstd encodes, and stops early");
+        assumeTrue(NativeLibrary.LIBLZ4.isAvailable(), "only liblz4 encodes, and stops early");
+    }
+
+    @AfterEach
+    void close() {
+        workspace.close();
+        trusting.close();
+        arena.close();
+    }
+
+    private MemorySegment encode(BytesCodec codec, byte... sample) throws CodecException {
+        MemorySegment encoded = arena.allocate(codec.encodedBytesMax(sample.length));
+        MemorySegment decoded = Samples.nativeCopy(arena, sample);
+        return encoded.asSlice(0, codec.encode(decoded, encoded, workspace));
+    }
+
+    private byte[] sample(long seed, int bytes) {
+        return Samples.random(new SplittableRandom(seed), bytes);
+    }
+
+    /** Checks what was wanted, and returns how much was decoded for it. */
+    private long assertDecodes(
+            BytesCodec.PartialDecoder codec,
+            MemorySegment encoded,
+            byte[] sample,
+            int from,
+            int to,
+            Workspace with)
+            throws CodecException {
+        GuardedMemory target = new GuardedMemory(arena, sample.length);
+        long bytes = codec.decodeRange(encoded, target.segment(), from, to, with);
+        assertArrayEquals(
+                Arrays.copyOfRange(sample, from, to),
+                target.segment().asSlice(from, to - from).toArray(JAVA_BYTE));
+        target.assertIntact();
+        assertTrue(bytes >= to && bytes <= sample.length, () -> bytes + " bytes for " + to);
+        return bytes;
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    void decodesWhatIsWanted(long seed) throws CodecException {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 60; round++) {
+            byte[] sample = Samples.random(random, 1 + random.nextInt(5 * BLOCK_BYTES));
+            int from = random.nextInt(sample.length);
+            int to = from + 1 + random.nextInt(sample.length - from);
+            long zstd = assertDecodes(ZSTD, encode(ZSTD, sample), sample, from, to, workspace);
+            boolean saves = sample.length - to >= BLOCK_BYTES;
+            assertTrue(zstd < to + BLOCK_BYTES || !saves, () -> "a block too many: " + zstd);
+            long lz4 = assertDecodes(LZ4, encode(LZ4, sample), sample, from, to, workspace);
+            assertEquals(to, lz4);
+        }
+    }
+
+    /** A context that stopped in the middle of one frame begins the next one at its front. */
+    @Test
+    void wholeChunksAndFrontsInTurns() throws CodecException {
+        byte[] sample = sample(1, 5 * BLOCK_BYTES);
+        MemorySegment encoded = encode(ZSTD, sample);
+        for (int round = 0; round < 3; round++) {
+            assertEquals(
+                    2 * BLOCK_BYTES,
+                    assertDecodes(ZSTD, encoded, sample, 7, BLOCK_BYTES + 1, workspace));
+            MemorySegment target = arena.allocate(sample.length);
+            assertEquals(sample.length, ZSTD.decode(encoded, target, workspace));
+            assertArrayEquals(sample, target.toArray(JAVA_BYTE));
+        }
+    }
+
+    /** A checksum covers all of the content, so it needs all of it. */
+    @Test
+    void aFrameWithAChecksumIsDecodedWhole() throws CodecException {
+        byte[] sample = sample(2, 5 * BLOCK_BYTES);
+        MemorySegment encoded = encode(ZSTD_CHECKED, sample);
+        assertEquals(sample.length, assertDecodes(ZSTD, encoded, sample, 0, 1, workspace));
+        assertEquals(BLOCK_BYTES, assertDecodes(ZSTD, encoded, sample, 0, 1, trusting));
+        long checksum = encoded.byteSize() - 1;
+        encoded.set(JAVA_BYTE, checksum, (byte) ~encoded.get(JAVA_BYTE, checksum));
+        assertRefused(ZSTD, encoded, sample.length);
+        assertDecodes(ZSTD, encoded, sample, 0, 1, trusting);
+    }
+
+    private void assertRefused(BytesCodec.PartialDecoder codec, MemorySegment encoded, int bytes) {
+        GuardedMemory target = new GuardedMemory(arena, bytes);
+        assertThrows(
+                CodecException.class,
+                () -> codec.decodeRange(encoded, target.segment(), 0, 1, workspace));
+        target.assertIntact();
+    }
+
+    /** The bytes that are wanted are there, but the chunk is not what its metadata says. */
+    @Test
+    void refusesAChunkOfAnotherSize() throws CodecException {
+        byte[] sample = sample(3, 5 * BLOCK_BYTES);
+        for (BytesCodec.PartialDecoder codec : new BytesCodec.PartialDecoder[] {ZSTD, LZ4}) {
+            MemorySegment encoded = encode(codec, sample);
+            assertRefused(codec, encoded, sample.length - 1);
+            assertRefused(codec, encoded, sample.length + 1);
+        }
+    }
+
+    /** Also where the cut is far behind what is wanted. */
+    @Test
+    void refusesAFrameThatIsCutOff() throws CodecException {
+        byte[] sample = sample(3, 5 * BLOCK_BYTES);
+        MemorySegment encoded = encode(ZSTD, sample);
+        for (long bytes : new long[] {0, 1, 17, 18, 20, encoded.byteSize() - 1}) {
+            assertRefused(ZSTD, encoded.asSlice(0, bytes), sample.length);
+        }
+        MemorySegment longer = arena.allocate(encoded.byteSize() + 1);
+        assertRefused(ZSTD, longer.copyFrom(encoded), sample.length);
+    }
+
+    /** What is not looked at is not checked: so it says for all codecs that decode parts. */
+    @Test
+    void damageBehindWhatIsWantedIsNotFound() throws CodecException {
+        byte[] sample = new byte[5 * BLOCK_BYTES];
+        new SplittableRandom(4).nextBytes(sample); // Stored as it is, so all of it can be wrong.
+        MemorySegment encoded = encode(ZSTD, sample);
+        ZstdFrame frame = ZstdFrame.read(encoded).orElseThrow();
+        long second = frame.blockEnd(frame.headerBytes());
+        int raw = encoded.get(JAVA_BYTE, second);
+        encoded.set(JAVA_BYTE, second, (byte) (raw | 0x06)); // A block of the reserved type.
+        assertDecodes(ZSTD, encoded, sample, 0, BLOCK_BYTES, workspace);
+        GuardedMemory target = new GuardedMemory(arena, sample.length);
+        assertThrows(
+                CodecException.class,
+                () -> ZSTD.decodeRange(encoded, target.segment(), 0, BLOCK_BYTES + 1, workspace));
+    }
+
+    @Test
+    void severalFramesAreDecodedWhole() throws CodecException {
+        byte[] sample = sample(5, 2 * BLOCK_BYTES);
+        MemorySegment frame = encode(ZSTD, sample);
+        MemorySegment two = arena.allocate(2 * frame.byteSize());
+        two.copyFrom(frame).asSlice(frame.byteSize()).copyFrom(frame);
+        byte[] twice = Arrays.copyOf(sample, 2 * sample.length);
+        System.arraycopy(sample, 0, twice, sample.length, sample.length);
+        assertEquals(twice.length, assertDecodes(ZSTD, two, twice, 0, 1, workspace));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    void damageNeverWritesOutsideTheTarget(long seed) throws CodecException {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 100; round++) {
+            BytesCodec.PartialDecoder codec = random.nextBoolean() ? ZSTD : LZ4;
+            byte[] sample = Samples.random(random, 1 + random.nextInt(3 * BLOCK_BYTES));
+            MemorySegment damaged = Samples.damaged(random, encode(codec, sample));
+            GuardedMemory target = new GuardedMemory(arena, sample.length);
+            int to = 1 + random.nextInt(sample.length);
+            try {
+                codec.decodeRange(damaged, target.segment(), 0, to, trusting);
+            } catch (CodecException expected) {
+                // Damage can also go unnoticed.
+            }
+            target.assertIntact();
+        }
+    }
+
+    /** How the streams of a blosc chunk's only block are stored. */
+    enum Block {
+        PLAIN(LZ4_FORMAT | BloscChunks.NOT_SPLIT),
+        SHUFFLED(LZ4_FORMAT | BloscChunks.NOT_SPLIT | BloscChunks.BYTE_SHUFFLED),
+        SPLIT(LZ4_FORMAT);
+
+        private final int flags;
+
+        Block(int flags) {
+            this.flags = flags;
+        }
+    }
+
+    /** One block of one lz4 stream stops early; shuffled or split, its end is part of its front. */
+    @ParameterizedTest
+    @EnumSource
+    void theFrontOfABloscBlock(Block block) throws CodecException {
+        int splits = block == Block.SPLIT ? 4 : 1;
+        byte[] sample = new byte[4000];
+        for (int i = 0; i < sample.length; i++) {
+            sample[i] = (byte) (i / 100);
+        }
+        byte[] stored = block == Block.SHUFFLED ? SlowShuffle.shuffleBytes(sample, 4) : sample;
+        MemorySegment chunk = arena.allocate(2L * sample.length);
+        byte[] header = {2, 1, (byte) block.flags, 4};
+        MemorySegment.copy(header, 0, chunk, JAVA_BYTE, 0, header.length);
+        chunk.set(JAVA_INT_UNALIGNED, 4, sample.length);
+        chunk.set(JAVA_INT_UNALIGNED, 8, sample.length);
+        chunk.set(JAVA_INT_UNALIGNED, 16, 20);
+        long at = 20;
+        for (int split = 0; split < splits; split++) {
+            int streamBytes = sample.length / splits;
+            byte[] stream =
+                    Arrays.copyOfRange(stored, split * streamBytes, (split + 1) * streamBytes);
+            MemorySegment encoded = encode(LZ4, stream).asSlice(4); // Without its size.
+            chunk.set(JAVA_INT_UNALIGNED, at, (int) encoded.byteSize());
+            chunk.asSlice(at + 4).copyFrom(encoded);
+            at += 4 + encoded.byteSize();
+        }
+        chunk.set(JAVA_INT_UNALIGNED, 12, (int) at);
+        MemorySegment encoded = chunk.asSlice(0, at);
+        long bytes = assertDecodes(new BloscCodec(), encoded, sample, 300, 901, workspace);
+        assertEquals(block == Block.PLAIN ? 901 : sample.length, bytes);
+    }
+}
