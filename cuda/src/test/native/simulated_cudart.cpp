@@ -8,7 +8,10 @@
  * device. Kernels are kernels.cu itself, compiled as C++, one thread after the other.
  *
  * Faults, SIMULATED_CUDA_FAULT=<function>:<n>:<code>: the n-th call of a function (from 1) answers
- * code. A code from 700 to 719 but 701 is sticky: from then on every call answers it.
+ * code. A code from 700 to 719 but 701 is sticky: from then on every call for that device answers it.
+ *
+ * There are two devices. What belongs to one and is used while the calling thread has chosen the
+ * other, or together with what belongs to the other, is refused.
  *
  * Device memory is the host's, filled with 0xA5 when it is allocated and again when it is freed.
  */
@@ -37,7 +40,12 @@ namespace {
 
 using Work = std::function<void()>;
 
+const int DEVICES = 2;
+const int WRONG_DEVICE = 400; /* cudaErrorInvalidResourceHandle */
+thread_local int current = 0;
+
 struct Event {
+    int device = current;
     long recorded = 0; /* how often it was recorded */
     long passed = 0;   /* the last recording that a stream has passed */
 };
@@ -49,10 +57,12 @@ struct Operation {
 };
 
 struct Stream {
+    int device = current;
     std::deque<Operation> queue;
 };
 
 struct Pool {
+    int device = 0;
     size_t max = 0;
     size_t used = 0;
     size_t reserved = 0;
@@ -62,7 +72,7 @@ std::recursive_mutex lock;
 std::set<Stream *> streams;
 std::map<void *, std::pair<Pool *, size_t>> allocations;
 std::map<char *, size_t> pinned;
-int lost = 0;
+int lost_with[DEVICES] = {}; /* what each device was lost with */
 
 std::mt19937_64 &random_source() {
     static std::mt19937_64 source(getenv("SIMULATED_CUDA_SEED") ? atoll(getenv("SIMULATED_CUDA_SEED")) : 0);
@@ -71,8 +81,9 @@ std::mt19937_64 &random_source() {
 
 int fault(const char *function) {
     static std::map<std::string, long> calls;
+    int &lost = lost_with[current];
     if (lost != 0) {
-        return lost;
+        return lost_with[current];
     }
     long call = ++calls[function];
     const char *plan = getenv("SIMULATED_CUDA_FAULT");
@@ -83,7 +94,9 @@ int fault(const char *function) {
         if (code >= 700 && code <= 719 && code != 701) {
             lost = code;
             for (Stream *stream : streams) {
-                stream->queue.clear(); /* A lost device does nothing any more. */
+                if (stream->device == current) {
+                    stream->queue.clear(); /* A lost device does nothing any more. */
+                }
             }
         }
         return code;
@@ -125,6 +138,19 @@ bool step() {
 
 void enqueue(void *stream, Work work) {
     static_cast<Stream *>(stream)->queue.push_back({std::move(work)});
+}
+
+bool is_of_current(void *stream) { return static_cast<Stream *>(stream)->device == current; }
+
+/* Memory of another device; what no pool has given is not known, and may be anywhere in a piece. */
+bool is_of_other(const void *memory) {
+    auto behind = allocations.upper_bound(const_cast<void *>(memory));
+    if (behind == allocations.begin()) {
+        return false;
+    }
+    auto &[begin, allocation] = *--behind;
+    bool inside = memory < static_cast<char *>(begin) + allocation.second;
+    return inside && allocation.first->device != current;
 }
 
 bool is_pinned(const void *host, size_t bytes) {
@@ -172,10 +198,17 @@ int cudaRuntimeGetVersion(int *version) { *version = 13000; return 0; }
 int cudaDriverGetVersion(int *version) { *version = 13000; return 0; }
 const char *cudaGetErrorName(int) { return "cudaErrorSimulated"; }
 const char *cudaGetErrorString(int) { return "simulated"; }
-int cudaGetLastError() { return lost; }
-int cudaGetDeviceCount(int *count) { ENTER(cudaGetDeviceCount); *count = 1; return 0; }
-int cudaGetDevice(int *device) { *device = 0; return 0; }
-int cudaSetDevice(int device) { ENTER(cudaSetDevice); return device == 0 ? 0 : 101; }
+int cudaGetLastError() { return lost_with[current]; }
+int cudaGetDeviceCount(int *count) { ENTER(cudaGetDeviceCount); *count = DEVICES; return 0; }
+int cudaGetDevice(int *device) { *device = current; return 0; }
+int cudaSetDevice(int device) {
+    if (device < 0 || device >= DEVICES) {
+        return 101;
+    }
+    current = device;
+    ENTER(cudaSetDevice);
+    return 0;
+}
 int cudaDeviceGetAttribute(int *value, int attribute, int) {
     ENTER(cudaDeviceGetAttribute);
     static const std::map<int, int> values = {{16, 4}, {38, 1 << 20}, {40, 2}, {75, 9}, {76, 0}, {115, 1}};
@@ -206,10 +239,11 @@ int cudaHostUnregister(void *memory) {
 int cudaMemPoolCreate(void **out, const void *properties) {
     ENTER(cudaMemPoolCreate);
     const int *words = static_cast<const int *>(properties);
-    if (words[0] != 1 || words[2] != 1 || words[3] != 0) { /* pinned; a device; device 0 */
+    if (words[0] != 1 || words[2] != 1 || words[3] != current) { /* pinned; a device; which */
         return 1;
     }
     Pool *pool = new Pool;
+    pool->device = words[3];
     memcpy(&pool->max, static_cast<const char *>(properties) + 24, 8);
     *out = pool;
     return 0;
@@ -230,9 +264,12 @@ int cudaMemPoolDestroy(void *pool) {
     delete static_cast<Pool *>(pool);
     return 0;
 }
-int cudaMallocFromPoolAsync(void **out, size_t bytes, void *pool, void *) {
+int cudaMallocFromPoolAsync(void **out, size_t bytes, void *pool, void *stream) {
     ENTER(cudaMallocFromPoolAsync);
     Pool *p = static_cast<Pool *>(pool);
+    if (!is_of_current(stream) || p->device != current) {
+        return WRONG_DEVICE;
+    }
     if (p->max != 0 && p->used + bytes > p->max) {
         return 2;
     }
@@ -250,6 +287,9 @@ int cudaFreeAsync(void *memory, void *stream) {
         return 1;
     }
     auto [pool, bytes] = found->second;
+    if (!is_of_current(stream) || pool->device != current) {
+        return WRONG_DEVICE;
+    }
     allocations.erase(found);
     pool->used -= bytes;
     size_t size = bytes;
@@ -263,6 +303,9 @@ int cudaFreeAsync(void *memory, void *stream) {
 int cudaMemcpyAsync(void *target, const void *source, size_t bytes, int kind, void *stream) {
     ENTER(cudaMemcpyAsync);
     const void *host = kind == 1 ? source : target;
+    if (!is_of_current(stream) || is_of_other(source) || is_of_other(target)) {
+        return WRONG_DEVICE;
+    }
     if (kind != 3 && !is_pinned(host, bytes)) {
         return 1;
     }
@@ -275,11 +318,14 @@ int cudaMemcpyBatchAsync(void *const *targets, const void *const *sources, const
     if (attributeCount != 1 || indexes[0] != 0 || *static_cast<int *>(attributes) != 1) {
         return 1;
     }
+    if (!is_of_current(stream)) {
+        return WRONG_DEVICE;
+    }
     for (size_t i = 0; i < count; i++) {
         void *target = targets[i];
         const void *source = sources[i];
         size_t bytes = sizes[i];
-        if (!is_pinned(source, bytes)) {
+        if (!is_pinned(source, bytes) || is_of_other(target)) {
             return 1;
         }
         enqueue(stream, [=] { memcpy(target, source, bytes); });
@@ -288,6 +334,9 @@ int cudaMemcpyBatchAsync(void *const *targets, const void *const *sources, const
 }
 int cudaMemsetAsync(void *target, int value, size_t bytes, void *stream) {
     ENTER(cudaMemsetAsync);
+    if (!is_of_current(stream) || is_of_other(target)) {
+        return WRONG_DEVICE;
+    }
     enqueue(stream, [=] { memset(target, value, bytes); });
     return 0;
 }
@@ -314,10 +363,13 @@ int cudaStreamSynchronize(void *stream) {
             abort(); /* Streams wait for each other. */
         }
     }
-    return lost;
+    return lost_with[current];
 }
 int cudaStreamWaitEvent(void *stream, void *event, unsigned) {
     ENTER(cudaStreamWaitEvent);
+    if (!is_of_current(stream)) {
+        return WRONG_DEVICE;
+    }
     Event *e = static_cast<Event *>(event);
     static_cast<Stream *>(stream)->queue.push_back({nullptr, e, e->recorded});
     return 0;
@@ -332,6 +384,9 @@ int cudaEventDestroy(void *) { return 0; } /* A queued operation may still name 
 int cudaEventRecord(void *event, void *stream) {
     ENTER(cudaEventRecord);
     Event *e = static_cast<Event *>(event);
+    if (!is_of_current(stream) || e->device != current) {
+        return WRONG_DEVICE;
+    }
     long version = ++e->recorded;
     enqueue(stream, [=] { e->passed = version; });
     return 0;
@@ -342,7 +397,7 @@ int cudaEventQuery(void *event) {
     if (e->passed < e->recorded) {
         step();
     }
-    return e->passed < e->recorded ? 600 : lost;
+    return e->passed < e->recorded ? 600 : lost_with[current];
 }
 int cudaEventSynchronize(void *event) {
     ENTER(cudaEventSynchronize);
@@ -352,7 +407,7 @@ int cudaEventSynchronize(void *event) {
             abort();
         }
     }
-    return lost;
+    return lost_with[current];
 }
 int cudaEventElapsedTime(float *millis, void *, void *) { *millis = 1; return 0; }
 
@@ -374,6 +429,9 @@ int cudaLaunchKernelExC(const void *config, const void *kernel, void **arguments
     Config c = *static_cast<const Config *>(config);
     if (c.grid[0] == 0 || c.grid[1] != 1 || c.block[0] == 0 || c.block[0] > 1024 || c.attributeCount != 0) {
         return 9;
+    }
+    if (!is_of_current(c.stream)) {
+        return WRONG_DEVICE;
     }
     uint64_t a = *static_cast<uint64_t *>(arguments[0]);
     uint64_t b = *static_cast<uint64_t *>(arguments[1]);

@@ -7,7 +7,6 @@ import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.codec.PipelineParser;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
-import io.zarrengine.zarr.device.DeviceReading;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import io.zarrengine.zarr.errors.DeviceUnavailableException;
@@ -40,6 +39,7 @@ public final class ZarrArray implements ZarrNode {
     private final ArrayMetadata metadata;
     private final ChunkFiles files;
     private final ReadRequest.Source source;
+    private final DeviceReads deviceReads;
     private volatile boolean closed;
 
     ZarrArray(ZarrEngine engine, Path path, Path document, ArrayMetadata metadata) {
@@ -55,6 +55,7 @@ public final class ZarrArray implements ZarrNode {
                         metadata.chunkKeyEncoding(),
                         pipelines,
                         PipelineParser.fillElement(metadata));
+        this.deviceReads = new DeviceReads(engine.devices(), metadata, source);
     }
 
     @Override
@@ -331,9 +332,7 @@ public final class ZarrArray implements ZarrNode {
     public CompletableFuture<DeviceTensor> readAsync(Selection selection, Target target) {
         refuseIfClosed();
         refuseVariableLength();
-        ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
-        long bytes = resolved.bytes(dataType().byteSize());
-        return readToDevice(plan(resolved), bytes, target, resolved.resultShape());
+        return deviceReads.read(selection, target);
     }
 
     /**
@@ -350,20 +349,25 @@ public final class ZarrArray implements ZarrNode {
     public CompletableFuture<DeviceTensor> readAsync(List<Selection> selections, Target target) {
         refuseIfClosed();
         refuseVariableLength();
-        SelectionBatch batch = new SelectionBatch(metadata, selections);
-        return readToDevice(batch.plan(), batch.bytes(), target, batch.resultShape());
+        return deviceReads.read(selections, target);
     }
 
-    private CompletableFuture<DeviceTensor> readToDevice(
-            ChunkPlan plan, long bytes, Target target, long[] shape) {
-        target.check(bytes, dataType().byteSize());
-        DeviceReading.Job job = new DeviceReading.Job(source, plan, bytes);
-        DeviceReading reading =
-                target.isNew()
-                        ? engine.devices().read(target.device(), job)
-                        : engine.devices().read(target.device(), job, target.pointer());
-        return DeviceReadFuture.of(
-                reading, memory -> new DeviceTensor(memory, target.device(), dataType(), shape));
+    /**
+     * Reads many selections to the memory of several GPUs, at once. The selections are shared out
+     * in order: of {@code n} for {@code k} targets each gets {@code n / k}, or one more.
+     *
+     * @param selections which elements; at least one for each target
+     * @param targets which devices, and where on them
+     * @return completes with a tensor for each target, as {@link #readAsync(List, Target)} makes
+     *     them; if one fails, none is left
+     * @throws IllegalArgumentException as {@link #readAsync(Selection, Target)} throws; it fails as
+     *     that does, too
+     */
+    public CompletableFuture<List<DeviceTensor>> readAsync(
+            List<Selection> selections, List<Target> targets) {
+        refuseIfClosed();
+        refuseVariableLength();
+        return deviceReads.read(selections, targets);
     }
 
     /**
@@ -376,9 +380,7 @@ public final class ZarrArray implements ZarrNode {
      */
     public Optional<String> hostReason(Selection selection) {
         refuseVariableLength();
-        ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
-        long bytes = resolved.bytes(dataType().byteSize());
-        return engine.devices().hostReason(plan(resolved), bytes, source.pipelines());
+        return deviceReads.hostReason(selection);
     }
 
     private HostTensor newTensor(Selection selection) {
