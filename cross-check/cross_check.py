@@ -3,7 +3,7 @@
 Each of the two writes arrays, which the engine must read bit for bit; the engine writes arrays,
 which both must read as the engine does.
 
-usage: cross_check.py COMMAND FOLDER COUNT SEED
+usage: cross_check.py COMMAND FOLDER COUNT SEED POINTS_COMMAND...
 """
 import json, pathlib, random, subprocess, sys, warnings
 
@@ -17,11 +17,13 @@ from zarr import codecs as z3
 
 warnings.filterwarnings("ignore")
 command, folder, count, seed = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
+points_command = sys.argv[5:]  # what reads a file of points: see ReadPoints.java
 rng = random.Random(seed)
 values = np.random.default_rng(seed)
 SIMPLE = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split()
 refused = []
 cases = []  # name, path, slices, expected array
+points = []  # name, path, indexes as text, expected array
 
 
 def data(dtype, shape):
@@ -73,6 +75,20 @@ def lists(shape):
     return ",".join(texts), tuple(parts)
 
 
+def add_points(name, path, expected, array):
+    """Single elements, as vindex reads them: in any order, some of them twice, some counted from the end."""
+    if expected.dtype == object:
+        return
+    count = rng.randrange(1, 40)
+    indexes = [[rng.randrange(length) for _ in range(count)] for length in expected.shape]
+    text = ";".join(",".join(str(i - rng.choice([0, length])) for i in along) for along, length in zip(indexes, expected.shape))
+    picked = array.vindex[tuple(indexes)]
+    picked = np.asarray(picked.read().result() if isinstance(array, ts.TensorStore) else picked, expected.dtype)
+    if picked.tobytes() != expected[tuple(indexes)].tobytes():
+        raise ValueError("vindex reads other values than a slice")
+    points.append((name, path, text, picked))
+
+
 def layout():
     rank = rng.randrange(1, 5)
     longest = [0, 500, 60, 20, 9][rank]
@@ -90,6 +106,7 @@ def add(name, path, expected, array):
     text, parts = lists(expected.shape)
     picked = array.oindex[parts]
     cases.append((name, path, text, (Ellipsis,), np.asarray(picked.read().result() if isinstance(array, ts.TensorStore) else picked, expected.dtype)))
+    add_points(name, path, expected, array)
 
 
 def blosc_v3(dtype):
@@ -215,6 +232,24 @@ def engine_reads():
     return outputs, lines
 
 
+def engine_reads_points():
+    """Returns how many failed."""
+    requests = folder / "points.txt"
+    outputs = [folder / f"points-{i}.raw" for i in range(len(points))]
+    requests.write_text("".join(f"{path}\t{output}\t{text}\n" for (_, path, text, _), output in zip(points, outputs)))
+    answer = subprocess.run(points_command + [str(requests)], capture_output=True, text=True, timeout=300)
+    failures = 0
+    for (name, path, text, expected), output in zip(points, outputs):
+        if expected.dtype.kind in "iufcMmU" and expected.dtype.byteorder == ">":
+            expected = expected.astype(expected.dtype.newbyteorder("<"))
+        if not output.exists() or output.read_bytes() != expected.tobytes():
+            failures += 1
+            if failures <= 20:
+                problem = "other values" if output.exists() else answer.stderr[-500:]
+                print(f"FAIL {path.name} points {text}: {problem}\n  {name[:600]}")
+    return failures
+
+
 def equal(output, expected):
     if expected.dtype == object:
         return json.loads(output.read_text()) == [str(v) for v in expected.ravel()]
@@ -227,11 +262,12 @@ def equal(output, expected):
 
 def attempt(write, i):
     """Some combinations their own writers refuse, or fail at; such arrays are counted."""
-    before = len(cases)
+    before, points_before = len(cases), len(points)
     try:
         write(i)
     except Exception as e:
         del cases[before:]
+        del points[points_before:]
         refused.append(f"{write.__name__}: {type(e).__name__}: {e}")
 
 
@@ -265,12 +301,14 @@ def main():
         failures += 1
         if failures <= 20:
             print(f"FAIL {path.name} [{text}]: {problem}\n  {name[:600]}")
-    print(f"cross-check: {len(cases) - failures} of {len(cases)} reads alike, of {written} arrays that zarr-python"
+    points_failures = engine_reads_points()
+    print(f"cross-check: {len(cases) - failures} of {len(cases)} reads alike and {len(points) - points_failures} of"
+          f" {len(points)} of single elements, of {written} arrays that zarr-python"
           f" {zarr.__version__} and TensorStore wrote, and {len(ours)} of ours that both read;"
           f" {len(refused)} they could not write (seed {seed})")
     for reason in sorted(set(reason[:150] for reason in refused))[:5]:
         print(f"  {reason}", file=sys.stderr)
-    sys.exit(1 if failures else 0)
+    sys.exit(1 if failures or points_failures else 0)
 
 
 main()

@@ -23,4 +23,12 @@ final class ErrnoTest {
                 "preadv(file at 8, 16 bytes): E4095 (errno 4095)",
                 new ErrnoException("preadv", "file at 8, 16 bytes", -4095).getMessage());
     }
+
+    @Test
+    void saysInWordsWhatUsersMeet() {
+        assertEquals("too many symbolic links (ELOOP)", Errno.words(Errno.ELOOP));
+        assertEquals("permission denied (EACCES)", Errno.words(Errno.EACCES));
+        assertEquals("EBUSY", Errno.words(Errno.EBUSY));
+        assertEquals("E4095", Errno.words(4095));
+    }
 }

@@ -121,7 +121,9 @@ public final class Json {
     /** The library's message without the names of its own methods, and the place. */
     private static String brief(JacksonException e) {
         String message =
-                e.getOriginalMessage().replaceAll(", from `[^`]*`| \\(start marker .*\\)", "");
+                e.getOriginalMessage()
+                        .replaceAll(", from `[^`]*`| \\(start marker .*\\)", "")
+                        .replaceAll("was expecting \\(JSON String.*\\)", "expected a JSON value");
         String shown = message.length() <= 300 ? message : message.substring(0, 300) + "...";
         TokenStreamLocation place = e.getLocation();
         return place == null

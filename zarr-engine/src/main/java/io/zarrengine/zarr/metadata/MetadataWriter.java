@@ -8,21 +8,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;
 import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 
 /** Writes {@code zarr.json} documents of version 3, and other JSON. */
 public final class MetadataWriter {
     private static final JsonFactory FACTORY = new JsonFactory();
-
-    /** Writes half of a surrogate pair as JSON's escape of it: UTF-8 has no other form. */
-    private static final JsonFactory ASCII_FACTORY =
-            JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
     private MetadataWriter() {}
 
@@ -77,14 +71,6 @@ public final class MetadataWriter {
      * @param indented on several lines
      */
     public static byte[] toJson(Object value, boolean indented) {
-        try {
-            return toJson(FACTORY, value, indented);
-        } catch (JacksonException e) {
-            return toJson(ASCII_FACTORY, value, indented);
-        }
-    }
-
-    private static byte[] toJson(JsonFactory factory, Object value, boolean indented) {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         PrettyPrinter printer = indented ? new DefaultPrettyPrinter() : null;
         ObjectWriteContext context =
@@ -94,7 +80,7 @@ public final class MetadataWriter {
                         return printer;
                     }
                 };
-        try (JsonGenerator generator = factory.createGenerator(context, text)) {
+        try (JsonGenerator generator = FACTORY.createGenerator(context, text)) {
             write(generator, value);
         }
         return text.toByteArray();

@@ -75,6 +75,15 @@ final class JsonTest {
     }
 
     @Test
+    void saysWhereItIsNotValid() {
+        FormatException e = assertThrows(FormatException.class, () -> parse("{\n  \"a\": nul}"));
+        assertEquals(
+                "a/zarr.json: is not valid JSON: Unrecognized token 'nul': expected a JSON value,"
+                        + " at line 2, column 8",
+                e.getMessage());
+    }
+
+    @Test
     void boundsNestingAndNumbers() {
         assertEquals(List.of(), parse("[".repeat(150) + "]".repeat(150), 149));
         assertRefused("[".repeat(1000) + "]".repeat(1000));
