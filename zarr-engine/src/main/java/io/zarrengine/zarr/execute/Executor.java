@@ -285,6 +285,7 @@ public final class Executor implements AutoCloseable {
         }
         closeFallback();
         callers.close();
+        indexes.close();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

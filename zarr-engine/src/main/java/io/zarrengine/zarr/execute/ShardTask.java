@@ -59,8 +59,8 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
         Optional<ShardIndex> known = runner.indexes().get(key());
         chunk.file().retain();
         if (known.isPresent()) {
-            try {
-                begin(runner, known.get());
+            try (ShardIndex index = known.get()) {
+                begin(runner, index);
             } catch (RuntimeException | Error e) {
                 chunk.file().release();
                 throw e;
@@ -83,9 +83,10 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
     @Override
     public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException {
         if (stretch == INDEX) {
-            ShardIndex index = ShardIndex.decode(shard.index(), bytes, chunk.bytes());
-            runner.indexes().put(key(), index);
-            begin(runner, index);
+            try (ShardIndex index =
+                    runner.indexes().add(key(), shard.index(), bytes, chunk.bytes())) {
+                begin(runner, index);
+            }
             return;
         }
         long origin = stretches.offset(stretch);

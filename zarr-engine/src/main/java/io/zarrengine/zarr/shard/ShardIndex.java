@@ -1,10 +1,14 @@
 package io.zarrengine.zarr.shard;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
 import io.zarrengine.zarr.codec.Crc32cCodec;
 import io.zarrengine.zarr.codec.ShardIndexCodec;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The decoded index of one shard.
@@ -13,20 +17,26 @@ import java.lang.foreign.ValueLayout;
  * chunk. Units: bytes, offsets from the start of the shard. A row of two {@code 2^64 - 1} marks a
  * chunk that was never written; it reads as the fill value. Immutable.
  *
+ * <p>Owner: everybody who got it from {@link ShardIndexCache} or made it, until they close it; the
+ * last one frees its memory. Threads: any.
+ *
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/codecs/sharding-indexed/index.html">
  *     Zarr v3, sharding codec, "Binary shard format"</a>
  */
-public final class ShardIndex {
+public final class ShardIndex implements AutoCloseable {
     private static final long MISSING = -1L; // 2^64 - 1, as a signed long
 
-    private final long[] rows; // offset of chunk i at 2i, its size at 2i + 1
+    private final MemorySegment rows; // longs: offset of chunk i at 2i, its size at 2i + 1
+    private final Runnable free;
+    private final AtomicInteger owners = new AtomicInteger(1);
 
-    private ShardIndex(long[] rows) {
+    private ShardIndex(MemorySegment rows, Runnable free) {
         this.rows = rows;
+        this.free = free;
     }
 
     /**
-     * Decodes and checks an index.
+     * Decodes and checks an index, on the heap.
      *
      * @param codec how it is stored
      * @param encoded the stored index, with its checksum if it has one; copied
@@ -37,18 +47,61 @@ public final class ShardIndex {
      */
     public static ShardIndex decode(ShardIndexCodec codec, MemorySegment encoded, long shardBytes)
             throws CodecException {
-        MemorySegment payload = codec.checksum() ? new Crc32cCodec().verify(encoded) : encoded;
-        long[] rows = payload.toArray(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(codec.byteOrder()));
-        long indexFrom = codec.atStart() ? 0 : shardBytes - encoded.byteSize();
-        long indexTo = indexFrom + encoded.byteSize();
-        for (int i = 0; i < rows.length; i += 2) {
-            checkRow(i / 2, rows[i], rows[i + 1], shardBytes);
-            checkBesideIndex(i / 2, rows[i], rows[i + 1], indexFrom, indexTo);
-        }
-        return new ShardIndex(rows);
+        long[] rows = new long[Math.toIntExact(rowBytes(codec, encoded) / Long.BYTES)];
+        return decode(codec, encoded, shardBytes, MemorySegment.ofArray(rows), () -> {});
     }
 
-    private static void checkRow(int chunk, long offset, long size, long shardBytes)
+    /** The size of a decoded index. */
+    static long rowBytes(ShardIndexCodec codec, MemorySegment encoded) {
+        return encoded.byteSize() - codec.encodedBytes(0);
+    }
+
+    /** Decodes to {@code rows}, of {@link #rowBytes}; {@code free} runs when nobody needs them. */
+    static ShardIndex decode(
+            ShardIndexCodec codec,
+            MemorySegment encoded,
+            long shardBytes,
+            MemorySegment rows,
+            Runnable free)
+            throws CodecException {
+        MemorySegment payload = codec.checksum() ? new Crc32cCodec().verify(encoded) : encoded;
+        ValueLayout.OfLong stored = JAVA_LONG_UNALIGNED.withOrder(codec.byteOrder());
+        long count = rows.byteSize() / Long.BYTES;
+        MemorySegment.copy(payload, stored, 0, rows, JAVA_LONG, 0, count);
+        long indexFrom = codec.atStart() ? 0 : shardBytes - encoded.byteSize();
+        long indexTo = indexFrom + encoded.byteSize();
+        for (long i = 0; i < count; i += 2) {
+            long offset = rows.getAtIndex(JAVA_LONG, i);
+            long size = rows.getAtIndex(JAVA_LONG, i + 1);
+            checkRow(i / 2, offset, size, shardBytes);
+            checkBesideIndex(i / 2, offset, size, indexFrom, indexTo);
+        }
+        return new ShardIndex(rows, free);
+    }
+
+    /** One more owner, while there is another one. */
+    void retain() {
+        int before = owners.getAndIncrement();
+        assert before > 0 : "it is freed already";
+    }
+
+    /**
+     * Ends one owner's use of it.
+     *
+     * @throws IllegalStateException if there is no owner left
+     */
+    @Override
+    public void close() {
+        int left = owners.decrementAndGet();
+        if (left < 0) {
+            throw new IllegalStateException("closed more often than it was given out");
+        }
+        if (left == 0) {
+            free.run();
+        }
+    }
+
+    private static void checkRow(long chunk, long offset, long size, long shardBytes)
             throws CodecException {
         if (offset == MISSING && size == MISSING) {
             return;
@@ -70,7 +123,7 @@ public final class ShardIndex {
 
     /** Chunks may share their bytes with one another, but not with the index. */
     private static void checkBesideIndex(
-            int chunk, long offset, long size, long indexFrom, long indexTo) throws CodecException {
+            long chunk, long offset, long size, long indexFrom, long indexTo) throws CodecException {
         boolean overlaps = size > 0 && offset < indexTo && offset + size > indexFrom;
         if (overlaps) { // Of a missing chunk, the size is negative.
             throw new CodecException(
@@ -90,7 +143,7 @@ public final class ShardIndex {
 
     /** {@return the memory that the rows take, in bytes} */
     public long byteSize() {
-        return (long) rows.length * Long.BYTES;
+        return rows.byteSize();
     }
 
     /**
@@ -99,7 +152,7 @@ public final class ShardIndex {
      * @param chunk its number in C order
      */
     public boolean isPresent(int chunk) {
-        return rows[2 * chunk] != MISSING || rows[2 * chunk + 1] != MISSING;
+        return offset(chunk) != MISSING || size(chunk) != MISSING;
     }
 
     /**
@@ -108,7 +161,7 @@ public final class ShardIndex {
      * @param chunk its number in C order; {@link #isPresent} must be true for it
      */
     public long offset(int chunk) {
-        return rows[2 * chunk];
+        return rows.getAtIndex(JAVA_LONG, 2L * chunk);
     }
 
     /**
@@ -117,6 +170,6 @@ public final class ShardIndex {
      * @param chunk its number in C order; {@link #isPresent} must be true for it
      */
     public long size(int chunk) {
-        return rows[2 * chunk + 1];
+        return rows.getAtIndex(JAVA_LONG, 2L * chunk + 1);
     }
 }

@@ -1,5 +1,8 @@
 package io.zarrengine.zarr.shard;
 
+import io.zarrengine.zarr.codec.ShardIndexCodec;
+import io.zarrengine.zarr.errors.CodecException;
+import java.lang.foreign.MemorySegment;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -8,15 +11,17 @@ import java.util.Optional;
 /**
  * Shard indexes that were read, the least recently used ones forgotten first.
  *
- * <p>Bounded by the bytes of their rows. Threads: any; one short lock for each shard of a request,
- * none for its chunks.
+ * <p>They lie in native memory of a fixed size, reserved when the first one comes. One that is
+ * forgotten while somebody uses it keeps its memory until that ends. Threads: any; one short lock
+ * for each shard of a request, none for its chunks.
  *
  * @param <K> identifies a shard in one version of its file
  */
-public final class ShardIndexCache<K> {
+public final class ShardIndexCache<K> implements AutoCloseable {
     private final long bytesMax;
     private final Map<K, ShardIndex> indexes = new LinkedHashMap<>(16, 0.75f, true);
     private long bytes;
+    private IndexMemory memory; // null before the first index
 
     /**
      * Creates an empty cache.
@@ -28,35 +33,98 @@ public final class ShardIndexCache<K> {
     }
 
     /**
-     * {@return the index of a shard, if it is here}
+     * {@return the index of a shard, if it is here; the caller closes it}
      *
      * @param key which shard
      */
     public synchronized Optional<ShardIndex> get(K key) {
-        return Optional.ofNullable(indexes.get(key));
+        ShardIndex index = indexes.get(key);
+        if (index != null) {
+            index.retain();
+        }
+        return Optional.ofNullable(index);
     }
 
     /**
-     * Keeps an index.
+     * Decodes and checks an index, and keeps it if there is room.
      *
      * @param key which shard
-     * @param index its index
+     * @param codec how the index is stored
+     * @param encoded the stored index; copied
+     * @param shardBytes size of the whole shard
+     * @return the index; the caller closes it
+     * @throws CodecException as {@link ShardIndex#decode}
      */
-    public synchronized void put(K key, ShardIndex index) {
-        if (index.byteSize() > bytesMax) {
-            return;
+    public ShardIndex add(K key, ShardIndexCodec codec, MemorySegment encoded, long shardBytes)
+            throws CodecException {
+        long rowBytes = ShardIndex.rowBytes(codec, encoded);
+        long at = takeRoom(rowBytes);
+        if (at < 0) {
+            return ShardIndex.decode(codec, encoded, shardBytes);
         }
-        ShardIndex before = indexes.put(key, index);
-        bytes += index.byteSize() - (before == null ? 0 : before.byteSize());
+        MemorySegment rows = memory.block(at, rowBytes);
+        Runnable free = () -> giveBack(at, rowBytes);
+        try {
+            ShardIndex index = ShardIndex.decode(codec, encoded, shardBytes, rows, free);
+            keep(key, index);
+            return index;
+        } catch (Throwable t) { // Allowed: nothing leaks when the index is damaged
+            free.run();
+            throw t;
+        }
+    }
+
+    /** Forgets indexes until there is room; -1 if there is not enough all the same. */
+    private synchronized long takeRoom(long rowBytes) {
+        if (rowBytes > bytesMax) {
+            return -1;
+        }
+        if (memory == null) {
+            memory = new IndexMemory(bytesMax);
+        }
         Iterator<ShardIndex> oldest = indexes.values().iterator();
-        while (bytes > bytesMax) {
-            bytes -= oldest.next().byteSize();
+        long at = memory.take(rowBytes);
+        while (at < 0 && oldest.hasNext()) {
+            forget(oldest.next());
             oldest.remove();
+            at = memory.take(rowBytes);
+        }
+        return at;
+    }
+
+    private void forget(ShardIndex index) {
+        bytes -= index.byteSize();
+        index.close();
+    }
+
+    private synchronized void keep(K key, ShardIndex index) {
+        index.retain();
+        bytes += index.byteSize();
+        ShardIndex before = indexes.put(key, index);
+        if (before != null) {
+            forget(before);
+        }
+    }
+
+    private synchronized void giveBack(long at, long rowBytes) {
+        if (memory != null) {
+            memory.free(at, rowBytes);
         }
     }
 
     /** {@return the bytes kept now} */
     public synchronized long bytes() {
         return bytes;
+    }
+
+    /** Frees the memory; whoever reads a kept index afterwards gets an exception. */
+    @Override
+    public synchronized void close() {
+        indexes.clear();
+        bytes = 0;
+        if (memory != null) {
+            memory.close();
+            memory = null;
+        }
     }
 }

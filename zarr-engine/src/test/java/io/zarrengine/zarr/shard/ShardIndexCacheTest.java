@@ -1,7 +1,8 @@
 package io.zarrengine.zarr.shard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.codec.ShardIndexCodec;
@@ -9,6 +10,7 @@ import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
@@ -18,132 +20,201 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is kept, and what is forgotten first. */
+/**
+ * What is kept, what is forgotten first, and whose memory it is. An index takes 16 bytes for each
+ * inner chunk, and memory comes in powers of two from 64 bytes on.
+ */
 final class ShardIndexCacheTest {
-    /** An index of so many chunks takes 16 bytes for each. */
-    private static ShardIndex index(int chunks) {
+    private static final ShardIndexCodec CODEC =
+            new ShardIndexCodec(false, ByteOrder.nativeOrder(), false);
+    private static final List<String> KEYS = List.of("a", "b", "c", "d", "e", "f");
+
+    private static <K> void add(ShardIndexCache<K> cache, K key, int chunks) {
+        added(cache, key, chunks).close();
+    }
+
+    /** All its numbers are its number of chunks, so that it can be told from others. */
+    private static <K> ShardIndex added(ShardIndexCache<K> cache, K key, int chunks) {
+        long[] rows = new long[2 * chunks];
+        Arrays.fill(rows, chunks);
         try {
-            return ShardIndex.decode(
-                    new ShardIndexCodec(false, ByteOrder.LITTLE_ENDIAN, false),
-                    MemorySegment.ofArray(new byte[16 * chunks]),
-                    100);
+            return cache.add(key, CODEC, MemorySegment.ofArray(rows), Long.MAX_VALUE);
         } catch (CodecException e) {
             throw new AssertionError(e);
         }
     }
 
-    @Test
-    void forgetsTheLeastRecentlyUsedFirst() {
-        ShardIndexCache<String> cache = new ShardIndexCache<>(48);
-        for (String key : List.of("a", "b", "c")) {
-            cache.put(key, index(1));
+    private static void assertIntact(ShardIndex index) {
+        int chunks = (int) index.byteSize() / 16;
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            assertEquals(chunks, index.offset(chunk));
+            assertEquals(chunks, index.size(chunk));
         }
-        assertEquals(48, cache.bytes());
-        assertTrue(cache.get("a").isPresent(), "now b is the oldest");
-        cache.put("d", index(1));
-        assertEquals("acd", kept(cache));
-        cache.put("e", index(2));
-        assertEquals("de", kept(cache), "asked for in this order by the line above");
+    }
+
+    private static boolean isKept(ShardIndexCache<String> cache, String key) {
+        return cache.get(key)
+                .map(index -> {
+                    assertIntact(index);
+                    index.close();
+                    return true;
+                })
+                .orElse(false);
     }
 
     private static String kept(ShardIndexCache<String> cache) {
-        StringBuilder kept = new StringBuilder();
-        for (String key : List.of("a", "b", "c", "d", "e")) {
-            cache.get(key).ifPresent(index -> kept.append(key));
+        return String.join("", KEYS.stream().filter(key -> isKept(cache, key)).toList());
+    }
+
+    @Test
+    void forgetsTheLeastRecentlyUsedFirst() {
+        try (ShardIndexCache<String> cache = new ShardIndexCache<>(256)) {
+            for (String key : List.of("a", "b", "c", "d")) {
+                add(cache, key, 4);
+            }
+            assertEquals(256, cache.bytes());
+            assertTrue(isKept(cache, "a"), "now b is the oldest");
+            add(cache, "e", 3);
+            assertEquals("acde", kept(cache));
+            assertEquals(240, cache.bytes());
+            add(cache, "f", 16);
+            assertEquals("f", kept(cache), "it takes all that there is");
         }
-        return kept.toString();
     }
 
     @Test
     void replacesAnEntryAndItsBytes() {
-        ShardIndexCache<String> cache = new ShardIndexCache<>(100);
-        cache.put("a", index(5));
-        ShardIndex newer = index(2);
-        cache.put("a", newer);
-        assertEquals(32, cache.bytes());
-        assertSame(newer, cache.get("a").orElseThrow());
-        cache.put("b", index(4));
-        assertEquals(96, cache.bytes());
-        cache.put("b", index(6));
-        assertEquals(96, cache.bytes(), "the larger b has no room beside a");
-        assertTrue(cache.get("a").isEmpty());
+        try (ShardIndexCache<String> cache = new ShardIndexCache<>(256)) {
+            add(cache, "a", 5);
+            add(cache, "a", 2);
+            assertEquals(32, cache.bytes());
+            try (ShardIndex index = cache.get("a").orElseThrow()) {
+                assertEquals(32, index.byteSize());
+                assertIntact(index);
+            }
+            add(cache, "b", 8);
+            assertEquals("ab", kept(cache));
+        }
     }
 
     @Test
     void doesNotKeepWhatIsLargerThanAllOfIt() {
-        ShardIndexCache<String> cache = new ShardIndexCache<>(48);
-        cache.put("a", index(3));
-        cache.put("b", index(4));
-        assertEquals("a", kept(cache), "it was not forgotten for nothing");
-        ShardIndexCache<String> none = new ShardIndexCache<>(0);
-        none.put("a", index(1));
-        assertEquals(0, none.bytes());
+        try (ShardIndexCache<String> cache = new ShardIndexCache<>(128);
+                ShardIndexCache<String> none = new ShardIndexCache<>(0)) {
+            add(cache, "a", 3);
+            try (ShardIndex large = added(cache, "b", 9)) {
+                assertIntact(large);
+            }
+            assertEquals("a", kept(cache), "it was not forgotten for nothing");
+            add(none, "a", 1);
+            assertEquals(0, none.bytes());
+        }
     }
 
-    /** A slow twin: a list, the most recently used one last. */
+    /** Or a reader would see the rows of another shard. */
+    @Test
+    void whoUsesAnIndexKeepsItsMemory() {
+        try (ShardIndexCache<String> cache = new ShardIndexCache<>(64)) {
+            add(cache, "a", 4);
+            try (ShardIndex used = cache.get("a").orElseThrow();
+                    ShardIndex other = added(cache, "b", 3)) {
+                assertIntact(used);
+                assertIntact(other);
+                assertEquals("", kept(cache), "a was forgotten, and b had no room");
+            }
+            add(cache, "c", 2);
+            assertEquals("c", kept(cache), "the room of a is free again");
+        }
+    }
+
+    @Test
+    void aDamagedIndexGivesItsRoomBack() {
+        try (ShardIndexCache<String> cache = new ShardIndexCache<>(64)) {
+            MemorySegment outside = MemorySegment.ofArray(new long[] {0, 9, 0, 11});
+            assertThrows(CodecException.class, () -> cache.add("a", CODEC, outside, 10));
+            assertEquals("", kept(cache));
+            add(cache, "b", 4);
+            assertEquals("b", kept(cache));
+        }
+    }
+
+    @Test
+    void refusesToBeClosedTooOften() {
+        try (ShardIndexCache<String> cache = new ShardIndexCache<>(64)) {
+            ShardIndex index = added(cache, "a", 1);
+            index.close();
+            cache.close(); // The second time at the end.
+            ShardIndex alone = added(new ShardIndexCache<>(0), "a", 1);
+            alone.close();
+            assertThrows(IllegalStateException.class, alone::close);
+        }
+    }
+
+    @Test
+    void anIndexEndsWithItsCache() {
+        ShardIndexCache<String> cache = new ShardIndexCache<>(64);
+        ShardIndex index = added(cache, "a", 1);
+        cache.close();
+        assertThrows(IllegalStateException.class, () -> index.offset(0));
+        index.close();
+        assertFalse(cache.get("a").isPresent());
+    }
+
+    /** A slow twin: a list, the most recently used one last. Blocks of one size: 1024 bytes. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void keepsWhatASlowTwinKeeps(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        ShardIndexCache<String> cache = new ShardIndexCache<>(1000);
-        List<String> keys = new ArrayList<>();
-        List<ShardIndex> indexes = new ArrayList<>();
-        for (int round = 0; round < 5000; round++) {
-            String key = "shard " + random.nextInt(30);
-            int at = keys.indexOf(key);
-            ShardIndex expected = at < 0 ? null : indexes.get(at);
-            if (random.nextBoolean()) {
-                assertSame(expected, cache.get(key).orElse(null));
-            } else {
-                ShardIndex put = index(1 + random.nextInt(20));
-                cache.put(key, put);
-                expected = put;
+        List<String> expected = new ArrayList<>();
+        try (ShardIndexCache<String> cache = new ShardIndexCache<>(11 << 10)) {
+            for (int round = 0; round < 5000; round++) {
+                String key = "shard " + random.nextInt(30);
+                boolean asks = random.nextBoolean();
+                if (asks) {
+                    assertEquals(expected.contains(key), isKept(cache, key));
+                } else {
+                    add(cache, key, 33 + random.nextInt(32));
+                    if (expected.size() == 11) { // Before it is known that the key is here.
+                        expected.removeFirst();
+                    }
+                }
+                if (expected.remove(key) || !asks) {
+                    expected.add(key);
+                }
             }
-            if (at >= 0) {
-                keys.remove(key);
-                indexes.remove(at);
+            for (String key : expected) {
+                assertTrue(isKept(cache, key), key);
             }
-            if (expected != null) {
-                keys.add(key);
-                indexes.add(expected);
-            }
-            while (bytes(indexes) > 1000) {
-                keys.removeFirst();
-                indexes.removeFirst();
-            }
-            assertEquals(bytes(indexes), cache.bytes());
         }
     }
 
-    private static long bytes(List<ShardIndex> indexes) {
-        return indexes.stream().mapToLong(ShardIndex::byteSize).sum();
-    }
-
-    @Test
-    void manyThreadsMayUseIt() throws Exception {
-        ShardIndexCache<Integer> cache = new ShardIndexCache<>(800);
-        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+    /** Blocks are taken from under many readers: whatever one gets is whole until it closes it. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    void manyThreadsMayUseIt(long seed) throws Exception {
+        try (ShardIndexCache<Integer> cache = new ShardIndexCache<>(4096);
+                ExecutorService threads = Executors.newFixedThreadPool(4)) {
             List<Future<?>> ends = new ArrayList<>();
             for (int thread = 0; thread < 4; thread++) {
-                SplittableRandom random = new SplittableRandom(thread);
-                ends.add(
-                        threads.submit(() -> {
-                            for (int i = 0; i < 3000; i++) {
-                                int key = random.nextInt(20);
-                                cache.get(key);
-                                cache.put(key, index(1 + random.nextInt(9)));
-                            }
-                        }));
+                SplittableRandom random = new SplittableRandom(seed + thread);
+                ends.add(threads.submit(() -> useIt(cache, random)));
             }
             for (Future<?> end : ends) {
                 end.get();
             }
+            add(cache, -1, 256);
+            assertEquals(4096, cache.bytes(), "a block was never given back");
         }
-        long bytes = 0;
-        for (int key = 0; key < 20; key++) {
-            bytes += cache.get(key).map(ShardIndex::byteSize).orElse(0L);
+    }
+
+    private static void useIt(ShardIndexCache<Integer> cache, SplittableRandom random) {
+        for (int i = 0; i < 5000; i++) {
+            int key = random.nextInt(20);
+            try (ShardIndex index =
+                    cache.get(key).orElseGet(() -> added(cache, key, 1 + random.nextInt(60)))) {
+                Thread.yield();
+                assertIntact(index);
+            }
         }
-        assertEquals(bytes, cache.bytes());
-        assertTrue(bytes <= 800);
     }
 }

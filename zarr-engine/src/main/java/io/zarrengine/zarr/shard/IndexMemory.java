@@ -1,0 +1,82 @@
+package io.zarrengine.zarr.shard;
+
+import io.zarrengine.bindings.NativeMemory;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Native memory in blocks whose sizes are powers of two, the buddy system: a block that is taken is
+ * halved as long as a half is enough, and one that is given back joins its other half if that is
+ * free too. So it does not matter for long which sizes were kept before.
+ *
+ * <p>Owner: the cache of indexes. Threads: one at a time. Blocks end with it.
+ */
+final class IndexMemory implements AutoCloseable {
+    private static final int ORDER_MIN = 6; // 64 bytes, a line of the processor's cache
+    private static final int ORDER_MAX = Long.SIZE - 2;
+
+    private final NativeMemory memory;
+    private final BitSet[] free = new BitSet[ORDER_MAX + 1]; // by order: numbers of free blocks
+
+    /** {@code bytes}: what all blocks take together, at most. */
+    IndexMemory(long bytes) {
+        long usable = bytes & -(1L << ORDER_MIN);
+        memory = NativeMemory.allocate(usable); // Pages that are never touched cost nothing.
+        Arrays.setAll(free, order -> new BitSet());
+        long at = 0;
+        for (int order = ORDER_MAX; order >= ORDER_MIN; order--) {
+            if ((usable & 1L << order) != 0) {
+                free[order].set((int) (at >>> order));
+                at += 1L << order;
+            }
+        }
+    }
+
+    /** {@return the order of the smallest block that holds so many bytes} */
+    private static int order(long bytes) {
+        return Math.max(ORDER_MIN, Long.SIZE - Long.numberOfLeadingZeros(bytes - 1));
+    }
+
+    /** {@return where a block of at least {@code bytes} begins, or -1 if there is none now} */
+    long take(long bytes) {
+        int wanted = order(bytes);
+        int order = wanted;
+        while (order <= ORDER_MAX && free[order].isEmpty()) {
+            order++;
+        }
+        if (order > ORDER_MAX) {
+            return -1;
+        }
+        int block = free[order].nextSetBit(0);
+        free[order].clear(block);
+        while (order > wanted) {
+            order--;
+            block *= 2;
+            free[order].set(block + 1);
+        }
+        return (long) block << order;
+    }
+
+    /** Gives back what {@link #take} gave for so many bytes. */
+    void free(long offset, long bytes) {
+        int order = order(bytes);
+        int block = (int) (offset >>> order);
+        while (free[order].get(block ^ 1)) {
+            free[order].clear(block ^ 1);
+            block >>>= 1;
+            order++;
+        }
+        free[order].set(block);
+    }
+
+    /** {@return the front of the block that begins at an offset} */
+    MemorySegment block(long offset, long bytes) {
+        return memory.segment().asSlice(offset, bytes);
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+}

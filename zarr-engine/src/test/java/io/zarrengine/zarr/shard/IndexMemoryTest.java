@@ -1,0 +1,90 @@
+package io.zarrengine.zarr.shard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Blocks do not overlap, and all of the memory can be had again. The slow twin is a set of bytes.
+ */
+final class IndexMemoryTest {
+    private static final int BYTES = 7 * 1024 + 63; // 4096, 2048 and 1024, and a rest
+
+    private record Block(long at, int bytes) {}
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    void blocksDoNotOverlap(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        BitSet used = new BitSet();
+        List<Block> taken = new ArrayList<>();
+        try (IndexMemory memory = new IndexMemory(BYTES)) {
+            for (int round = 0; round < 3000; round++) {
+                if (random.nextInt(20) == 0) { // Or it stays nearly full.
+                    taken.forEach(block -> give(memory, used, block));
+                    taken.clear();
+                } else if (!taken.isEmpty() && random.nextBoolean()) {
+                    give(memory, used, taken.remove(random.nextInt(taken.size())));
+                } else {
+                    int bytes = 1 + random.nextInt(random.nextBoolean() ? 200 : 5000);
+                    long at = memory.take(bytes);
+                    if (at >= 0) {
+                        take(memory, used, new Block(at, bytes));
+                        taken.add(new Block(at, bytes));
+                    }
+                }
+            }
+            taken.forEach(block -> give(memory, used, block));
+            assertTakesAll(memory);
+        }
+    }
+
+    private static void take(IndexMemory memory, BitSet used, Block block) {
+        int from = (int) block.at();
+        assertEquals(block.bytes(), memory.block(block.at(), block.bytes()).byteSize());
+        assertEquals(0, block.at() % 64);
+        int next = used.nextSetBit(from);
+        assertTrue(next < 0 || next >= from + block.bytes(), () -> block + " is taken already");
+        used.set(from, from + block.bytes());
+    }
+
+    private static void give(IndexMemory memory, BitSet used, Block block) {
+        used.clear((int) block.at(), (int) block.at() + block.bytes());
+        memory.free(block.at(), block.bytes());
+    }
+
+    /** Nothing was lost, and halves have found each other again. */
+    private static void assertTakesAll(IndexMemory memory) {
+        assertEquals(0, memory.take(4096));
+        assertEquals(4096, memory.take(2048));
+        assertEquals(6144, memory.take(1024));
+        assertEquals(-1, memory.take(1));
+    }
+
+    @Test
+    void aBlockIsTheSmallestPowerOfTwo() {
+        try (IndexMemory memory = new IndexMemory(4096)) {
+            for (int bytes : new int[] {1, 64, 65, 129, 512}) {
+                assertTrue(memory.take(bytes) >= 0);
+            }
+            // 64 + 64 + 128 + 256 + 512 of 4096
+            assertEquals(2048, memory.take(2048));
+            assertEquals(-1, memory.take(1025));
+            assertEquals(1024, memory.take(513));
+        }
+    }
+
+    @Test
+    void tooLittleForABlockIsNothing() {
+        try (IndexMemory memory = new IndexMemory(63)) {
+            assertEquals(-1, memory.take(1));
+        }
+    }
+}
