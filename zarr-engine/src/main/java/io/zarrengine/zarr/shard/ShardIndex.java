@@ -123,7 +123,8 @@ public final class ShardIndex implements AutoCloseable {
 
     /** Chunks may share their bytes with one another, but not with the index. */
     private static void checkBesideIndex(
-            long chunk, long offset, long size, long indexFrom, long indexTo) throws CodecException {
+            long chunk, long offset, long size, long indexFrom, long indexTo)
+            throws CodecException {
         boolean overlaps = size > 0 && offset < indexTo && offset + size > indexFrom;
         if (overlaps) { // Of a missing chunk, the size is negative.
             throw new CodecException(
