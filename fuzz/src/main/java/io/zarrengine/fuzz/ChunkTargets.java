@@ -12,18 +12,27 @@ import io.zarrengine.zarr.codec.VariableLengthLayout;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.filter.Categories;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import io.zarrengine.zarr.metadata.Fields;
 import io.zarrengine.zarr.metadata.MetadataReader;
 import io.zarrengine.zarr.shard.ShardIndex;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /** What is inside chunks besides compressed bytes. A {@link CodecException} is the only refusal. */
 final class ChunkTargets {
     private static final Workspace WORKSPACE = new Workspace();
+
+    /** Types that the numbers of labels may have. */
+    private static final List<String> NUMBERS = List.of("|u1", "<i2", ">u2", ">i4", "<u8", ">i8");
 
     private static final List<ChunkPipeline> FILTERED =
             List.of(
@@ -147,6 +156,27 @@ final class ChunkTargets {
         elements(input, new VariableLengthLayout.LengthPrefixed(true));
     }
 
+    /** Labels by their numbers. Input: the type of these, then as for the others. */
+    static void labelled(byte[] input) {
+        if (input.length == 0) {
+            return;
+        }
+        String numbers = NUMBERS.get((input[0] & 0xff) % NUMBERS.size());
+        Fields configuration =
+                Fields.of(
+                        "fuzz",
+                        new CodecSpec(
+                                Categories.ID,
+                                Map.of("astype", numbers, "labels", List.of("a", "bc"))));
+        List<MemorySegment> labels =
+                List.of(
+                        MemorySegment.ofArray(new byte[] {'a'}),
+                        MemorySegment.ofArray(new byte[] {'b', 'c'}));
+        elements(
+                Arrays.copyOfRange(input, 1, input.length),
+                new VariableLengthLayout.Labelled(Categories.parse(configuration), labels));
+    }
+
     static void json(byte[] input) {
         elements(input, new VariableLengthLayout.JsonText());
     }
@@ -162,6 +192,7 @@ final class ChunkTargets {
             VariableLengthElements elements = VariableLengthElements.of(layout, chunk, count);
             long bytes = 0;
             for (int i = 0; i < count; i++) {
+                checkText(elements.content(i));
                 for (byte value : elements.content(i).toArray(JAVA_BYTE)) {
                     bytes += value == 0 ? 1 : 2;
                 }
@@ -178,6 +209,15 @@ final class ChunkTargets {
     private static void checkReason(CodecException e) {
         if (e.getMessage().isBlank()) {
             throw new IllegalStateException("refused without a reason", e);
+        }
+    }
+
+    /** All of these are text: the JDK has to think so too. */
+    private static void checkText(MemorySegment content) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content.toArray(JAVA_BYTE)));
+        } catch (CharacterCodingException e) {
+            throw new IllegalStateException("what is no UTF-8 was accepted", e);
         }
     }
 }

@@ -25,6 +25,7 @@ final class FuzzTargets {
         targets.put("filters", ChunkTargets::filters);
         targets.put("vlen", ChunkTargets::lengthPrefixed);
         targets.put("json2", ChunkTargets::json);
+        targets.put("categorize", ChunkTargets::labelled);
         for (String codec : codecs()) {
             targets.put(codec, new CodecTarget(codec)::run);
         }

@@ -113,9 +113,20 @@ public final class VariableLengthTensor implements AutoCloseable {
      *
      * @param index which, in C order
      * @throws IndexOutOfBoundsException if there is none
+     * @throws IllegalStateException if it is not UTF-8, as byte strings and arrays need not be
      */
     public String string(long index) {
-        return new String(bytes(index), StandardCharsets.UTF_8);
+        byte[] bytes = bytes(index);
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        boolean isText = // Of strings and JSON values, reading made sure.
+                dataType.kind() == VariableLengthType.Kind.STRING
+                        || dataType.kind() == VariableLengthType.Kind.JSON
+                        || Arrays.equals(bytes, text.getBytes(StandardCharsets.UTF_8));
+        if (!isText) {
+            throw new IllegalStateException(
+                    "element " + index + " of the type " + dataType.typeName() + " is not UTF-8");
+        }
+        return text;
     }
 
     /**

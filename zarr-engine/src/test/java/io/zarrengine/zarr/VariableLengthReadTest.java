@@ -149,6 +149,27 @@ final class VariableLengthReadTest {
         }
     }
 
+    /** Bytes may be any, but they are no text then. */
+    @Test
+    void bytesThatAreNoTextAreNotReadAsText() throws IOException {
+        byte[] chunk = chunk("a", "bé", "c", "d");
+        chunk[4 + 5 + 4 + 1] = (byte) 0xff;
+        write("\"vlen-bytes\"", "c/0/0", chunk);
+        String document = Files.readString(folder.resolve("zarr.json"));
+        Files.writeString(
+                folder.resolve("zarr.json"),
+                document.replace("\"string\"", "\"bytes\"").replace("\"none\"", "\"w6k=\""));
+        try (ZarrArray array = engine.openArray(folder);
+                VariableLengthTensor tensor = array.readVariableLength(Selection.of("0"))) {
+            assertEquals("a", tensor.string(0));
+            assertArrayEquals(new byte[] {'b', (byte) 0xff, (byte) 0xa9}, tensor.bytes(1));
+            IllegalStateException e =
+                    assertThrows(IllegalStateException.class, () -> tensor.string(1));
+            assertEquals("element 1 of the type bytes is not UTF-8", e.getMessage());
+            assertEquals("é", tensor.string(2), "the fill value");
+        }
+    }
+
     @Test
     void aFillValueOfHalfACharacterIsRefused() throws IOException {
         String document = DOCUMENT.formatted("\"vlen-utf8\"").replace("none", "\\ud800");

@@ -190,7 +190,9 @@ public final class MetadataV2Reader {
         throw fields.error(
                 "filters",
                 "has none that encodes objects and is known: "
-                        + String.join(", ", VARIABLE_LENGTH_FILTERS));
+                        + String.join(", ", VARIABLE_LENGTH_FILTERS)
+                        + "; it has "
+                        + filters.stream().map(MetadataV2Reader::id).toList());
     }
 
     private NumericType itemType(int index, CodecSpec filter) {

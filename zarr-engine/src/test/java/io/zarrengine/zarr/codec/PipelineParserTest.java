@@ -343,6 +343,7 @@ final class PipelineParserTest {
                     "<i4" | [{"id": "zlib"}, {"id": "delta", "dtype": "<i4"}] | null | filters[1] delta stands behind
                     "<i4" | [{"id": "fixedscaleoffset", "dtype": "<i4"}] | null | filters[0].scale is missing
                     "<i4" | null | {"id": "zfpy"} | compressor is not supported: zfpy needs the library libzfp
+                    "O" | [{"id": "pickle"}] | null | filters has none that encodes objects and is known: vlen-utf8, vlen-bytes, vlen-array, json2, categorize; it has [pickle]
                     "O" | [{"id": "zlib"}, {"id": "vlen-utf8"}] | null | filters[0] zlib stands before
                     "O" | [{"id": "vlen-array", "dtype": ">i4"}] | null | filters[0].dtype is big-endian
                     "O" | [{"id": "categorize", "labels": [7]}] | null | filters[0].labels holds 7
