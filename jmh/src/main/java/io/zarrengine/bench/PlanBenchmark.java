@@ -3,9 +3,11 @@ package io.zarrengine.bench;
 import io.zarrengine.zarr.metadata.ChunkGrid;
 import io.zarrengine.zarr.plan.GridPlan;
 import io.zarrengine.zarr.plan.InnerCuts;
+import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.Region;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -30,7 +32,9 @@ import org.openjdk.jmh.infra.Blackhole;
  * <p>Sketch, made before measuring: a piece takes two rounds of three divisions and remainders, 20
  * ns, and two small arrays and a region, 15 ns; storing a long takes 0.5 ns: 70 times. A plan of
  * one piece pays for its tables: 200 ns. 100,000 pieces take 4 ms, linear: a million stay far below
- * a second. The plan of a grid computes each cut anew and is twice as slow as that of a shard.
+ * a second. The plan of a grid computes each cut anew and is twice as slow as that of a shard. In a
+ * batch each piece has {@link #REGIONS} parts, each of which costs what a piece costs, and is
+ * sorted: 10 times a piece.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -42,6 +46,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @State(Scope.Thread)
 public class PlanBenchmark {
     private static final long CHUNK = 16;
+    private static final int REGIONS = 8;
 
     /** Pieces of the plan: 1, 10 * 10 * 10, 25 * 50 * 80. */
     @Param({"1", "1000", "100000"})
@@ -101,6 +106,17 @@ public class PlanBenchmark {
         for (int piece = 0; piece < cuts.pieces(); piece++) {
             blackhole.consume(cuts.chunk(piece));
             blackhole.consume(cuts.part(piece));
+        }
+    }
+
+    /** The same for a batch: {@link #REGIONS} times the same region, as far as the plan knows. */
+    @Benchmark
+    public void batch(Blackhole blackhole) {
+        List<Region> regions = Collections.nCopies(REGIONS, region);
+        InnerPieces cuts = new InnerPieces(regions, chunkShape, chunksPerShard);
+        for (int piece = 0; piece < cuts.pieces(); piece++) {
+            blackhole.consume(cuts.chunk(piece));
+            cuts.parts(piece).forEach(blackhole::consume);
         }
     }
 

@@ -7,13 +7,19 @@ import java.util.List;
 /**
  * Regions of a shard, cut along its inner chunks: each inner chunk that holds a position of any of
  * them is a piece, once. Immutable.
+ *
+ * <p>Of several regions, one number is kept for each inner chunk that each of them touches; what
+ * lies in it is worked out when it is asked for.
  */
 public final class InnerPieces {
-    private final List<InnerCuts> cuts; // of each region
+    private final List<Region> regions;
+    private final long[] innerShape;
+    private final long[] chunksPerShard;
+    private final InnerCuts single; // of one region, the usual case: it needs no table
     private final int pieces;
-    private final int[] cutsBefore; // of several regions: the cuts of those before each
-    private final long[] byChunk; // of several regions: inner chunk and number of the cut; sorted
-    private final int[] firstCut; // (pieces + 1), in byChunk
+    private final int regionBits;
+    private final long[] touches; // of several: inner chunk << regionBits | region; sorted
+    private final int[] firstTouch; // (pieces + 1), in touches
 
     /**
      * Cuts regions with at least one position each.
@@ -23,53 +29,80 @@ public final class InnerPieces {
      * @param chunksPerShard inner chunks along each dimension
      */
     public InnerPieces(List<Region> regions, List<Long> innerShape, List<Long> chunksPerShard) {
-        cuts =
-                regions.stream()
-                        .map(region -> new InnerCuts(region, innerShape, chunksPerShard))
-                        .toList();
-        if (cuts.size() == 1) { // The usual case needs no table.
-            pieces = cuts.getFirst().pieces();
-            cutsBefore = null;
-            byChunk = null;
-            firstCut = null;
+        this.regions = regions;
+        this.innerShape = innerShape.stream().mapToLong(length -> length).toArray();
+        this.chunksPerShard = chunksPerShard.stream().mapToLong(count -> count).toArray();
+        if (regions.size() == 1) {
+            single = new InnerCuts(regions.getFirst(), innerShape, chunksPerShard);
+            pieces = single.pieces();
+            regionBits = 0;
+            touches = null;
+            firstTouch = null;
         } else {
-            cutsBefore = new int[cuts.size() + 1];
-            for (int region = 0; region < cuts.size(); region++) {
-                cutsBefore[region + 1] =
-                        Math.addExact(cutsBefore[region], cuts.get(region).pieces());
-            }
-            byChunk = sorted();
-            firstCut = new int[byChunk.length + 1];
+            single = null;
+            regionBits = Integer.SIZE - Integer.numberOfLeadingZeros(regions.size());
+            touches = sortedTouches();
+            firstTouch = new int[touches.length + 1];
             pieces = group();
         }
     }
 
-    private long[] sorted() {
-        int all = cutsBefore[cuts.size()];
-        long[] keys = new long[all];
-        for (int region = 0; region < cuts.size(); region++) {
-            for (int cut = 0; cut < cuts.get(region).pieces(); cut++) {
-                int number = cutsBefore[region] + cut;
-                keys[number] = (long) cuts.get(region).chunk(cut) * all + number;
+    private long[] sortedTouches() {
+        long[] all = new long[2 * regions.size()];
+        int count = 0;
+        for (int region = 0; region < regions.size(); region++) {
+            DimensionCut[] cuts = cuts(regions.get(region));
+            int added = 1;
+            for (DimensionCut cut : cuts) {
+                added = Math.multiplyExact(added, Math.toIntExact(cut.cuts()));
+            }
+            if (added > all.length - count) {
+                all = Arrays.copyOf(all, Math.max(2 * all.length, Math.addExact(count, added)));
+            }
+            addChunks(cuts, all, count);
+            for (int end = count + added; count < end; count++) {
+                all[count] = all[count] << regionBits | region;
             }
         }
-        Arrays.sort(keys);
-        return keys;
+        long[] exact = Arrays.copyOf(all, count);
+        Arrays.sort(exact);
+        return exact;
+    }
+
+    private DimensionCut[] cuts(Region region) {
+        DimensionCut[] cuts = new DimensionCut[innerShape.length];
+        for (int d = 0; d < cuts.length; d++) {
+            cuts[d] =
+                    new RegularCut(region.start[d], region.step[d], region.count[d], innerShape[d]);
+        }
+        return cuts;
+    }
+
+    /** Writes the number of each combination of cuts: it grows by a dimension at a time. */
+    private void addChunks(DimensionCut[] cuts, long[] target, int at) {
+        int combinations = 1;
+        target[at] = 0;
+        for (int d = 0; d < cuts.length; d++) {
+            int along = (int) cuts[d].cuts();
+            for (int i = combinations - 1; i >= 0; i--) { // From behind: in the same place.
+                long number = target[at + i] * chunksPerShard[d];
+                for (int cut = along - 1; cut >= 0; cut--) {
+                    target[at + i * along + cut] = number + cuts[d].chunk(cut);
+                }
+            }
+            combinations *= along;
+        }
     }
 
     private int group() {
         int groups = 0;
-        for (int i = 0; i < byChunk.length; i++) {
-            if (i == 0 || chunkOf(byChunk[i]) != chunkOf(byChunk[i - 1])) {
-                firstCut[groups++] = i;
+        for (int i = 0; i < touches.length; i++) {
+            if (i == 0 || touches[i] >>> regionBits != touches[i - 1] >>> regionBits) {
+                firstTouch[groups++] = i;
             }
         }
-        firstCut[groups] = byChunk.length;
+        firstTouch[groups] = touches.length;
         return groups;
-    }
-
-    private int chunkOf(long key) {
-        return (int) (key / byChunk.length);
     }
 
     /** {@return how many inner chunks hold a position} */
@@ -83,7 +116,9 @@ public final class InnerPieces {
      * @param piece which; their chunks ascend
      */
     public int chunk(int piece) {
-        return byChunk == null ? cuts.getFirst().chunk(piece) : chunkOf(byChunk[firstCut[piece]]);
+        return single != null
+                ? single.chunk(piece)
+                : (int) (touches[firstTouch[piece]] >>> regionBits);
     }
 
     /**
@@ -92,16 +127,28 @@ public final class InnerPieces {
      * @param piece which
      */
     public List<Region> parts(int piece) {
-        if (byChunk == null) {
-            return List.of(cuts.getFirst().part(piece));
+        if (single != null) {
+            return List.of(single.part(piece));
         }
-        List<Region> parts = new ArrayList<>();
-        for (int i = firstCut[piece]; i < firstCut[piece + 1]; i++) {
-            int number = (int) (byChunk[i] % byChunk.length);
-            int found = Arrays.binarySearch(cutsBefore, number);
-            int region = found >= 0 ? found : -found - 2;
-            parts.add(cuts.get(region).part(number - cutsBefore[region]));
+        long[] origin = origin(chunk(piece));
+        int end = firstTouch[piece + 1];
+        List<Region> parts = new ArrayList<>(end - firstTouch[piece]);
+        for (int i = firstTouch[piece]; i < end; i++) {
+            int region = (int) (touches[i] & (1L << regionBits) - 1);
+            parts.add(regions.get(region).inside(origin, innerShape));
         }
         return parts;
+    }
+
+    /** Where an inner chunk begins, in elements. */
+    private long[] origin(int chunk) {
+        long[] origin = new long[innerShape.length];
+        int rest = chunk;
+        for (int d = origin.length - 1; d >= 0; d--) {
+            int along = (int) chunksPerShard[d];
+            origin[d] = rest % along * innerShape[d];
+            rest /= along;
+        }
+        return origin;
     }
 }

@@ -129,6 +129,31 @@ public final class Region {
         return new Region(start, step, count, targetStride, targetOffset + targetBytes);
     }
 
+    /**
+     * {@return the positions that lie in a chunk, counted from its origin}
+     *
+     * @param origin of the chunk, in elements
+     * @param shape of the chunk, in which at least one position lies
+     */
+    Region inside(long[] origin, long[] shape) {
+        long[] inStart = new long[start.length];
+        long[] inCount = new long[start.length];
+        long offset = targetOffset;
+        for (int d = 0; d < start.length; d++) {
+            long first = Math.max(0, steps(d, origin[d] - start[d]));
+            long end = Math.min(count[d], steps(d, origin[d] + shape[d] - start[d]));
+            inStart[d] = start[d] + first * step[d] - origin[d];
+            inCount[d] = end - first;
+            offset += first * targetStride[d];
+        }
+        return new Region(inStart, step, inCount, targetStride, offset);
+    }
+
+    /** How many positions it takes to come at least so far, in elements, from the first one. */
+    private long steps(int d, long distance) {
+        return step[d] == 1 ? distance : Math.ceilDiv(distance, step[d]);
+    }
+
     private static long[] permuted(long[] values, List<Integer> order) {
         return order.stream().mapToLong(d -> values[d]).toArray();
     }

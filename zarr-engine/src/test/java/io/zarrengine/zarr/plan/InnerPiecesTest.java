@@ -1,0 +1,87 @@
+package io.zarrengine.zarr.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Several regions of a shard: each inner chunk once, with what each region wants of it. */
+final class InnerPiecesTest {
+    /** The slow twin cuts each region by itself, and looks the pieces up by their chunk. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    void cutsAsEachRegionIsCutAlone(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 300; round++) {
+            int rank = random.nextInt(5);
+            List<Long> inner = list(random.longs(rank, 1, 9));
+            List<Long> chunks = list(random.longs(rank, 1, 5));
+            long[] shard = new long[rank];
+            for (int d = 0; d < rank; d++) {
+                shard[d] = inner.get(d) * chunks.get(d);
+            }
+            List<Region> regions = new ArrayList<>();
+            for (int i = random.nextInt(7); i >= 0; i--) {
+                regions.add(Positions.random(random, shard));
+            }
+            Map<Integer, List<String>> expected = new TreeMap<>();
+            for (Region region : regions) {
+                InnerCuts alone = new InnerCuts(region, inner, chunks);
+                for (int piece = 0; piece < alone.pieces(); piece++) {
+                    expected.computeIfAbsent(alone.chunk(piece), chunk -> new ArrayList<>())
+                            .add(describe(alone.part(piece)));
+                }
+            }
+            assertEquals(expected, described(new InnerPieces(regions, inner, chunks)));
+        }
+    }
+
+    private static Map<Integer, List<String>> described(InnerPieces pieces) {
+        Map<Integer, List<String>> described = new TreeMap<>();
+        int before = -1;
+        for (int piece = 0; piece < pieces.pieces(); piece++) {
+            assertTrue(pieces.chunk(piece) > before, "not in C order");
+            before = pieces.chunk(piece);
+            described.put(
+                    before, pieces.parts(piece).stream().map(InnerPiecesTest::describe).toList());
+        }
+        return described;
+    }
+
+    private static String describe(Region region) {
+        StringBuilder text = new StringBuilder();
+        for (int d = 0; d < region.rank(); d++) {
+            text.append(region.start(d)).append(' ').append(region.step(d)).append(' ');
+            text.append(region.count(d)).append(' ').append(region.targetStride(d)).append(", ");
+        }
+        return text.append(region.targetOffset()).toString();
+    }
+
+    /** Numbers of chunks and of regions that need all their bits. */
+    @Test
+    void manyRegionsInAShardOfManyChunks() {
+        long chunks = 1L << 30;
+        List<Region> regions = new ArrayList<>();
+        for (int i = 0; i < 1024; i++) {
+            long[] one = {1};
+            regions.add(new Region(new long[] {chunks - 1 - i / 2}, one, one, one, i));
+        }
+        InnerPieces pieces = new InnerPieces(regions, List.of(1L), List.of(chunks));
+        assertEquals(512, pieces.pieces());
+        assertEquals(chunks - 1, pieces.chunk(511));
+        assertEquals(
+                List.of(1022L, 1023L), pieces.parts(0).stream().map(Region::targetOffset).toList());
+    }
+
+    private static List<Long> list(LongStream values) {
+        return values.boxed().toList();
+    }
+}
