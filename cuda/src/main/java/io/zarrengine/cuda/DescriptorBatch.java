@@ -61,6 +61,25 @@ public abstract sealed class DescriptorBatch permits PieceBatch, ShuffleBatch {
         return memory.asSlice(count * descriptorBytes, descriptorBytes).fill((byte) 0);
     }
 
+    /**
+     * Another batch's descriptors, copied behind ours. They count only after {@link #appendAll}.
+     */
+    final MemorySegment nextAll(DescriptorBatch others) {
+        MemorySegment added = others.descriptors();
+        long begin = count * descriptorBytes;
+        if (added.byteSize() > memory.byteSize() - begin) {
+            throw new IllegalStateException(
+                    "the batch holds %d descriptors, there is no room for %d more"
+                            .formatted(count, others.count));
+        }
+        return memory.asSlice(begin, added.byteSize()).copyFrom(added);
+    }
+
+    final void appendAll(DescriptorBatch others) {
+        count += others.count;
+        tiles += others.tiles;
+    }
+
     /** Numbers the tiles of the descriptor just filled. */
     final void append(MemorySegment descriptor, long firstTileOffset, long units) {
         descriptor.set(JAVA_LONG, firstTileOffset, tiles);

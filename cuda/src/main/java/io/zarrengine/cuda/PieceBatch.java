@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Pieces of decoded chunks, to be put at their strided places by one launch: unshuffled, with bytes
@@ -156,6 +157,29 @@ public final class PieceBatch extends DescriptorBatch {
             case Source.Shuffled shuffled -> addShuffled(shuffled, to, box, element);
             case Source.Fill fill -> addFill(fill, to, box, element);
         }
+    }
+
+    /**
+     * Adds all pieces of another batch, which were described before it was known where on the
+     * device their memory would lie.
+     *
+     * @param others described with addresses that stand for others
+     * @param address what an address stands for; it differs by a multiple of 16
+     * @throws IllegalStateException if there is no room for all of them
+     */
+    public void addAll(PieceBatch others, LongUnaryOperator address) {
+        MemorySegment added = nextAll(others);
+        for (long at = 0; at < added.byteSize(); at += DESCRIPTOR_BYTES) {
+            if (added.get(JAVA_BYTE, at + MODE) != FILL) {
+                long source = added.get(JAVA_LONG, at + SOURCE);
+                added.set(JAVA_LONG, at + SOURCE, address.applyAsLong(source));
+            }
+            long target = added.get(JAVA_LONG, at + TARGET);
+            added.set(JAVA_LONG, at + TARGET, address.applyAsLong(target));
+            long firstTile = added.get(JAVA_LONG, at + FIRST_TILE);
+            added.set(JAVA_LONG, at + FIRST_TILE, tiles() + firstTile);
+        }
+        appendAll(others);
     }
 
     private void addPlain(Source.Plain plain, long to, Box box, Element element) {

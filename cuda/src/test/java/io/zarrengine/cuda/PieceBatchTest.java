@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class PieceBatchTest {
     private static final long SOURCE_ADDRESS = 1 << 20;
     private static final long TARGET_ADDRESS = 1 << 24;
+    private static final long ELSEWHERE = 1L << 62; // stands for SOURCE_ADDRESS
     private static final Element FLOAT = new Element(4, 0);
 
     private final MemorySegment memory = MemorySegment.ofArray(new long[32 * 4]);
@@ -48,6 +49,46 @@ final class PieceBatchTest {
                     .run();
             assertArrayEquals(piece.targetAfter(), target, piece::toString);
         }
+    }
+
+    /** Fill values are no addresses, whatever bits they have; tiles go on where they ended. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.cuda.PlaceCase#seeds")
+    void piecesThatWereDescribedForAnotherPlaceAreTheSame(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        MemorySegment ofAdded = MemorySegment.ofArray(new long[32 * 4]);
+        PieceBatch added = new PieceBatch(ofAdded);
+        PieceBatch others = new PieceBatch(MemorySegment.ofArray(new long[32 * 2]));
+        for (int round = 0; round < 200; round++) {
+            batch.clear();
+            added.clear();
+            while (!batch.isFull()) {
+                others.clear();
+                for (int i = 0; i < 2; i++) {
+                    PlaceCase piece = new PlaceCase(random);
+                    addTo(batch, piece, SOURCE_ADDRESS);
+                    addTo(others, piece, ELSEWHERE);
+                }
+                added.addAll(
+                        others,
+                        address ->
+                                address < ELSEWHERE
+                                        ? address
+                                        : address - ELSEWHERE + SOURCE_ADDRESS);
+            }
+            assertEquals(-1, memory.mismatch(ofAdded));
+            assertEquals(batch.tiles(), added.tiles());
+            assertThrows(IllegalStateException.class, () -> added.addAll(others, _ -> 0));
+        }
+    }
+
+    private static void addTo(PieceBatch batch, PlaceCase piece, long address) {
+        batch.add(
+                piece.source(new DeviceSlice(address, piece.encoded.length)),
+                new DeviceSlice(TARGET_ADDRESS, piece.targetBefore.length),
+                piece.firstInTarget,
+                piece.box,
+                piece.element);
     }
 
     @Test

@@ -108,19 +108,32 @@ public final class DecodeBatch {
      * @throws IllegalStateException if the batch is full
      */
     public void add(DeviceSlice encoded, DeviceSlice decoded) {
+        add(encoded.address(), encoded.byteSize(), decoded.address(), decoded.byteSize());
+    }
+
+    /**
+     * Adds a chunk.
+     *
+     * @param source where its bytes are on the device
+     * @param sourceBytes how many
+     * @param target where it goes
+     * @param targetBytes exactly its size
+     * @throws IllegalStateException if the batch is full
+     */
+    public void add(long source, long sourceBytes, long target, long targetBytes) {
         if (isFull()) {
             throw new IllegalStateException("the batch holds " + chunksMax + " chunks already");
         }
-        set(SOURCES, encoded.address());
-        set(SOURCE_BYTES, encoded.byteSize());
-        set(CAPACITIES, decoded.byteSize());
-        set(TARGETS, decoded.address());
+        set(SOURCES, source);
+        set(SOURCE_BYTES, sourceBytes);
+        set(CAPACITIES, targetBytes);
+        set(TARGETS, target);
         set(ACTUAL_BYTES, -1);
         host.set(JAVA_INT, array(STATUSES) + 4L * count, NvcompStatus.NOT_REACHED.code());
-        sourceAddressBits |= encoded.address();
-        targetAddressBits |= decoded.address();
-        chunkBytesMax = Math.max(chunkBytesMax, decoded.byteSize());
-        decodedBytes += decoded.byteSize();
+        sourceAddressBits |= source;
+        targetAddressBits |= target;
+        chunkBytesMax = Math.max(chunkBytesMax, targetBytes);
+        decodedBytes += targetBytes;
         count++;
     }
 

@@ -37,6 +37,10 @@ final class ReadFuture<T> extends CompletableFuture<T> {
     /** {@code result} makes what the future completes with of the memory that was read to. */
     static <T> ReadFuture<T> of(DeviceReading reading, Function<DeviceMemory, T> result) {
         ReadFuture<T> future = new ReadFuture<>(reading::fail);
+        if (reading.hasEnded()) { // Here and now: nobody waits for the future yet.
+            reading.whenEnded((memory, failure) -> future.end(() -> result.apply(memory), failure));
+            return future;
+        }
         reading.whenEnded((memory, failure) ->
                 Thread.startVirtualThread(() -> future.end(() -> result.apply(memory), failure)));
         return future;

@@ -4,7 +4,6 @@ import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.datatype.DataTypeProvider;
 import io.zarrengine.zarr.datatype.DataTypes;
-import io.zarrengine.zarr.device.DeviceCounters;
 import io.zarrengine.zarr.device.DeviceOptions;
 import io.zarrengine.zarr.device.Devices;
 import io.zarrengine.zarr.errors.FormatException;
@@ -234,11 +233,6 @@ public final class ZarrEngine implements AutoCloseable {
                                 done.bytesCopied(),
                                 done.batches()))
                 .orElse(new DeviceMetrics(0, 0, 0, 0, 0));
-    }
-
-    /** Where a GPU's time went since the last call, in one line. */
-    String takeDeviceTimes(int device) {
-        return devices.counters(device).map(DeviceCounters::takeTimes).orElse("");
     }
 
     Devices devices() {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.device.DeviceOptions;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import io.zarrengine.zarr.errors.DeviceUnavailableException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
@@ -65,6 +66,24 @@ final class LostDeviceReadTest {
                 readMany(array, all(sample));
             } catch (DeviceUnavailableException e) {
                 assertTrue(e.getMessage().contains("cuda"), e::getMessage); // It never opened.
+            }
+        }
+    }
+
+    /** The same of small reads, which the host decodes and one copy brings there. */
+    @Test
+    @EnabledIfEnvironmentVariable(named = "SIMULATED_CUDA_FAULT", matches = ".*")
+    void noSmallReadIsLostWithADevice() {
+        DeviceOptions small = new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 1000, 0);
+        try (ZarrEngine engine = DeviceEngines.open(small)) {
+            SampleArray sample = write(engine);
+            try (ZarrArray array = engine.openArray(sample.path())) {
+                for (int i = 0; i < READS; i++) { // One at a time.
+                    endsWell(array.readAsync(Selection.all(), DEVICE), all(sample));
+                }
+                readMany(array, all(sample));
+            } catch (DeviceUnavailableException e) {
+                assertTrue(e.getMessage().contains("cuda"), e::getMessage);
             }
         }
     }

@@ -23,11 +23,24 @@ final class BatchLoad {
     private final int[] streams = new int[FORMATS]; // what nvCOMP sees as chunks
     private final long[] streamBytesMax = new long[FORMATS]; // of one decoded stream
 
-    BatchLoad(DeviceOptions options) {
+    private BatchLoad(DeviceOptions options, int piecesMax) {
         streamsMax = options.batchChunks();
-        piecesMax = options.partsMax();
+        this.piecesMax = piecesMax;
         encodedMax = Math.max(options.batchBytes(), options.slotBytes());
         decodedMax = options.batchBytes();
+    }
+
+    static BatchLoad ofBatch(DeviceOptions options) {
+        return new BatchLoad(options, options.partsMax());
+    }
+
+    static BatchLoad ofSlot(DeviceOptions options) {
+        return new BatchLoad(options, options.partsOfSlotMax());
+    }
+
+    /** {@return bytes of chunks that are not decoded to their targets} */
+    long decodedBytes() {
+        return decoded;
     }
 
     static long aligned(long bytes) {

@@ -8,12 +8,10 @@ import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PieceBatch;
 import io.zarrengine.cuda.PieceBatch.Source;
-import io.zarrengine.cuda.Shuffle;
 import io.zarrengine.nvcomp.BatchDecoder;
 import io.zarrengine.nvcomp.DecodeBatch;
 import io.zarrengine.nvcomp.NvcompException;
 import io.zarrengine.nvcomp.NvcompFormat;
-import io.zarrengine.zarr.codec.DeviceCodecs;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -28,8 +26,9 @@ import java.util.Map;
  * launched; seen to be done; its failed chunks looked at; cleared.
  */
 final class DeviceBatch implements AutoCloseable {
-    /** A chunk, where its bytes lie on the device, and its number among those of its format. */
-    private record Placed(DeviceChunk chunk, DeviceSlice bytes, int stream, int streams) {}
+    /** A slot's chunks, where its bytes lie, and the numbers of its first frames. */
+    private record Placed(
+            SlotFill fill, DeviceSlice slot, Map<NvcompFormat, Integer> firstFrames) {}
 
     private final DeviceSlice encoded;
     private final DeviceSlice decoded;
@@ -40,7 +39,9 @@ final class DeviceBatch implements AutoCloseable {
     private final Map<NvcompFormat, DecodeBatch> decodes = new EnumMap<>(NvcompFormat.class);
     private final BatchLoad load;
     private final CudaEvent done;
+    private final BatchTimes times;
     private final List<Placed> placed = new ArrayList<>();
+    private int chunks;
     private long encodedUsed;
     private long decodedUsed;
     private boolean isRefused;
@@ -50,15 +51,18 @@ final class DeviceBatch implements AutoCloseable {
      *
      * @param memory what {@link #deviceBytes} says, on the device
      * @param pinned what {@link #pinnedBytes} says
+     * @param times the batch's own
      */
     DeviceBatch(
             CudaDevice device,
             DeviceOptions options,
             Iterable<NvcompFormat> formats,
             DeviceSlice memory,
-            MemorySegment pinned)
+            MemorySegment pinned,
+            BatchTimes times)
             throws CudaException {
-        load = new BatchLoad(options);
+        this.times = times;
+        load = BatchLoad.ofBatch(options);
         long at = 0;
         encoded = memory.slice(at, encodedBytes(options));
         at += encoded.byteSize();
@@ -107,7 +111,7 @@ final class DeviceBatch implements AutoCloseable {
     }
 
     int chunks() {
-        return placed.size();
+        return chunks;
     }
 
     /** {@return the chunks that nvCOMP decodes} */
@@ -122,107 +126,21 @@ final class DeviceBatch implements AutoCloseable {
             return null;
         }
         DeviceSlice slot = encoded.slice(encodedUsed, bytes);
+        DeviceSlice results = decoded.slice(decodedUsed, fill.load().decodedBytes());
         encodedUsed += bytes;
-        for (DeviceChunk chunk : fill.chunks()) {
-            if (chunk.read().hasFailed()) {
-                chunk.read().partEnded();
-            } else {
-                add(chunk, slot);
-            }
+        decodedUsed += results.byteSize();
+        Places places = new Places(slot.address(), results.address());
+        Map<NvcompFormat, Integer> firstFrames = new EnumMap<>(NvcompFormat.class);
+        for (var frames : fill.frames().entrySet()) {
+            DecodeBatch decode = decodes.get(frames.getKey());
+            firstFrames.put(frames.getKey(), decode.count());
+            frames.getValue().addTo(decode, places);
         }
+        copies.addAll(fill.copies(), places);
+        pieces.addAll(fill.pieces(), places);
+        placed.add(new Placed(fill, slot, firstFrames)); // From now on this ends its chunks.
+        chunks += fill.entries().size();
         return slot;
-    }
-
-    private void add(DeviceChunk chunk, DeviceSlice slot) {
-        DeviceSlice bytes = slot.slice(chunk.bytes().offset(), chunk.bytes().length());
-        int stream = 0;
-        int streams = 0;
-        if (chunk.format() == null) {
-            addPieces(chunk, bytes);
-        } else {
-            DeviceSlice decodesTo =
-                    chunk.isDirect() ? directTarget(chunk) : nextDecoded(chunk.decodedBytes());
-            DecodeBatch batch = decodes.get(chunk.format());
-            stream = batch.count();
-            addStreams(chunk, bytes, decodesTo, batch);
-            streams = batch.count() - stream;
-            if (!chunk.isDirect()) {
-                addPieces(chunk, decodesTo);
-            }
-        }
-        placed.add(new Placed(chunk, bytes, stream, streams));
-    }
-
-    private static DeviceSlice directTarget(DeviceChunk chunk) {
-        Piece piece = chunk.pieces().getFirst();
-        long offset = piece.targetFirst() * piece.element().bytes();
-        return chunk.read().target().slice(offset, chunk.decodedBytes());
-    }
-
-    private void addStreams(
-            DeviceChunk chunk, DeviceSlice bytes, DeviceSlice decodesTo, DecodeBatch batch) {
-        if (chunk.blosc() == null) {
-            batch.add(frame(chunk, bytes), decodesTo);
-            return;
-        }
-        chunk.blosc()
-                .forEach(
-                        bytes,
-                        decodesTo,
-                        (from, to, isStored) -> {
-                            if (isStored) {
-                                addCopy(from, to);
-                            } else {
-                                batch.add(from, to);
-                            }
-                        });
-    }
-
-    private void addCopy(DeviceSlice from, DeviceSlice to) {
-        Piece run = Piece.ofBytes(0, from.byteSize());
-        copies.add(plain(from, run), to, 0, run.box(), run.element());
-    }
-
-    private DeviceSlice nextDecoded(long bytes) {
-        DeviceSlice slice = decoded.slice(decodedUsed, bytes);
-        decodedUsed += BatchLoad.aligned(bytes);
-        return slice;
-    }
-
-    private static DeviceSlice frame(DeviceChunk chunk, DeviceSlice bytes) {
-        DeviceCodecs.Compression compression = chunk.codecs().compression();
-        long before = Frames.before(compression);
-        long length = bytes.byteSize() - before - Frames.after(compression);
-        return bytes.slice(before, length);
-    }
-
-    private static Source source(DeviceChunk chunk, Piece piece, DeviceSlice elements) {
-        if (chunk.fill() != null) {
-            return chunk.fill().source();
-        }
-        if (chunk.blosc() != null) {
-            return chunk.blosc().source(elements, piece.sourceFirst());
-        }
-        if (chunk.codecs() == null || !chunk.codecs().isShuffled()) {
-            return plain(elements, piece);
-        }
-        long count = elements.byteSize() / piece.element().bytes();
-        return new Source.Shuffled(elements, piece.sourceFirst(), Shuffle.BYTES, count);
-    }
-
-    private static Source plain(DeviceSlice elements, Piece piece) {
-        return new Source.Plain(elements, piece.sourceFirst());
-    }
-
-    private void addPieces(DeviceChunk chunk, DeviceSlice elements) {
-        for (Piece piece : chunk.pieces()) {
-            pieces.add(
-                    source(chunk, piece, elements),
-                    chunk.read().target(),
-                    piece.targetFirst(),
-                    piece.box(),
-                    piece.element());
-        }
     }
 
     /**
@@ -247,6 +165,7 @@ final class DeviceBatch implements AutoCloseable {
         } catch (NvcompException | IllegalArgumentException e) {
             isRefused = true; // Nothing can be said of any target: the CPU decodes all.
         }
+        times.decodeEnds(stream);
         if (copies.count() > 0) {
             stream.copyToDevice(copies.descriptors(), copyDescriptors);
             kernels.place(stream, copies, copyDescriptors);
@@ -255,7 +174,12 @@ final class DeviceBatch implements AutoCloseable {
             stream.copyToDevice(pieces.descriptors(), descriptors);
             kernels.place(stream, pieces, descriptors);
         }
+        times.placeEnds(stream);
         done.record(stream);
+    }
+
+    BatchTimes times() {
+        return times;
     }
 
     boolean isDone() throws CudaException {
@@ -270,20 +194,26 @@ final class DeviceBatch implements AutoCloseable {
     /** Looks at every chunk's status once the batch is done. */
     void forEachFailed(FailedChunks failed) throws IOException {
         for (Placed one : placed) {
-            if (!isSound(one) && !one.chunk.read().hasFailed()) {
-                failed.take(one.chunk, one.bytes);
+            for (SlotFill.Entry entry : one.fill.entries()) {
+                DeviceChunk chunk = entry.chunk();
+                if (!isSound(one, entry) && !chunk.read().hasFailed()) {
+                    DeviceChunk.Extent bytes = chunk.bytes();
+                    failed.take(chunk, one.slot.slice(bytes.offset(), bytes.length()));
+                }
             }
         }
     }
 
-    private boolean isSound(Placed one) {
-        if (one.streams == 0) {
+    private boolean isSound(Placed one, SlotFill.Entry entry) {
+        if (entry.frames() == 0) {
             return true;
         }
-        DecodeBatch decode = decodes.get(one.chunk.format());
+        NvcompFormat format = entry.chunk().format();
+        DecodeBatch decode = decodes.get(format);
+        int first = one.firstFrames.get(format) + entry.frame();
         boolean isSound = !isRefused;
-        for (int i = 0; i < one.streams && isSound; i++) {
-            isSound = decode.isSound(one.stream + i);
+        for (int i = 0; i < entry.frames() && isSound; i++) {
+            isSound = decode.isSound(first + i);
         }
         return isSound;
     }
@@ -294,7 +224,7 @@ final class DeviceBatch implements AutoCloseable {
         for (Piece piece : chunk.pieces()) {
             int bytes = piece.element().bytes();
             pieces.add(
-                    plain(elements, piece),
+                    new Source.Plain(elements, piece.sourceFirst()),
                     chunk.read().target(),
                     piece.targetFirst(),
                     piece.box(),
@@ -309,12 +239,14 @@ final class DeviceBatch implements AutoCloseable {
 
     /** Tells the reads that their chunks have ended, and empties the batch. */
     void end() {
-        placed.forEach(one -> one.chunk.read().partEnded());
+        placed.forEach(one -> one.fill.end());
         placed.clear();
+        chunks = 0;
         pieces.clear();
         copies.clear();
         decodes.values().forEach(DecodeBatch::clear);
         load.clear();
+        times.clear();
         encodedUsed = 0;
         decodedUsed = 0;
         isRefused = false;

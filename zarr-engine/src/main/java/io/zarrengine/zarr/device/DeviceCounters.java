@@ -10,42 +10,7 @@ public final class DeviceCounters {
     private final AtomicLong bytesCopied = new AtomicLong();
     private final AtomicLong batches = new AtomicLong();
 
-    private final AtomicLong idleNanos = new AtomicLong();
-    private final AtomicLong addNanos = new AtomicLong();
-    private final AtomicLong launchNanos = new AtomicLong();
-    private final AtomicLong slotWaitNanos = new AtomicLong();
-
     DeviceCounters() {}
-
-    /** No batch was on the device, although something was to be read. */
-    void idle(long nanos) {
-        idleNanos.addAndGet(nanos);
-    }
-
-    /** Chunks of a slot were described. */
-    void added(long nanos) {
-        addNanos.addAndGet(nanos);
-    }
-
-    /** A batch was launched. */
-    void launchTook(long nanos) {
-        launchNanos.addAndGet(nanos);
-    }
-
-    /** A worker waited for a slot. */
-    void waitedForSlot(long nanos) {
-        slotWaitNanos.addAndGet(nanos);
-    }
-
-    /** {@return where the time went since the last call, in one line} */
-    public String takeTimes() {
-        return "device idle %d us, describing %d us, launching %d us, workers without a slot %d us"
-                .formatted(
-                        idleNanos.getAndSet(0) / 1000,
-                        addNanos.getAndSet(0) / 1000,
-                        launchNanos.getAndSet(0) / 1000,
-                        slotWaitNanos.getAndSet(0) / 1000);
-    }
 
     void copied(long bytes) {
         bytesCopied.addAndGet(bytes);

@@ -31,9 +31,13 @@ final class DeviceExecutor implements AutoCloseable {
     /** Between two looks for a free slot: copying one takes 80 µs. */
     private static final long SLOT_NANOS = 20_000;
 
+    /** Small reads take no more than this part of the slots. */
+    private static final int SMALL_SHARE = 4;
+
     private final DeviceOptions options;
     private final CudaDevice device;
     private final PinnedRing ring;
+    private final List<SlotFill.Descriptors> descriptors; // by slot
     private final Set<NvcompFormat> formats; // what it decodes
     private final DevicePump pump;
     private final ThreadLocal<Lane> laneOfThread = ThreadLocal.withInitial(this::newLane);
@@ -43,6 +47,7 @@ final class DeviceExecutor implements AutoCloseable {
     private final Set<DeviceRead> reads = ConcurrentHashMap.newKeySet();
     private final AtomicInteger producers = new AtomicInteger();
     private final AtomicLong load = new AtomicLong();
+    private final AtomicInteger smallReads = new AtomicInteger(); // each has a slot
     private final DeviceCounters counters = new DeviceCounters();
     private final AtomicInteger allocations = new AtomicInteger();
     private volatile boolean closing;
@@ -54,6 +59,7 @@ final class DeviceExecutor implements AutoCloseable {
         DeviceMemories memories = device.thread().call(() -> new DeviceMemories(device, wanted));
         options = memories.options;
         ring = memories.ring;
+        descriptors = memories.slotDescriptors;
         formats = Set.copyOf(memories.decoders.keySet());
         pump = new DevicePump(this, device, memories);
     }
@@ -146,6 +152,40 @@ final class DeviceExecutor implements AutoCloseable {
         return load.get() >= options.loadMin();
     }
 
+    /**
+     * {@return a slot for a small read, or null if it goes with the others: the device has enough
+     * to decode, or there are too few slots} The workers wait for slots; what only workers give
+     * back must never be all of them.
+     *
+     * @param bytes of the result
+     * @param chunks about how many it has
+     */
+    PinnedRing.Slot trySmallSlot(long bytes, long chunks) {
+        boolean isSmall = bytes <= Math.min(SmallRead.BYTES_MAX, options.slotBytes());
+        if (!isSmall || load.get() + chunks > options.loadMin()) {
+            return null;
+        }
+        if (smallReads.incrementAndGet() <= options.slots() / SMALL_SHARE) {
+            Optional<PinnedRing.Slot> slot = ring.tryTake();
+            if (slot.isPresent()) {
+                return slot.get();
+            }
+        }
+        smallReads.decrementAndGet();
+        return null;
+    }
+
+    /** Ends what {@link #trySmallSlot} began. */
+    void giveSmallBack(PinnedRing.Slot slot) {
+        slot.close();
+        smallReads.decrementAndGet();
+    }
+
+    /** Whether the host decodes something that is copied as soon as it is there. */
+    boolean hasSmallReads() {
+        return smallReads.get() > 0;
+    }
+
     Lane lane() {
         return laneOfThread.get();
     }
@@ -167,18 +207,15 @@ final class DeviceExecutor implements AutoCloseable {
 
     /** Waits for a free slot: the device gives each back after its copy. */
     SlotFill takeSlot() {
-        return new SlotFill(takePinned(), new BatchLoad(options));
+        PinnedRing.Slot slot = takePinned();
+        return new SlotFill(slot, BatchLoad.ofSlot(options), descriptors.get(slot.index()));
     }
 
     PinnedRing.Slot takePinned() {
         Optional<PinnedRing.Slot> slot = ring.tryTake();
-        if (slot.isEmpty()) {
-            long begin = System.nanoTime();
-            while (slot.isEmpty()) {
-                LockSupport.parkNanos(SLOT_NANOS);
-                slot = ring.tryTake();
-            }
-            counters.waitedForSlot(System.nanoTime() - begin);
+        while (slot.isEmpty()) {
+            LockSupport.parkNanos(SLOT_NANOS);
+            slot = ring.tryTake();
         }
         return slot.get();
     }

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.device;
 
+import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.cuda.ChunkKernels;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaEvent;
@@ -7,6 +8,7 @@ import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceMemoryPool;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.cuda.PieceBatch;
 import io.zarrengine.cuda.PinnedMemory;
 import io.zarrengine.cuda.PinnedRing;
 import io.zarrengine.nvcomp.BatchDecoder;
@@ -45,6 +47,7 @@ final class DeviceMemories implements AutoCloseable {
     final DeviceMemoryPool pool;
     final PinnedRing ring;
     final List<CudaEvent> slotEvents = new ArrayList<>();
+    final List<SlotFill.Descriptors> slotDescriptors = new ArrayList<>();
     final Map<NvcompFormat, BatchDecoder> decoders = new EnumMap<>(NvcompFormat.class);
     final DeviceSlice scratch;
     final List<DeviceBatch> batches = new ArrayList<>();
@@ -64,6 +67,7 @@ final class DeviceMemories implements AutoCloseable {
             for (int i = 0; i < options.slots(); i++) {
                 slotEvents.add(own(CudaEvent.open(device)));
             }
+            describeSlots();
             kernels = ownWorking(ChunkKernels.open(device));
             scratch = allocate(Math.max(1, scratchBytes(options)));
             rescueMemory = allocate(options.slotBytes());
@@ -74,16 +78,35 @@ final class DeviceMemories implements AutoCloseable {
             for (int i = 0; i < BATCHES; i++) {
                 MemorySegment arrays = pinned.segment().asSlice(i * pinnedBytes, pinnedBytes);
                 DeviceSlice memory = allocate(DeviceBatch.deviceBytes(options, decoders.size()));
+                BatchTimes times = ownWorking(new BatchTimes(device));
                 batches.add(
                         ownWorking(
                                 new DeviceBatch(
-                                        device, options, decoders.keySet(), memory, arrays)));
+                                        device,
+                                        options,
+                                        decoders.keySet(),
+                                        memory,
+                                        arrays,
+                                        times)));
             }
             rescuePinned = pinned.segment().asSlice(BATCHES * pinnedBytes, options.slotBytes());
             work.synchronize(); // The other streams use what was allocated in this one.
         } catch (Throwable t) { // Allowed: rolls back a constructor
             close();
             throw t;
+        }
+    }
+
+    /** Memory of the host: what is written there is copied to a batch's. */
+    private void describeSlots() {
+        long bytes = options.partsOfSlotMax() * PieceBatch.DESCRIPTOR_BYTES;
+        MemorySegment all =
+                ownWorking(NativeMemory.allocate(2L * options.slots() * bytes)).segment();
+        for (int i = 0; i < options.slots(); i++) {
+            slotDescriptors.add(
+                    new SlotFill.Descriptors(
+                            new PieceBatch(all.asSlice(2L * i * bytes, bytes)),
+                            new PieceBatch(all.asSlice((2L * i + 1) * bytes, bytes))));
         }
     }
 

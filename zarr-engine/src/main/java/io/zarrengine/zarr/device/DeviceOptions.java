@@ -66,4 +66,9 @@ public record DeviceOptions(
     int partsOfChunkMax() {
         return Math.max(1, partsMax() / CHUNKS_OF_MANY_PARTS);
     }
+
+    /** {@return parts of all chunks of a slot at most: a slot with more goes before it is full} */
+    int partsOfSlotMax() {
+        return partsOfChunkMax();
+    }
 }

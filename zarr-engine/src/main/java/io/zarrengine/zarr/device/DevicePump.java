@@ -3,6 +3,7 @@ package io.zarrengine.zarr.device;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaEvent;
 import io.zarrengine.cuda.CudaException;
+import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PieceBatch;
@@ -37,6 +38,9 @@ final class DevicePump {
 
     private static final long POLL_NANOS = 50_000;
 
+    /** Longer than the host takes for a chunk of 64 KiB that is in the page cache. */
+    private static final long AWAKE_NANOS = 200_000;
+
     private final DeviceExecutor executor;
     private final CudaDevice device;
     private final DeviceMemories memories;
@@ -44,18 +48,18 @@ final class DevicePump {
     private final ArrayDeque<DeviceBatch> free = new ArrayDeque<>();
     private final ArrayDeque<DeviceBatch> launched = new ArrayDeque<>();
     private final ArrayDeque<SlotFill> copying = new ArrayDeque<>();
-    private final ArrayDeque<CopyBack> copyingBack = new ArrayDeque<>();
+    private final ArrayDeque<SlotCopy> copyingBack = new ArrayDeque<>();
+    private final ArrayDeque<SlotCopy> copyingIn = new ArrayDeque<>();
     private DeviceBatch current; // null: none is begun
     private boolean currentHasSlots;
     private SlotFill waiting; // taken, but no batch has room for it yet
     private CudaEvent lastCopied; // of the current batch
     private long lastMove = System.nanoTime();
-    private long lastStep = System.nanoTime();
     private DeviceLostException lost;
     private volatile Thread thread;
 
-    /** A copy to a pinned slot, under way. */
-    record CopyBack(PinnedRing.Slot slot, CudaEvent event, CompletableFuture<Void> done) {}
+    /** A copy to or from a slot that somebody waits for. */
+    private record SlotCopy(CudaEvent event, CompletableFuture<Void> done) {}
 
     DevicePump(DeviceExecutor executor, CudaDevice device, DeviceMemories memories) {
         this.executor = executor;
@@ -100,31 +104,33 @@ final class DevicePump {
     private void rest(boolean moved) {
         if (moved) {
             lastMove = System.nanoTime();
-        } else if (!launched.isEmpty() || !copying.isEmpty() || !copyingBack.isEmpty()) {
+        } else if (isDeviceBusy() || isCopyExpected()) {
             Thread.onSpinWait();
         } else if (executor.hasReads()) {
             LockSupport.parkNanos(POLL_NANOS);
         } else {
             LockSupport.park();
-            lastStep = System.nanoTime(); // Without reads it is not idle.
         }
     }
 
+    private boolean isDeviceBusy() {
+        return !(launched.isEmpty()
+                && copying.isEmpty()
+                && copyingBack.isEmpty()
+                && copyingIn.isEmpty());
+    }
+
+    /** The host decodes something small: to wake up would take longer than to copy it. */
+    private boolean isCopyExpected() {
+        return executor.hasSmallReads() && System.nanoTime() - lastMove < AWAKE_NANOS;
+    }
+
     private boolean step() throws IOException {
-        countIdle();
         boolean moved = releaseCopied();
         moved |= finishLaunched();
         moved |= copySealed();
         moved |= launchIfDue();
         return moved;
-    }
-
-    private void countIdle() {
-        long now = System.nanoTime();
-        if (launched.isEmpty() && executor.hasReads()) {
-            executor.counters().idle(now - lastStep);
-        }
-        lastStep = now;
     }
 
     private boolean releaseCopied() throws CudaException {
@@ -133,8 +139,16 @@ final class DevicePump {
             copying.remove().slot().close();
             moved = true;
         }
-        while (!copyingBack.isEmpty() && copyingBack.peek().event.isDone()) {
-            copyingBack.remove().done.complete(null);
+        moved |= complete(copyingBack);
+        moved |= complete(copyingIn);
+        return moved;
+    }
+
+    /** Those of one stream, in its order. */
+    private static boolean complete(ArrayDeque<SlotCopy> copies) throws CudaException {
+        boolean moved = false;
+        while (!copies.isEmpty() && copies.peek().event.isDone()) {
+            copies.remove().done.complete(null);
             moved = true;
         }
         return moved;
@@ -148,6 +162,7 @@ final class DevicePump {
         boolean moved = false;
         while (!launched.isEmpty() && launched.peek().isDone()) {
             DeviceBatch batch = launched.peek();
+            batch.times().seen(batch.chunks());
             batch.forEachFailed((chunk, bytes) -> rescue(batch, chunk, bytes));
             launched.remove();
             batch.end();
@@ -182,13 +197,14 @@ final class DevicePump {
             }
             long begin = System.nanoTime();
             DeviceSlice target = current.tryAdd(waiting);
-            executor.counters().added(System.nanoTime() - begin);
+            long describeNanos = System.nanoTime() - begin;
             if (target == null) {
                 launch();
             } else {
                 SlotFill fill = waiting;
                 waiting = null; // Its chunks are the batch's from now on.
                 currentHasSlots = true;
+                current.times().copy(memories.copies, fill.content().byteSize(), describeNanos);
                 copy(fill, target);
             }
             moved = true;
@@ -229,10 +245,9 @@ final class DevicePump {
         currentHasSlots = false;
         executor.counters().launched(batch.chunks(), batch.decodes());
         launched.add(batch); // Before the calls: whatever becomes of them, its chunks have to end.
-        long begin = System.nanoTime();
+        batch.times().decodeBegins(memories.copies, memories.work);
         batch.launch(
                 memories.work, lastCopied, memories.decoders, memories.scratch, memories.kernels);
-        executor.counters().launchTook(System.nanoTime() - begin);
         lastCopied = null;
     }
 
@@ -277,15 +292,44 @@ final class DevicePump {
 
     /** Copies device memory that is complete to a slot. */
     void copyBack(DeviceSlice source, PinnedRing.Slot slot, CompletableFuture<Void> done) {
+        copy(
+                slot,
+                memories.back,
+                copyingBack,
+                done,
+                back -> back.copyToHost(source, slot.segment()));
+    }
+
+    /** Copies a slot's content to memory that was allocated here, or is the caller's. */
+    void copyIn(
+            PinnedRing.Slot slot,
+            MemorySegment content,
+            DeviceSlice target,
+            CompletableFuture<Void> done) {
+        executor.counters().copied(content.byteSize());
+        // In the stream that the memory is allocated in: it may have been somebody else's before.
+        copy(slot, memories.work, copyingIn, done, work -> work.copyToDevice(content, target));
+    }
+
+    private interface Copy {
+        void queue(CudaStream stream) throws CudaException;
+    }
+
+    private void copy(
+            PinnedRing.Slot slot,
+            CudaStream stream,
+            ArrayDeque<SlotCopy> copies,
+            CompletableFuture<Void> done,
+            Copy copy) {
         if (lost != null) {
             done.completeExceptionally(lost);
             return;
         }
         try {
-            memories.back.copyToHost(source, slot.segment());
+            copy.queue(stream);
             CudaEvent event = event(slot);
-            event.record(memories.back);
-            copyingBack.add(new CopyBack(slot, event, done));
+            event.record(stream);
+            copies.add(new SlotCopy(event, done));
         } catch (CudaException e) {
             lose(e);
             done.completeExceptionally(lost);
@@ -317,8 +361,9 @@ final class DevicePump {
         while (!copying.isEmpty()) {
             copying.remove().slot().close();
         }
-        while (!copyingBack.isEmpty()) {
-            copyingBack.remove().done.completeExceptionally(lost);
+        if (lost != null) { // Else they go on: results may be copied back after the last read.
+            fail(copyingBack);
+            fail(copyingIn);
         }
         if (current != null) {
             launched.add(current);
@@ -332,10 +377,16 @@ final class DevicePump {
         }
         for (SlotFill fill = next(); fill != null; fill = next()) {
             fill.slot().close();
-            fill.chunks().forEach(chunk -> chunk.read().partEnded());
+            fill.end();
             moved = true;
         }
         return moved;
+    }
+
+    private void fail(ArrayDeque<SlotCopy> copies) {
+        while (!copies.isEmpty()) {
+            copies.remove().done.completeExceptionally(lost);
+        }
     }
 
     private SlotFill next() {

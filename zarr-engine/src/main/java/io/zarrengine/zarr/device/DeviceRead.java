@@ -91,7 +91,12 @@ final class DeviceRead implements ChunkSink {
 
     /** A chunk is where it belongs, or given up. */
     void partEnded() {
-        if (left.decrementAndGet() == 0) {
+        partsEnded(1);
+    }
+
+    /** The same of several. */
+    void partsEnded(int count) {
+        if (left.addAndGet(-count) == 0) {
             executor.forget(this);
             Throwable cause = failure.get();
             if (cause == null) {
@@ -165,7 +170,9 @@ final class DeviceRead implements ChunkSink {
         }
         if (codecs.compression() == DeviceCodecs.Compression.BLOSC) {
             NvcompFormat inner = BloscStreams.format(bytes, decodedBytes, pipeline.elementBytes());
-            return inner != null && executor.decodes(inner) ? inner : null;
+            return inner != null && executor.decodes(inner) && hasRoom(bytes, pipeline)
+                    ? inner
+                    : null;
         }
         NvcompFormat format =
                 switch (codecs.compression()) {
@@ -183,6 +190,13 @@ final class DeviceRead implements ChunkSink {
                 frame.isPresent()
                         && FrameCheck.refusal(format, frame.get(), decodedBytes).isEmpty();
         return passes ? format : null;
+    }
+
+    /** Whether a blosc chunk has no more streams than a slot, and a batch, can describe. */
+    private boolean hasRoom(MemorySegment bytes, ChunkPipeline pipeline) {
+        BloscStreams streams = BloscStreams.of(bytes, pipeline.elementBytes());
+        return streams.storedCount() <= executor.options().partsOfSlotMax()
+                && streams.encodedCount() <= executor.options().batchChunks();
     }
 
     private void putEncoded(

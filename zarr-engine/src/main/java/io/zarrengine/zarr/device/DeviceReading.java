@@ -4,6 +4,7 @@ import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.cuda.DeviceBudgetException;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.cuda.PinnedRing;
 import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import io.zarrengine.zarr.execute.Executor;
@@ -55,6 +56,11 @@ public final class DeviceReading {
         var _ = result.whenComplete(listener);
     }
 
+    /** {@return whether {@link #whenEnded} tells its listener at once} */
+    public boolean hasEnded() {
+        return result.isDone();
+    }
+
     /**
      * Gives the read up. It still has to end.
      *
@@ -78,8 +84,14 @@ public final class DeviceReading {
 
     void start() {
         Optional<DeviceLostException> loss = executor.loss();
+        PinnedRing.Slot slot =
+                loss.isPresent() || job.bytes == 0
+                        ? null
+                        : executor.trySmallSlot(job.bytes, chunks());
         if (loss.isPresent()) {
             lost(loss.get());
+        } else if (slot != null) {
+            startSmall(slot);
         } else if (callers != null) {
             begin(callers, null);
         } else if (job.bytes == 0) {
@@ -89,21 +101,49 @@ public final class DeviceReading {
         }
     }
 
-    private void allocated(Allocation allocation, Throwable refusal) {
-        switch (refusal) {
-            case null -> begin(allocation.slice().slice(0, job.bytes), allocation);
-            case DeviceLostException e -> lost(e);
-            case DeviceBudgetException e -> {
-                String subject = "a result on cuda:" + executor.ordinal();
-                result.completeExceptionally(
-                        new BudgetExceededException(
-                                subject, e.requestedBytes(), e.availableBytes()));
-            }
-            case IOException e ->
-                    result.completeExceptionally(
-                            new DeviceLostException("cuda:" + executor.ordinal(), e));
-            default -> result.completeExceptionally(refusal);
+    private void startSmall(PinnedRing.Slot slot) {
+        boolean isAlone = !executor.hasReads();
+        SmallRead small = new SmallRead(executor, slot, callers, job.bytes);
+        small.whenEnded((allocation, cause) -> {
+            DeviceSlice target = allocation == null ? callers : allocation.slice();
+            Throwable refusal = cause == null ? null : typed(cause);
+            ended(refusal == null ? target.slice(0, job.bytes) : null, allocation, refusal);
+        });
+        try {
+            ReadRequest request = new ReadRequest(job.source, job.plan, small.content());
+            register(small.read());
+            small.submit(workers, request, isAlone);
+        } catch (RuntimeException | Error e) { // The engine was closed.
+            small.refused(e);
         }
+    }
+
+    /** From now on {@link #fail} reaches it. */
+    private synchronized void register(DeviceRead begun) {
+        read = begun;
+        if (failure != null) {
+            begun.fail(failure);
+        }
+    }
+
+    private void allocated(Allocation allocation, Throwable refusal) {
+        if (refusal == null) {
+            begin(allocation.slice().slice(0, job.bytes), allocation);
+        } else {
+            ended(null, null, typed(refusal));
+        }
+    }
+
+    /** What the reader is told of memory that cannot be had. */
+    private Throwable typed(Throwable refusal) {
+        String device = "cuda:" + executor.ordinal();
+        return switch (refusal) {
+            case DeviceBudgetException e ->
+                    new BudgetExceededException(
+                            "a result on " + device, e.requestedBytes(), e.availableBytes());
+            case IOException e -> new DeviceLostException(device, e);
+            default -> refusal;
+        };
     }
 
     private void begin(DeviceSlice target, Allocation allocation) {
@@ -116,12 +156,7 @@ public final class DeviceReading {
         try {
             ReadRequest request = request(begun);
             begun.setRequest(request);
-            synchronized (this) {
-                read = begun;
-                if (failure != null) {
-                    begun.fail(failure);
-                }
-            }
+            register(begun);
             workers.submit(request);
         } catch (RuntimeException | Error e) { // The engine was closed, or there is no memory.
             producerEnds(begun, e);

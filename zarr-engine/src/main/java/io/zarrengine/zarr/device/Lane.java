@@ -35,7 +35,7 @@ final class Lane {
         if (open.tryAdd(bytes, shift, chunk)) {
             return true;
         }
-        if (open.chunks().isEmpty()) {
+        if (open.entries().isEmpty()) {
             throw new IllegalStateException(bytes.byteSize() + " bytes do not fit an empty slot");
         }
         executor.sealed(open);
@@ -45,7 +45,7 @@ final class Lane {
 
     /** {@return the slot, if there is anything in it, or null} */
     synchronized SlotFill steal() {
-        if (open == null || open.chunks().isEmpty()) {
+        if (open == null || open.entries().isEmpty()) {
             return null;
         }
         return take();

@@ -1,21 +1,56 @@
 package io.zarrengine.zarr.device;
 
+import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.cuda.PieceBatch;
+import io.zarrengine.cuda.PieceBatch.Source;
 import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.cuda.Shuffle;
+import io.zarrengine.nvcomp.NvcompFormat;
+import io.zarrengine.zarr.codec.DeviceCodecs;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
-/** A pinned slot and the chunks in it. Owner: a lane, then the device's thread. */
+/**
+ * A pinned slot, the chunks in it, and all that the device is to be told of them: many workers
+ * describe chunks, so that the device's one thread only has to copy what they wrote.
+ *
+ * <p>Owner: a lane, then the device's thread.
+ */
 final class SlotFill {
+    /**
+     * Memory for descriptors; each slot has its own.
+     *
+     * @param pieces what is placed
+     * @param copies stored bytes of blosc chunks
+     */
+    record Descriptors(PieceBatch pieces, PieceBatch copies) {}
+
+    /**
+     * A chunk.
+     *
+     * @param chunk what it is
+     * @param frame the number of its first frame among those of its format in this slot
+     * @param frames how many it has
+     */
+    record Entry(DeviceChunk chunk, int frame, int frames) {}
+
     private final PinnedRing.Slot slot;
     private final BatchLoad load;
-    private final List<DeviceChunk> chunks = new ArrayList<>();
+    private final Descriptors descriptors;
+    private final Map<NvcompFormat, FrameList> frames = new EnumMap<>(NvcompFormat.class);
+    private final List<Entry> entries = new ArrayList<>();
     private long used; // bytes
 
-    SlotFill(PinnedRing.Slot slot, BatchLoad load) {
+    SlotFill(PinnedRing.Slot slot, BatchLoad load, Descriptors descriptors) {
         this.slot = slot;
         this.load = load;
+        this.descriptors = descriptors;
+        descriptors.pieces.clear();
+        descriptors.copies.clear();
     }
 
     PinnedRing.Slot slot() {
@@ -26,13 +61,38 @@ final class SlotFill {
         return load;
     }
 
-    List<DeviceChunk> chunks() {
-        return chunks;
+    List<Entry> entries() {
+        return entries;
+    }
+
+    PieceBatch pieces() {
+        return descriptors.pieces;
+    }
+
+    PieceBatch copies() {
+        return descriptors.copies;
+    }
+
+    Map<NvcompFormat, FrameList> frames() {
+        return frames;
     }
 
     /** {@return what was written} */
     MemorySegment content() {
         return slot.segment().asSlice(0, used);
+    }
+
+    /** Tells the reads that the device does nothing more for these chunks. */
+    void end() {
+        int count = 0;
+        for (int i = 0; i < entries.size(); i++) { // Counted together: mostly they have one read.
+            DeviceRead read = entries.get(i).chunk.read();
+            count++;
+            if (i + 1 == entries.size() || !read.equals(entries.get(i + 1).chunk.read())) {
+                read.partsEnded(count);
+                count = 0;
+            }
+        }
     }
 
     /**
@@ -48,12 +108,102 @@ final class SlotFill {
             return false;
         }
         DeviceChunk added = chunk.apply(new DeviceChunk.Extent(at, bytes.byteSize()));
+        long decodesTo = load.decodedBytes();
         if (!load.tryAdd(added)) {
             return false;
         }
         MemorySegment.copy(bytes, 0, slot.segment(), at, bytes.byteSize());
         used = at + bytes.byteSize();
-        chunks.add(added);
+        try {
+            describe(added, Places.inDecoded(decodesTo, added.decodedBytes()));
+        } catch (RuntimeException e) { // A bug. What was described of it is still the read's.
+            added.read().fail(e);
+            entries.add(new Entry(added, 0, 0));
+        }
         return true;
+    }
+
+    private void describe(DeviceChunk chunk, DeviceSlice decoded) {
+        DeviceSlice bytes = Places.inSlot(chunk.bytes().offset(), chunk.bytes().length());
+        if (chunk.format() == null) {
+            addPieces(chunk, bytes);
+            entries.add(new Entry(chunk, 0, 0));
+            return;
+        }
+        FrameList list = frames.computeIfAbsent(chunk.format(), _ -> new FrameList());
+        int first = list.count();
+        if (chunk.isDirect()) {
+            addFrames(chunk, bytes, directTarget(chunk), list);
+        } else {
+            addPieces(chunk, decoded); // First, since it may refuse.
+            addFrames(chunk, bytes, decoded, list);
+        }
+        entries.add(new Entry(chunk, first, list.count() - first));
+    }
+
+    private static DeviceSlice directTarget(DeviceChunk chunk) {
+        Piece piece = chunk.pieces().getFirst();
+        long offset = piece.targetFirst() * piece.element().bytes();
+        return chunk.read().target().slice(offset, chunk.decodedBytes());
+    }
+
+    private void addFrames(
+            DeviceChunk chunk, DeviceSlice bytes, DeviceSlice decodesTo, FrameList list) {
+        if (chunk.blosc() == null) {
+            list.add(frame(chunk, bytes), decodesTo);
+            return;
+        }
+        chunk.blosc()
+                .forEach(
+                        bytes,
+                        decodesTo,
+                        (from, to, isStored) -> {
+                            if (isStored) {
+                                addCopy(from, to);
+                            } else {
+                                list.add(from, to);
+                            }
+                        });
+    }
+
+    private void addCopy(DeviceSlice from, DeviceSlice to) {
+        Piece run = Piece.ofBytes(0, from.byteSize());
+        descriptors.copies.add(plain(from, run), to, 0, run.box(), run.element());
+    }
+
+    private static DeviceSlice frame(DeviceChunk chunk, DeviceSlice bytes) {
+        DeviceCodecs.Compression compression = chunk.codecs().compression();
+        long before = Frames.before(compression);
+        long length = bytes.byteSize() - before - Frames.after(compression);
+        return bytes.slice(before, length);
+    }
+
+    private static Source source(DeviceChunk chunk, Piece piece, DeviceSlice elements) {
+        if (chunk.fill() != null) {
+            return chunk.fill().source();
+        }
+        if (chunk.blosc() != null) {
+            return chunk.blosc().source(elements, piece.sourceFirst());
+        }
+        if (chunk.codecs() == null || !chunk.codecs().isShuffled()) {
+            return plain(elements, piece);
+        }
+        long count = elements.byteSize() / piece.element().bytes();
+        return new Source.Shuffled(elements, piece.sourceFirst(), Shuffle.BYTES, count);
+    }
+
+    private static Source plain(DeviceSlice elements, Piece piece) {
+        return new Source.Plain(elements, piece.sourceFirst());
+    }
+
+    private void addPieces(DeviceChunk chunk, DeviceSlice elements) {
+        for (Piece piece : chunk.pieces()) {
+            descriptors.pieces.add(
+                    source(chunk, piece, elements),
+                    chunk.read().target(),
+                    piece.targetFirst(),
+                    piece.box(),
+                    piece.element());
+        }
     }
 }
