@@ -23,20 +23,18 @@ run_gpu_tests() {
         --disable-banner --disable-ansi-colors --details=testfeed --fail-if-no-tests)
 }
 
-# java, folder of jars, folder of the test jars, the benchmark's arguments; "engine" and its own
-# arguments measure reads through the engine.
+# Java, the class path, the benchmark's arguments: what a device does alone (copies, decode, kernels), or
+# the report of reads through the engine, beside the limits. Set ZARR_ENGINE_JAVA_OPTIONS for the JVM.
 run_gpu_benchmark() {
-    local java="$1" jars="$2" test_jars="$3" class=io.zarrengine.nvcomp.GpuBenchmark
-    shift 3
-    if [ "${1:-}" = engine ]; then
-        class=io.zarrengine.zarr.DeviceBenchmark
-        shift
-    fi
+    local java="$1" path="$2" class=io.zarrengine.bench.gpu.GpuMain
+    shift 2
+    case "${1:-}" in
+        copies | decode | kernels) class=io.zarrengine.nvcomp.GpuBenchmark ;;
+    esac
     # shellcheck disable=SC2086
-    "$java" -Xmx8g -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
-        --add-modules=jdk.incubator.vector ${ZARR_ENGINE_JAVA_OPTIONS:-} \
-        -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
-        "$class" "$@"
+    "$java" -Xmx8g -XX:+UseParallelGC -Xlog:disable -Xlog:jfr+startup=error:stderr \
+        --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+        --add-modules=jdk.incubator.vector ${ZARR_ENGINE_JAVA_OPTIONS:-} -cp "$path" "$class" "$@"
 }
 
 # Compiles the simulated runtime and nvCOMP into a folder.

@@ -13,11 +13,13 @@ import java.nio.file.Path;
  * @param kernel its release
  * @param fileSystem of the arrays
  */
-record Machine(int cores, String processor, long memoryBytes, String kernel, String fileSystem) {
+public record Machine(
+        int cores, String processor, long memoryBytes, String kernel, String fileSystem) {
     private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
     private static final Path MEMORY = Path.of("/proc/meminfo");
 
-    static Machine here(Path arrays) throws IOException {
+    /** {@return this machine, with arrays in a folder} */
+    public static Machine here(Path arrays) throws IOException {
         return new Machine(
                 Runtime.getRuntime().availableProcessors(),
                 field(PROCESSORS, "model name"),

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Results as tables of Markdown. */
-final class MarkdownTable {
+public final class MarkdownTable {
     private static final String ABSENT = "–";
 
     private final List<String> lines = new ArrayList<>();
@@ -142,7 +142,7 @@ final class MarkdownTable {
     }
 
     /** Two or three digits that say something. */
-    static String number(double value) {
+    public static String number(double value) {
         if (!Double.isFinite(value)) {
             return ABSENT;
         }

@@ -3,11 +3,11 @@ package io.zarrengine.bench.compare;
 import java.util.stream.DoubleStream;
 
 /** The middle of numbers. */
-final class Median {
+public final class Median {
     private Median() {}
 
     /** {@return the middle one, or the mean of the two in the middle; NaN if there are none} */
-    static double of(DoubleStream values) {
+    public static double of(DoubleStream values) {
         double[] sorted = values.sorted().toArray();
         int half = sorted.length / 2;
         if (sorted.length == 0) {

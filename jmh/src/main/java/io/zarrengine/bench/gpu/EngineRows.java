@@ -1,0 +1,215 @@
+package io.zarrengine.bench.gpu;
+
+import io.zarrengine.bench.gpu.GpuResult.Latency;
+import io.zarrengine.zarr.DeviceTensor;
+import io.zarrengine.zarr.HostTensor;
+import io.zarrengine.zarr.Selection;
+import io.zarrengine.zarr.Target;
+import io.zarrengine.zarr.ZarrArray;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Reads of one array to a GPU through the engine. What arrives is compared with the CPU's path
+ * before anything is measured. Owner: one thread.
+ */
+final class EngineRows {
+    private static final Target DEVICE = Target.cuda(0);
+    private static final long[] CROP = {4, 128, 128, 8};
+    private static final int LATENCY_READS = 1000;
+    private static final int LATENCY_WARM_UP = 300;
+    private static final int READS_AT_ONCE = 4;
+
+    /** Of the slower half of a pipeline; of reading while copying where nothing is decoded. */
+    private static final double STEADY_SHARE = 0.9;
+
+    private static final double STEADY_SHARE_PLAIN = 0.95;
+
+    /** Of one pass of a pipeline that neither checks, plans nor places. */
+    private static final double ONCE_SHARE = 1.2;
+
+    private static final double CROPS_AIM = 60;
+
+    /** USER_HZ, which the kernel has counted in since it began to count. */
+    private static final double TICKS_PER_SECOND = 100;
+
+    private final ZarrArray array;
+    private final long[] shape;
+    private final GpuOptions options;
+    private final GpuLimits limits;
+    private double hostMicrosPerChunk;
+
+    EngineRows(ZarrArray array, GpuOptions options, GpuLimits limits) {
+        this.array = array;
+        this.shape = array.metadata().shape();
+        this.options = options;
+        this.limits = limits;
+    }
+
+    List<GpuRow> measure() throws IOException {
+        check(Selection.all());
+        List<Selection> crops = randomCrops(new SplittableRandom(1));
+        check(crops.getFirst());
+        boolean isDecoded = !Double.isNaN(limits.copyAndDecode());
+        double share = isDecoded ? STEADY_SHARE : STEADY_SHARE_PLAIN;
+        List<GpuRow> rows = new ArrayList<>();
+        rows.add(
+                new GpuRow(
+                        "all, " + READS_AT_ONCE + " reads at a time",
+                        List.of(steady(), steady(), steady()),
+                        share * limits.slowerHalf(),
+                        share + " of the slower half"));
+        rows.add(
+                new GpuRow(
+                        "all, one read",
+                        repeated(this::all),
+                        ONCE_SHARE * limits.pipelineOnce(),
+                        ONCE_SHARE + " of the pipeline, once"));
+        rows.add(
+                new GpuRow(
+                        crops.size() + " crops as one read",
+                        repeated(() -> batch(crops)),
+                        CROPS_AIM,
+                        CROPS_AIM + " GB/s"));
+        rows.add(
+                new GpuRow(
+                        crops.size() + " crops at once",
+                        repeated(() -> each(crops)),
+                        Double.NaN,
+                        ""));
+        rows.add(new GpuRow("all, to the host", repeated(this::toHost), Double.NaN, ""));
+        return rows;
+    }
+
+    double hostMicrosPerChunk() {
+        return hostMicrosPerChunk;
+    }
+
+    private void check(Selection selection) {
+        try (HostTensor expected = array.read(selection);
+                DeviceTensor tensor = array.readAsync(selection, DEVICE).join();
+                HostTensor actual = tensor.toHost()) {
+            if (expected.segment().mismatch(actual.segment()) >= 0) {
+                throw new IllegalStateException("the device has other elements");
+            }
+        }
+    }
+
+    private List<Selection> randomCrops(SplittableRandom random) {
+        List<Selection> boxes = new ArrayList<>();
+        long[] crop = CROP.clone();
+        Arrays.setAll(crop, d -> Math.min(CROP[d], shape[d]));
+        for (int i = 0; i < options.crops(); i++) {
+            long[] offset = new long[shape.length];
+            Arrays.setAll(offset, d -> random.nextLong(shape[d] - crop[d] + 1));
+            boxes.add(Selection.box(offset, crop, new long[] {1, 1, 1, 1}));
+        }
+        return boxes;
+    }
+
+    private interface Work {
+        /** Returns the bytes that arrived. */
+        long run();
+    }
+
+    private List<Double> repeated(Work work) {
+        List<Double> rates = new ArrayList<>();
+        for (int i = 0; i <= options.rounds(); i++) {
+            long begin = System.nanoTime();
+            long bytes = work.run();
+            double rate = (double) bytes / (System.nanoTime() - begin);
+            if (i > 0) { // The first one warms up.
+                rates.add(rate);
+            }
+        }
+        return rates;
+    }
+
+    private long all() {
+        try (DeviceTensor tensor = array.readAsync(Selection.all(), DEVICE).join()) {
+            return tensor.byteSize();
+        }
+    }
+
+    private long toHost() {
+        try (HostTensor tensor = array.read(Selection.all())) {
+            return tensor.segment().byteSize();
+        }
+    }
+
+    private long batch(List<Selection> crops) {
+        try (DeviceTensor tensor = array.readAsync(crops, DEVICE).join()) {
+            return tensor.byteSize();
+        }
+    }
+
+    private long each(List<Selection> crops) {
+        long bytes = 0;
+        List<CompletableFuture<DeviceTensor>> reads =
+                crops.stream().map(crop -> array.readAsync(crop, DEVICE)).toList();
+        for (CompletableFuture<DeviceTensor> read : reads) {
+            try (DeviceTensor tensor = read.join()) {
+                bytes += tensor.byteSize();
+            }
+        }
+        return bytes;
+    }
+
+    /** Some reads under way at any time. */
+    private double steady() throws IOException {
+        ArrayDeque<CompletableFuture<DeviceTensor>> reads = new ArrayDeque<>();
+        long bytes = 0;
+        double cpu = cpuSeconds();
+        long begin = System.nanoTime();
+        long end = begin + (long) (options.seconds() * 1e9);
+        while (System.nanoTime() < end || !reads.isEmpty()) {
+            if (System.nanoTime() < end) {
+                reads.add(array.readAsync(Selection.all(), DEVICE));
+            }
+            if (reads.size() >= READS_AT_ONCE || System.nanoTime() >= end) {
+                try (DeviceTensor tensor = reads.remove().join()) {
+                    bytes += tensor.byteSize();
+                }
+            }
+        }
+        double rate = (double) bytes / (System.nanoTime() - begin);
+        double chunks = (double) bytes / GpuArray.INNER_BYTES;
+        hostMicrosPerChunk = 1e6 * (cpuSeconds() - cpu) / chunks;
+        return rate;
+    }
+
+    /** Of all threads of this process. */
+    private static double cpuSeconds() throws IOException {
+        String line = Files.readString(Path.of("/proc/self/stat"));
+        String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" "); // from state on
+        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
+    }
+
+    /** Of one inner chunk, with nothing else under way. */
+    Latency latency() {
+        Selection chunk =
+                Selection.box(new long[4], GpuArray.innerShape(), new long[] {1, 1, 1, 1});
+        double[] micros = new double[LATENCY_READS];
+        for (int i = -LATENCY_WARM_UP; i < micros.length; i++) {
+            long begin = System.nanoTime();
+            array.readAsync(chunk, DEVICE).join().close();
+            if (i >= 0) {
+                micros[i] = (System.nanoTime() - begin) / 1e3;
+            }
+        }
+        Arrays.sort(micros);
+        return new Latency(micros[micros.length / 2], micros[micros.length * 99 / 100]);
+    }
+
+    /** A line for each batch of one read of all. */
+    List<String> timeline() throws IOException {
+        return Timeline.of(this::all);
+    }
+}

@@ -1,0 +1,187 @@
+package io.zarrengine.bench.gpu;
+
+import io.airlift.compress.v3.Compressor;
+import io.airlift.compress.v3.lz4.Lz4JavaCompressor;
+import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
+import io.zarrengine.nvcomp.NvcompFormat;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+
+/** How inner chunks of 16-bit numbers are stored: what a GPU decodes, and what it only copies. */
+enum GpuEncoding {
+    ZSTD(NvcompFormat.ZSTD),
+    SHUFFLE_ZSTD(NvcompFormat.ZSTD),
+    BLOSC_ZSTD(NvcompFormat.ZSTD),
+    SHUFFLE_LZ4(NvcompFormat.LZ4),
+    GZIP(NvcompFormat.GZIP),
+    NONE(null);
+
+    private static final int ELEMENT_BYTES = Short.BYTES;
+    private static final int LZ4_SIZE_BYTES = Integer.BYTES; // numcodecs: the decoded size
+
+    private static final int ZSTD_DESCRIPTOR = 4; // RFC 8878, 3.1.1.1
+    private static final int ZSTD_CHECKSUM_FLAG = 0x04;
+    private static final int ZSTD_CHECKSUM_BYTES = 4;
+
+    private static final int BLOSC_HEADER_BYTES = 16;
+    private static final byte BLOSC_VERSION = 2;
+    private static final byte BLOSC_ZSTD_VERSION = 1;
+    private static final byte BLOSC_FLAGS =
+            (byte) (0x1 | 0x10 | 4 << 5); // shuffled, not split, zstd
+    private static final int BLOSC_BLOCK_BYTES = 32 << 10;
+
+    private final NvcompFormat format; // null: nothing to decode
+
+    GpuEncoding(NvcompFormat format) {
+        this.format = format;
+    }
+
+    /** Null if there is nothing to decode. */
+    NvcompFormat format() {
+        return format;
+    }
+
+    /** Its name in the report, and its array's in the folder. */
+    String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    boolean isShuffled() {
+        return this == SHUFFLE_ZSTD || this == SHUFFLE_LZ4 || this == BLOSC_ZSTD;
+    }
+
+    /** Whether its chunks hold a checksum that only the CPU compares: it decodes them then. */
+    boolean holdsChecksums() {
+        return this == GZIP;
+    }
+
+    CodecSpec[] codecs() {
+        CodecSpec shuffle = new CodecSpec("numcodecs.shuffle", Map.of("elementsize", 2L));
+        return switch (this) {
+            case ZSTD -> new CodecSpec[] {CodecSpec.bytes(), CodecSpec.zstd(3)};
+            case SHUFFLE_ZSTD -> new CodecSpec[] {CodecSpec.bytes(), shuffle, CodecSpec.zstd(3)};
+            case BLOSC_ZSTD -> new CodecSpec[] {CodecSpec.bytes(), blosc()};
+            case SHUFFLE_LZ4 ->
+                    new CodecSpec[] {
+                        CodecSpec.bytes(),
+                        shuffle,
+                        new CodecSpec("numcodecs.lz4", Map.of("acceleration", 1L))
+                    };
+            case GZIP -> new CodecSpec[] {CodecSpec.bytes(), CodecSpec.gzip(6)};
+            case NONE -> new CodecSpec[] {CodecSpec.bytes()};
+        };
+    }
+
+    private static CodecSpec blosc() {
+        return new CodecSpec(
+                "blosc",
+                Map.of(
+                        "cname",
+                        "zstd",
+                        "clevel",
+                        3L,
+                        "shuffle",
+                        "shuffle",
+                        "typesize",
+                        (long) ELEMENT_BYTES,
+                        "blocksize",
+                        (long) BLOSC_BLOCK_BYTES));
+    }
+
+    /** What the compressor gets of a chunk, and a decoder on the device gives back. */
+    byte[] beforeCompression(byte[] chunk) {
+        return switch (this) {
+            case ZSTD, GZIP, NONE -> chunk;
+            case SHUFFLE_ZSTD, SHUFFLE_LZ4 -> shuffled(chunk);
+            case BLOSC_ZSTD -> {
+                ByteBuffer blocks = ByteBuffer.allocate(chunk.length);
+                for (int at = 0; at < chunk.length; at += BLOSC_BLOCK_BYTES) {
+                    int end = Math.min(at + BLOSC_BLOCK_BYTES, chunk.length);
+                    blocks.put(shuffled(Arrays.copyOfRange(chunk, at, end)));
+                }
+                yield blocks.array();
+            }
+        };
+    }
+
+    byte[] encode(byte[] chunk) {
+        byte[] plain = beforeCompression(chunk);
+        return switch (this) {
+            case ZSTD, SHUFFLE_ZSTD -> zstdFrame(plain);
+            case BLOSC_ZSTD -> bloscChunk(plain);
+            case SHUFFLE_LZ4 -> lz4(plain);
+            case GZIP -> gzip(plain);
+            case NONE -> plain;
+        };
+    }
+
+    private static byte[] shuffled(byte[] elements) {
+        byte[] shuffled = new byte[elements.length];
+        int count = elements.length / ELEMENT_BYTES;
+        for (int i = 0; i < elements.length; i++) {
+            shuffled[i % ELEMENT_BYTES * count + i / ELEMENT_BYTES] = elements[i];
+        }
+        return shuffled;
+    }
+
+    private static byte[] compressed(Compressor compressor, byte[] plain) {
+        byte[] encoded = new byte[compressor.maxCompressedLength(plain.length)];
+        int bytes = compressor.compress(plain, 0, plain.length, encoded, 0, encoded.length);
+        return Arrays.copyOf(encoded, bytes);
+    }
+
+    /** Without its checksum, which would send it to the CPU, and which Zarr's writers leave out. */
+    private static byte[] zstdFrame(byte[] plain) {
+        byte[] frame = compressed(new ZstdJavaCompressor(), plain);
+        if ((frame[ZSTD_DESCRIPTOR] & ZSTD_CHECKSUM_FLAG) == 0) {
+            return frame;
+        }
+        frame[ZSTD_DESCRIPTOR] &= ~ZSTD_CHECKSUM_FLAG;
+        return Arrays.copyOf(frame, frame.length - ZSTD_CHECKSUM_BYTES);
+    }
+
+    private static byte[] lz4(byte[] plain) {
+        byte[] block = compressed(new Lz4JavaCompressor(), plain);
+        byte[] sized = new byte[LZ4_SIZE_BYTES + block.length];
+        ByteBuffer.wrap(sized).order(ByteOrder.LITTLE_ENDIAN).putInt(plain.length).put(block);
+        return sized;
+    }
+
+    private static byte[] gzip(byte[] plain) {
+        ByteArrayOutputStream encoded = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(encoded)) {
+            out.write(plain);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return encoded.toByteArray();
+    }
+
+    /** Header, the blocks' places, and of each block its length and a zstd frame. */
+    private static byte[] bloscChunk(byte[] shuffledBlocks) {
+        int blocks = Math.ceilDiv(shuffledBlocks.length, BLOSC_BLOCK_BYTES);
+        byte[] bytes = new byte[BLOSC_HEADER_BYTES + 2 * shuffledBlocks.length + 1024];
+        ByteBuffer chunk = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        chunk.position(BLOSC_HEADER_BYTES + Integer.BYTES * blocks);
+        for (int i = 0; i < blocks; i++) {
+            int from = i * BLOSC_BLOCK_BYTES;
+            int to = Math.min(from + BLOSC_BLOCK_BYTES, shuffledBlocks.length);
+            byte[] frame = zstdFrame(Arrays.copyOfRange(shuffledBlocks, from, to));
+            chunk.putInt(BLOSC_HEADER_BYTES + Integer.BYTES * i, chunk.position());
+            chunk.putInt(frame.length).put(frame);
+        }
+        chunk.put(0, new byte[] {BLOSC_VERSION, BLOSC_ZSTD_VERSION, BLOSC_FLAGS, ELEMENT_BYTES});
+        chunk.putInt(4, shuffledBlocks.length);
+        chunk.putInt(8, Math.min(BLOSC_BLOCK_BYTES, shuffledBlocks.length));
+        chunk.putInt(12, chunk.position());
+        return Arrays.copyOf(bytes, chunk.position());
+    }
+}

@@ -1,0 +1,22 @@
+package io.zarrengine.bench.gpu;
+
+import java.util.stream.DoubleStream;
+
+/**
+ * What is possible on a machine with an array's own bytes, without checks, plans and placing. All
+ * in GB/s of decoded bytes; NaN where there is nothing to decode.
+ *
+ * @param readAndCopy threads read stretches of shards into pinned memory, each is copied meanwhile
+ * @param copyAndDecode they are in pinned memory already; nvCOMP decodes while others are copied
+ * @param pipeline all of it, without a pause
+ * @param pipelineOnce all of it, once: filling and draining count
+ */
+record GpuLimits(double readAndCopy, double copyAndDecode, double pipeline, double pipelineOnce) {
+    /** {@return the slower of the two halves of a pipeline} */
+    double slowerHalf() {
+        return DoubleStream.of(readAndCopy, copyAndDecode)
+                .filter(rate -> !Double.isNaN(rate))
+                .min()
+                .orElse(Double.NaN);
+    }
+}

@@ -1,0 +1,119 @@
+package io.zarrengine.bench.gpu;
+
+import io.zarrengine.bench.compare.Machine;
+import io.zarrengine.cuda.CudaDevice;
+import io.zarrengine.cuda.CudaRuntime;
+import io.zarrengine.nvcomp.NvcompLibrary;
+import io.zarrengine.zarr.ZarrArray;
+import io.zarrengine.zarr.ZarrEngine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How fast do arrays of small inner chunks come to a GPU, and how fast could they? Unit: GB/s of
+ * the elements that arrive. Limits, engine and peers take turns on the same files, in one run.
+ *
+ * <p>Estimate: 16 workers read at 4 GB/s each and copy what they read at 10 into the slots, so they
+ * hand over 46 GB/s of encoded bytes; nvCOMP decodes 38 of them (docs/gpu.md), so at a ratio of 1.7
+ * a steady stream runs at 60 GB/s. One read of 1 GB pays for the first slots and the last batch,
+ * about 3 ms of 20.
+ *
+ * <p>Arguments: {@code --folder=} for arrays, which stay there, {@code --report=} for results;
+ * {@code --workers= --budget-mib= --planes= --rounds= --seconds=}; {@code --python= --peer=} of
+ * TensorStore and CuPy; {@code --smoke}, an array so small that only bugs show; names of arrays.
+ */
+public final class GpuMain {
+    private final GpuOptions options;
+
+    private GpuMain(GpuOptions options) {
+        this.options = options;
+    }
+
+    /** Runs everything; ends with status 1 and a line where there is no GPU. */
+    public static void main(String[] arguments) throws IOException {
+        Optional<String> cause = ZarrEngine.deviceUnavailabilityCause();
+        if (cause.isPresent()) {
+            IO.println("bench: needs a GPU: " + cause.get());
+            System.exit(1);
+        }
+        GpuReport report = new GpuMain(GpuOptions.parse(List.of(arguments))).run();
+        report.markdown().forEach(IO::println);
+    }
+
+    GpuReport run() throws IOException {
+        Files.createDirectories(options.folder());
+        Files.createDirectories(options.report());
+        List<String> device = new ArrayList<>();
+        Map<GpuEncoding, GpuLimits> limits = new EnumMap<>(GpuEncoding.class);
+        for (GpuEncoding encoding : options.encodings()) {
+            GpuArray array = new GpuArray(options.folder(), encoding, options.planes());
+            array.make();
+            limits.put(encoding, limits(array, device));
+        }
+        List<GpuResult> results = new ArrayList<>();
+        GpuReport report = report(device, results);
+        for (GpuEncoding encoding : options.encodings()) {
+            results.add(result(encoding, limits.get(encoding)));
+            report = report(device, results);
+            Files.write(options.report().resolve("gpu.json"), report.json());
+            Files.write(options.report().resolve("gpu.md"), report.markdown());
+        }
+        return report;
+    }
+
+    private GpuReport report(List<String> device, List<GpuResult> results) throws IOException {
+        Machine machine = Machine.here(options.folder());
+        return new GpuReport(LocalDate.now(ZoneOffset.UTC), machine, device, options, results);
+    }
+
+    /** Before the engine opens the device: zstd is decoded in one stream of a device at a time. */
+    private GpuLimits limits(GpuArray array, List<String> about) throws IOException {
+        try (CudaDevice device = CudaDevice.open(0)) {
+            if (about.isEmpty()) {
+                about.add(CudaRuntime.status() + ", " + NvcompLibrary.status());
+                about.add(device.properties().toString());
+            }
+            return device.thread()
+                    .call(() -> {
+                        try (Pipeline pipeline = new Pipeline(device, array, options)) {
+                            return pipeline.measure(options.limitPasses());
+                        }
+                    });
+        }
+    }
+
+    private GpuResult result(GpuEncoding encoding, GpuLimits limits) throws IOException {
+        GpuArray files = new GpuArray(options.folder(), encoding, options.planes());
+        try (ZarrEngine engine =
+                        ZarrEngine.builder()
+                                .workers(options.workers())
+                                .budgetBytes((long) options.budgetMib() << 20)
+                                .verifyChecksums(!encoding.holdsChecksums())
+                                .open();
+                ZarrArray array = engine.openArray(files.path())) {
+            EngineRows rows = new EngineRows(array, options, limits);
+            List<GpuRow> measured = rows.measure();
+            double ratio =
+                    (double) array.storedSize().uncompressedBytes() / array.storedSize().bytes();
+            GpuResult result =
+                    new GpuResult(
+                            encoding,
+                            ratio,
+                            limits,
+                            measured,
+                            rows.hostMicrosPerChunk(),
+                            rows.latency(),
+                            rows.timeline(),
+                            CupyPeer.measure(options, files));
+            IO.println(encoding.word() + ": " + engine.deviceMetrics(0));
+            return result;
+        }
+    }
+}

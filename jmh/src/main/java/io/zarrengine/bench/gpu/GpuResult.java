@@ -1,0 +1,43 @@
+package io.zarrengine.bench.gpu;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All about one array.
+ *
+ * @param encoding of its chunks
+ * @param ratio decoded bytes by encoded bytes
+ * @param limits of the machine
+ * @param rows kinds of reads
+ * @param hostMicrosPerChunk CPU time of all threads in a steady stream, by inner chunks
+ * @param latency of a read of one inner chunk
+ * @param timeline of one read of all, a line a batch
+ * @param peers GB/s of others by the kind of read; empty if there are none here
+ */
+record GpuResult(
+        GpuEncoding encoding,
+        double ratio,
+        GpuLimits limits,
+        List<GpuRow> rows,
+        double hostMicrosPerChunk,
+        Latency latency,
+        List<String> timeline,
+        Map<String, Double> peers) {
+    /** The aim: below it the CPU path would be the better one anyway. */
+    static final double LATENCY_AIM_MICROS = 100;
+
+    GpuResult {
+        rows = List.copyOf(rows);
+        timeline = List.copyOf(timeline);
+        peers = Map.copyOf(peers);
+    }
+
+    /**
+     * Of many reads, one after another.
+     *
+     * @param medianMicros the one in the middle
+     * @param p99Micros the one that 99 of 100 do not exceed
+     */
+    record Latency(double medianMicros, double p99Micros) {}
+}

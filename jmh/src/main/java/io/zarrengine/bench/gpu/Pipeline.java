@@ -1,0 +1,364 @@
+package io.zarrengine.bench.gpu;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.zarrengine.bench.gpu.Stretches.Chunk;
+import io.zarrengine.bench.gpu.Stretches.Stretch;
+import io.zarrengine.cuda.CudaDevice;
+import io.zarrengine.cuda.CudaEvent;
+import io.zarrengine.cuda.CudaStream;
+import io.zarrengine.cuda.DeviceMemoryPool;
+import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
+import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.cuda.PinnedMemory;
+import io.zarrengine.nvcomp.BatchDecoder;
+import io.zarrengine.nvcomp.BloscFrame;
+import io.zarrengine.nvcomp.DecodeBatch;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+/**
+ * The limits: threads read whole stretches of shards into pinned memory, the device's thread copies
+ * each as it is there, and batches of chunks are decoded while later stretches are read. Nothing is
+ * checked, planned or placed; chunks are described as the engine describes them.
+ *
+ * <p>Owner: who opened it, on the device's thread. Threads: the device's.
+ */
+final class Pipeline implements AutoCloseable {
+    private static final int ROUNDS = 3;
+    private static final int CHECK_EVERY = 97;
+
+    /** What a measurement does. */
+    private enum Mode {
+        READ_AND_COPY(true, false),
+        COPY_AND_DECODE(false, true),
+        ALL(true, true);
+
+        final boolean reads;
+        final boolean decodes;
+
+        Mode(boolean reads, boolean decodes) {
+            this.reads = reads;
+            this.decodes = decodes;
+        }
+    }
+
+    /**
+     * What one decoder call sees as a chunk: of a blosc chunk, each of its streams.
+     *
+     * @param place where it is in pinned memory and on the device
+     * @param bytes its length
+     * @param target where it goes
+     * @param targetBytes its decoded length
+     * @param stretch the stretch that brings it
+     */
+    private record Frame(long place, long bytes, long target, long targetBytes, int stretch) {}
+
+    private final GpuArray array;
+    private final int threads;
+    private final int batchFrames;
+    private final Stretches all;
+    private final List<Frame> frames = new ArrayList<>();
+    private final List<AutoCloseable> owned = new ArrayList<>();
+    private final CudaStream copies;
+    private final CudaStream decodes;
+    private final MemorySegment pinned;
+    private final MemorySegment checked;
+    private final DeviceSlice source;
+    private DeviceSlice target;
+    private DeviceSlice scratch;
+    private BatchDecoder decoder; // null: there is nothing to decode
+    private final List<DecodeBatch> batches = new ArrayList<>(); // of even passes, of odd ones
+    private final List<CudaEvent> decoded = new ArrayList<>(); // the same
+    private final List<CudaEvent> copied = new ArrayList<>(); // by stretch
+    private final int[] lastBatchOf; // by stretch: the last batch that reads it
+    private int batchCount;
+
+    /** Reads all of the array into pinned memory, and makes everything ready. */
+    Pipeline(CudaDevice device, GpuArray array, GpuOptions options) throws IOException {
+        this.array = array;
+        threads = options.workers();
+        batchFrames = options.limitBatch();
+        all = own(Stretches.of(array, options.limitSlotBytes()));
+        copies = own(CudaStream.open(device));
+        decodes = own(CudaStream.open(device));
+        pinned = own(PinnedMemory.open(device, all.placeBytes())).segment();
+        checked = own(PinnedMemory.open(device, GpuArray.INNER_BYTES)).segment();
+        for (Stretch stretch : all.stretches) {
+            read(stretch);
+            copied.add(own(CudaEvent.open(device)));
+        }
+        lastBatchOf = new int[all.stretches.size()];
+        DeviceMemoryPool pool = own(DeviceMemoryPool.open(device, device.freeBytes() / 2));
+        source = own(pool.allocate(all.placeBytes(), decodes)).slice();
+        if (array.encoding().format() != null) {
+            openDecoder(device, pool);
+        }
+        decodes.synchronize(); // The other stream uses the memory too.
+    }
+
+    private <T extends AutoCloseable> T own(T opened) {
+        owned.add(opened);
+        return opened;
+    }
+
+    private void openDecoder(CudaDevice device, DeviceMemoryPool pool) throws IOException {
+        decoder = own(BatchDecoder.open(array.encoding().format(), decodes));
+        for (int i = 0; i < all.chunks.size(); i++) {
+            addFrames(all.chunks.get(i), (long) i * GpuArray.INNER_BYTES);
+        }
+        batchCount = Math.ceilDiv(frames.size(), batchFrames);
+        for (int i = 0; i < frames.size(); i++) {
+            lastBatchOf[frames.get(i).stretch()] = i / batchFrames;
+        }
+        target = own(pool.allocate(all.decodedBytes(), decodes)).slice();
+        long largest = frames.stream().mapToLong(Frame::targetBytes).max().orElseThrow();
+        long scratchBytes = decoder.scratchBytes(batchFrames, largest, batchFrames * largest);
+        scratch = own(pool.allocate(Math.max(1, scratchBytes), decodes)).slice();
+        long step = (DecodeBatch.bytes(batchFrames) + 255) & -256L;
+        long arraysBytes = 2L * batchCount * step;
+        MemorySegment host = own(PinnedMemory.open(device, arraysBytes)).segment();
+        Allocation arrays = own(pool.allocate(arraysBytes, decodes));
+        for (int i = 0; i < 2 * batchCount; i++) {
+            DeviceSlice at = arrays.slice().slice(i * step, step);
+            batches.add(new DecodeBatch(host.asSlice(i * step, step), at, batchFrames));
+            decoded.add(own(CudaEvent.open(device)));
+        }
+    }
+
+    private void addFrames(Chunk chunk, long to) {
+        long place = chunk.place();
+        switch (array.encoding()) {
+            case SHUFFLE_LZ4 ->
+                    frames.add(
+                            new Frame(
+                                    place + Integer.BYTES,
+                                    chunk.bytes() - Integer.BYTES,
+                                    to,
+                                    GpuArray.INNER_BYTES,
+                                    chunk.stretch()));
+            case BLOSC_ZSTD ->
+                    BloscFrame.read(pinned.asSlice(place, chunk.bytes()))
+                            .streams((from, bytes, at, decodedBytes, isStored) -> {
+                                if (!isStored) {
+                                    frames.add(
+                                            new Frame(
+                                                    place + from,
+                                                    bytes,
+                                                    to + at,
+                                                    decodedBytes,
+                                                    chunk.stretch()));
+                                }
+                            });
+            default ->
+                    frames.add(
+                            new Frame(
+                                    place,
+                                    chunk.bytes(),
+                                    to,
+                                    GpuArray.INNER_BYTES,
+                                    chunk.stretch()));
+        }
+    }
+
+    /** Measures everything that the array's encoding allows. */
+    GpuLimits measure(int passes) throws IOException {
+        double readAndCopy = rate(Mode.READ_AND_COPY, passes);
+        if (decoder == null) {
+            double once = rate(Mode.READ_AND_COPY, 1);
+            return new GpuLimits(readAndCopy, Double.NaN, readAndCopy, once);
+        }
+        double copyAndDecode = rate(Mode.COPY_AND_DECODE, passes);
+        double pipeline = rate(Mode.ALL, passes);
+        double once = rate(Mode.ALL, 1);
+        check();
+        return new GpuLimits(readAndCopy, copyAndDecode, pipeline, once);
+    }
+
+    /** The best of a few rounds: what is possible. */
+    private double rate(Mode mode, int passes) throws IOException {
+        long best = Long.MAX_VALUE;
+        for (int round = 0; round < ROUNDS; round++) {
+            long begin = System.nanoTime();
+            new Round(mode, passes).run();
+            best = Math.min(best, System.nanoTime() - begin);
+        }
+        return (double) all.decodedBytes() * passes / best;
+    }
+
+    /** Statuses and sizes of all, bytes of some. */
+    private void check() throws IOException {
+        for (DecodeBatch batch : batches.subList(0, batchCount)) {
+            if (batch.failedChunks().findAny().isPresent()) {
+                throw new IOException(batch.failedChunks().count() + " chunks were not decoded");
+            }
+        }
+        int perShard = array.chunksPerShard();
+        for (int i = 0; i < all.chunks.size(); i += CHECK_EVERY) {
+            byte[] elements = GpuArray.elements(i / perShard, i % perShard);
+            copies.copyToHost(
+                    target.slice((long) i * GpuArray.INNER_BYTES, GpuArray.INNER_BYTES), checked);
+            copies.synchronize();
+            byte[] expected = array.encoding().beforeCompression(elements);
+            if (!Arrays.equals(
+                    expected, checked.asSlice(0, GpuArray.INNER_BYTES).toArray(JAVA_BYTE))) {
+                throw new IOException("chunk " + i + " was decoded to other bytes");
+            }
+        }
+    }
+
+    private void read(Stretch stretch) throws IOException {
+        ByteBuffer slot = pinned.asSlice(stretch.place(), stretch.bytes()).asByteBuffer();
+        while (slot.hasRemaining()) {
+            if (stretch.file().read(slot, stretch.offset() + slot.position()) < 0) {
+                throw new IOException("the shard is shorter than its index says");
+            }
+        }
+    }
+
+    /** One measurement: what the readers and the device's thread tell each other. */
+    private final class Round {
+        private final Mode mode;
+        private final int passes;
+        private final int stretches = all.stretches.size();
+        private final AtomicLong next = new AtomicLong();
+        private final AtomicIntegerArray read = new AtomicIntegerArray(stretches); // passes
+        private final AtomicIntegerArray sent = new AtomicIntegerArray(stretches); // passes
+        private final ArrayDeque<Integer> underWay = new ArrayDeque<>();
+        private volatile Throwable failure;
+
+        Round(Mode mode, int passes) {
+            this.mode = mode;
+            this.passes = passes;
+        }
+
+        void run() throws IOException {
+            List<Thread> readers =
+                    IntStream.range(0, mode.reads ? threads : 0)
+                            .mapToObj(_ -> Thread.ofPlatform().start(this::readAll))
+                            .toList();
+            for (int pass = 0; pass < passes; pass++) {
+                copyAndDecode(pass);
+            }
+            copies.synchronize();
+            decodes.synchronize();
+            for (Thread reader : readers) {
+                join(reader);
+            }
+            checkReaders();
+        }
+
+        private void readAll() {
+            try {
+                long count = (long) stretches * passes;
+                for (long k = next.getAndIncrement(); k < count; k = next.getAndIncrement()) {
+                    int stretch = (int) (k % stretches);
+                    int pass = (int) (k / stretches);
+                    while (sent.getAcquire(stretch) < pass && failure == null) {
+                        Thread.onSpinWait();
+                    }
+                    Pipeline.this.read(all.stretches.get(stretch));
+                    read.setRelease(stretch, pass + 1);
+                }
+            } catch (IOException | RuntimeException e) {
+                failure = e;
+            }
+        }
+
+        private void copyAndDecode(int pass) throws IOException {
+            int batch = 0;
+            for (int i = 0; i < stretches; i++) {
+                while (mode.reads && read.getAcquire(i) <= pass) {
+                    lookAtCopies();
+                    checkReaders();
+                    Thread.onSpinWait();
+                }
+                if (mode.decodes && pass > 0) {
+                    copies.waitFor(decoded.get(index(pass - 1, lastBatchOf[i])));
+                }
+                Stretch stretch = all.stretches.get(i);
+                copies.copyToDevice(
+                        pinned.asSlice(stretch.place(), stretch.bytes()),
+                        source.slice(stretch.place(), stretch.bytes()));
+                copied.get(i).record(copies);
+                if (mode.reads) {
+                    underWay.add(i);
+                    lookAtCopies();
+                }
+                while (mode.decodes && batch < batchCount && lastStretch(batch) <= i) {
+                    decode(pass, batch++, copied.get(i));
+                }
+            }
+        }
+
+        private int lastStretch(int batch) {
+            int last = Math.min((batch + 1) * batchFrames, frames.size()) - 1;
+            return frames.get(last).stretch();
+        }
+
+        /** Tells the readers whose copy is done: only this thread may ask. */
+        private void lookAtCopies() throws IOException {
+            while (!underWay.isEmpty() && copied.get(underWay.peek()).isDone()) {
+                int stretch = underWay.remove();
+                sent.setRelease(stretch, sent.getPlain(stretch) + 1);
+            }
+        }
+
+        private int index(int pass, int batch) {
+            return pass % 2 * batchCount + batch;
+        }
+
+        private void decode(int pass, int number, CudaEvent isCopied) throws IOException {
+            DecodeBatch batch = batches.get(index(pass, number));
+            CudaEvent isDecoded = decoded.get(index(pass, number));
+            isDecoded.synchronize(); // Two passes ago: its arrays are used again.
+            batch.clear();
+            int end = Math.min((number + 1) * batchFrames, frames.size());
+            for (Frame frame : frames.subList(number * batchFrames, end)) {
+                batch.add(
+                        source.slice(frame.place(), frame.bytes()),
+                        target.slice(frame.target(), frame.targetBytes()));
+            }
+            decodes.waitFor(isCopied);
+            decoder.decode(batch, scratch);
+            isDecoded.record(decodes);
+        }
+
+        private void checkReaders() throws IOException {
+            if (failure != null) {
+                throw new IOException(failure);
+            }
+        }
+
+        private static void join(Thread thread) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                throw new UncheckedIOException(new IOException(e));
+            }
+        }
+    }
+
+    /** The last opened first. */
+    @Override
+    public void close() throws IOException {
+        for (AutoCloseable one : owned.reversed()) {
+            try {
+                one.close();
+            } catch (IOException | RuntimeException e) {
+                throw e;
+            } catch (Exception e) { // Nothing here throws another.
+                throw new AssertionError(e);
+            }
+        }
+    }
+}

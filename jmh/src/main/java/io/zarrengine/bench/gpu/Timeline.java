@@ -1,0 +1,79 @@
+package io.zarrengine.bench.gpu;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+
+/**
+ * When a read's batches were filled, copied, decoded and placed: from the engine's events in a
+ * recording, whose times on the device are those of CUDA's events.
+ */
+final class Timeline {
+    private static final String BATCH = "io.zarrengine.DeviceBatch";
+
+    private Timeline() {}
+
+    /** {@return a line for each batch of some work, in milliseconds from its beginning} */
+    static List<String> of(Callable<?> work) throws IOException {
+        Path file = Files.createTempFile("zarr-engine", ".jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable(BATCH);
+            recording.start();
+            work.call(); // The first with the recording: what it starts is not counted.
+            Instant begin = Instant.now();
+            work.call();
+            recording.stop();
+            recording.dump(file);
+            return lines(RecordingFile.readAllEvents(file), begin);
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException(e);
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private static List<String> lines(List<RecordedEvent> events, Instant begin) {
+        List<String> lines = new ArrayList<>();
+        events.stream()
+                .filter(event -> event.getEventType().getName().equals(BATCH))
+                .filter(event -> !event.getStartTime().isBefore(begin))
+                .sorted(Comparator.comparing(RecordedEvent::getStartTime))
+                .forEach(event -> lines.add(line(event, begin)));
+        return lines;
+    }
+
+    private static String line(RecordedEvent event, Instant begin) {
+        double first = millis(Duration.between(begin, event.getStartTime()));
+        double decode = first + event.getFloat("decodeBegin");
+        double place = decode + event.getFloat("decodeTime");
+        return String.format(
+                Locale.ROOT,
+                "%6d chunks, %6.1f MB: copied %6.2f to %6.2f, decoded %6.2f to %6.2f,"
+                        + " placed to %6.2f, seen %6.2f ms; described in %.2f ms",
+                event.getInt("chunks"),
+                event.getLong("bytes") / 1e6,
+                first,
+                first + event.getFloat("copyTime"),
+                decode,
+                place,
+                place + event.getFloat("placeTime"),
+                millis(Duration.between(begin, event.getEndTime())),
+                event.getLong("describeTime") / 1e6);
+    }
+
+    private static double millis(Duration duration) {
+        return duration.toNanos() / 1e6;
+    }
+}

@@ -1,0 +1,43 @@
+package io.zarrengine.bench.gpu;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.zarrengine.zarr.HostTensor;
+import io.zarrengine.zarr.Selection;
+import io.zarrengine.zarr.ZarrArray;
+import io.zarrengine.zarr.ZarrEngine;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Chunks of our own encoders, read by the engine's decoders: one that is wrong would be decoded to
+ * other numbers, or not at all.
+ */
+final class GpuArrayTest {
+    private static final int LAST_SHARD = 3;
+    private static final int LAST_CHUNK = 63;
+
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @EnumSource(GpuEncoding.class)
+    void holdsItsElements(GpuEncoding encoding) throws IOException {
+        GpuArray files = new GpuArray(folder, encoding, 1);
+        files.make();
+        byte[] expected = GpuArray.elements(LAST_SHARD, LAST_CHUNK);
+        try (ZarrEngine engine = ZarrEngine.builder().workers(1).open();
+                ZarrArray array = engine.openArray(files.path());
+                HostTensor last = array.read(Selection.of("0, 960:, 960:"))) {
+            assertArrayEquals(expected, last.segment().toArray(JAVA_BYTE));
+        }
+        try (Stretches all = Stretches.of(files, 1 << 20)) { // What the limits decode.
+            assertEquals(files.elementBytes(), all.decodedBytes());
+            assertEquals(encoding.encode(expected).length, all.chunks.getLast().bytes());
+        }
+    }
+}
