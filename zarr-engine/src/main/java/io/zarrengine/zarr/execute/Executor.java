@@ -111,7 +111,7 @@ public final class Executor implements AutoCloseable {
     private void register(ReadRequest request) {
         active.add(request);
         if (closed) { // Asked after it was added: a worker that sees no request may be gone.
-            active.remove(request);
+            forget(request); // And a worker that saw it meanwhile, and went to sleep, is woken.
             throw closedException();
         }
         request.begin(() -> forget(request));
