@@ -161,6 +161,19 @@ final class RectilinearReadTest {
     }
 
     @Test
+    void chunksCoverAtMost63Bits() throws IOException {
+        String large = DOCUMENT.replace("[10, 7]", "[9223372036854775807, 1]");
+        Files.writeString(
+                folder.resolve("zarr.json"), large.formatted("[[[2305843009213693951, 5]], 1]"));
+        FormatException e = assertThrows(FormatException.class, () -> engine.openArray(folder));
+        assertTrue(e.getMessage().contains("covers more than 63 bits"), e::getMessage);
+        Files.writeString( // To the last position, and so refused for the size of its chunks.
+                folder.resolve("zarr.json"), large.formatted("[[[2305843009213693951, 4], 3], 1]"));
+        e = assertThrows(FormatException.class, () -> engine.openArray(folder));
+        assertTrue(e.getMessage().contains("too large"), e::getMessage);
+    }
+
+    @Test
     void tooManyChunksAreRefusedBeforeTheyAreListed() throws IOException {
         String large = DOCUMENT.replace("[10, 7]", "[1000000000000, 7]");
         Files.writeString(

@@ -60,6 +60,7 @@ final class MetadataV2ReaderTest {
         assertEquals(List.of("bytes{endian=little}"), codecs(array));
         assertEquals(Map.of("a", 1L), array.attributes());
         assertEquals("1/0", read("dimension_separator", "\"/\"").chunkKeyEncoding().key(1, 0));
+        assertEquals("1.0", read("dimension_separator", "\".\"").chunkKeyEncoding().key(1, 0));
     }
 
     @Test
