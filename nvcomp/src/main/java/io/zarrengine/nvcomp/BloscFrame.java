@@ -41,11 +41,13 @@ public final class BloscFrame {
     }
 
     private static final int HEADER_BYTES = 16;
-    private static final int VERSION_MAX = 2; // 3 and later are c-blosc2's
+    private static final int VERSION = 2; // BLOSC_VERSION_FORMAT; 3 and later are c-blosc2's
+    private static final int FORMAT_VERSION = 1; // BLOSC_LZ4_VERSION_FORMAT, and the others
 
     private static final int BYTE_SHUFFLED = 0x1;
     private static final int STORED = 0x2;
     private static final int BIT_SHUFFLED = 0x4;
+    private static final int RESERVED = 0x8;
     private static final int NOT_SPLIT = 0x10;
     private static final int FORMAT_SHIFT = 5;
 
@@ -100,7 +102,7 @@ public final class BloscFrame {
 
     private String header(long expectedBytes) {
         int version = Byte.toUnsignedInt(chunk.get(JAVA_BYTE, 0));
-        if (version < 1 || version > VERSION_MAX) {
+        if (version != VERSION) {
             return "format version " + version;
         }
         if (decodedBytes != expectedBytes || decodedBytes <= 0) {
@@ -114,10 +116,14 @@ public final class BloscFrame {
                     ? null
                     : "a stored chunk of another size";
         }
+        if ((flags & RESERVED) != 0 || chunk.get(JAVA_BYTE, 1) != FORMAT_VERSION) {
+            return "a flag or a version of the inner format that is not known";
+        }
         if (format().isEmpty()) {
             return "inner format " + (flags >> FORMAT_SHIFT) + " is not one of nvCOMP's";
         }
-        if (blockBytes <= 0 || typeBytes == 0 || blockBytes % splits(0) != 0) {
+        boolean sized = blockBytes > 0 && blockBytes <= decodedBytes && typeBytes > 0;
+        if (!sized || blockBytes % splits(0) != 0) {
             return "blocks of " + blockBytes + " bytes, elements of " + typeBytes;
         }
         return HEADER_BYTES + 4L * blockCount() > encodedBytes

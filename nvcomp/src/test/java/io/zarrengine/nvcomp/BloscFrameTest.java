@@ -87,6 +87,33 @@ final class BloscFrameTest {
         }
     }
 
+    /** As c-blosc and the decoder on the CPU, which then says why. */
+    @Test
+    void refusesAHeaderThatCBloscRefuses() {
+        SplittableRandom random = new SplittableRandom(1);
+        byte[] sample = Samples.chunk(random, 2000);
+        byte[] good = encode(random, sample);
+        while ((good[2] & 2) != 0) { // Stored: the CPU copies it.
+            good = encode(random, sample);
+        }
+        assertEquals(Optional.empty(), BloscFrame.refusal(MemorySegment.ofArray(good), 2000));
+        int[][] changes = {{0, 1}, {0, 3}, {1, 2}, {2, good[2] | 8}, {3, 0}};
+        for (int[] change : changes) {
+            byte[] bad = good.clone();
+            bad[change[0]] = (byte) change[1];
+            assertTrue(
+                    BloscFrame.refusal(MemorySegment.ofArray(bad), 2000).isPresent(),
+                    () -> "byte " + change[0]);
+        }
+        for (int blockBytes : new int[] {0, -1, 2001, 4000}) {
+            byte[] bad = good.clone();
+            ByteBuffer.wrap(bad).order(ByteOrder.LITTLE_ENDIAN).putInt(8, blockBytes);
+            assertTrue(
+                    BloscFrame.refusal(MemorySegment.ofArray(bad), 2000).isPresent(),
+                    () -> "blocks of " + blockBytes);
+        }
+    }
+
     /** Every cut is seen, and no damage reads outside the chunk or names a stream outside it. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.nvcomp.Samples#seeds")
@@ -191,7 +218,10 @@ final class BloscFrameTest {
         int format = 1 + random.nextInt(4);
         int typeBytes = 1 + random.nextInt(20);
         int flags = format << 5 | (random.nextBoolean() ? NOT_SPLIT : 0);
-        int blockBytes = Math.max(1, (1 + random.nextInt(5000)) / typeBytes) * typeBytes;
+        int wanted = Math.max(1, (1 + random.nextInt(5000)) / typeBytes) * typeBytes;
+        boolean small = sample.length < typeBytes; // blosc.c, compute_blocksize: whole elements.
+        int blockBytes =
+                Math.min(wanted, small ? sample.length : sample.length / typeBytes * typeBytes);
         int blocks = Math.ceilDiv(sample.length, blockBytes);
         List<byte[]> parts = new ArrayList<>();
         ByteBuffer head = ByteBuffer.allocate(16 + 4 * blocks).order(ByteOrder.LITTLE_ENDIAN);
