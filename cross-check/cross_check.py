@@ -173,10 +173,13 @@ def write_v2(i):
         filters.append(numcodecs.Delta(dtype=np.dtype(dtype).str))
     elif dtype == "?" and rng.random() < 0.5:
         filters.append(numcodecs.PackBits())
+    elif np.dtype(dtype).kind == "U" and rng.random() < 0.6:
+        labels = rng.sample(["aß水", "ß水😀", "水😀", "😀"], 3)
+        filters.append(numcodecs.Categorize(labels=labels, dtype=np.dtype(dtype).str, astype=rng.choice(["u1", "<u2", ">i4"])))
     if rng.random() < 0.3 and not filters and itemsize > 1:
         filters.append(numcodecs.Shuffle(elementsize=itemsize))
     if rng.random() < 0.2:
-        filters.append(rng.choice([numcodecs.CRC32(), numcodecs.Adler32(), numcodecs.Fletcher32()]))
+        filters.append(rng.choice([numcodecs.CRC32(), numcodecs.Adler32(), numcodecs.Fletcher32(), numcodecs.Base64()]))
     expected = data(dtype, shape)
     path = folder / f"v2-{i}"
     array = zarr.create_array(str(path), shape=shape, dtype=np.dtype(dtype), chunks=inner, compressors=compressor, filters=filters or None,
