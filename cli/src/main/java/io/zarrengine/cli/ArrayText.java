@@ -75,7 +75,8 @@ final class ArrayText {
                 bytes(stored.bytes()),
                 stored.files(),
                 stored.files() == 1 ? "file" : "files",
-                bytes(stored.uncompressedBytes()),
+                (stored.uncompressedBytes() == Long.MAX_VALUE ? "more than " : "")
+                        + bytes(stored.uncompressedBytes()),
                 stored.ratio());
     }
 

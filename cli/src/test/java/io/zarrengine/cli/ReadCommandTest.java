@@ -89,6 +89,34 @@ final class ReadCommandTest {
         assertTrue(CommandRun.of("read", "--help").succeeded().contains("F.json"));
     }
 
+    /** Its bytes do not fit in 63 bits, a part of it does. */
+    @Test
+    void aPartOfAHugeArrayIsReadAndAllOfItRefused() throws IOException {
+        Path huge = Files.createDirectory(folder.resolve("huge"));
+        Files.writeString(
+                huge.resolve("zarr.json"),
+                """
+                {"zarr_format": 3, "node_type": "array", "shape": [4611686018427387904],
+                 "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [1000]}},
+                 "data_type": "int32", "chunk_key_encoding": "default", "fill_value": true,
+                 "codecs": [{"name": "bytes", "configuration": {"endian": "little"}}]}
+                """);
+        Path file = results.resolve("r.npy");
+        CommandRun.of("read", huge, "--output", file)
+                .refused("4611686018427387904 elements of 4 bytes, which do not fit in 63 bits");
+        CommandRun.of("read", huge, "--slice", "::1000", "--output", file)
+                .refused(
+                        "not enough memory: the result int32[4611686018427388] takes"
+                                + " 18446744073709552 bytes");
+        assertEquals(List.of(), leftovers());
+        CommandRun.of("read", huge, "--slice", "-2:", "--output", file).succeeded();
+        NpyFile npy = NpyFile.of(Files.readAllBytes(file));
+        assertEquals(NpyFile.header("<i4", "(2,)"), npy.header());
+        assertEquals(1, npy.data().order(ByteOrder.LITTLE_ENDIAN).getInt(4));
+        String info = CommandRun.of("info", huge).succeeded();
+        assertTrue(info.contains("more than 9.22 EB uncompressed"), info);
+    }
+
     @Test
     void withoutASliceItReadsEverything() throws IOException {
         Path file = results.resolve("r.npy");
