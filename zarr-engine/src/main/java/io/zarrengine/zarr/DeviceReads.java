@@ -1,7 +1,6 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.device.DeviceReading;
-import io.zarrengine.zarr.device.Devices;
 import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.plan.ChunkPlan;
@@ -11,13 +10,15 @@ import java.util.Optional;
 
 /** An array's reads to memory of GPUs. Threads: any. */
 final class DeviceReads {
-    private final Devices devices;
+    private final ZarrEngine engine;
+    private final ZarrArray array;
     private final ArrayMetadata metadata;
     private final ReadRequest.Source source;
 
-    DeviceReads(Devices devices, ArrayMetadata metadata, ReadRequest.Source source) {
-        this.devices = devices;
-        this.metadata = metadata;
+    DeviceReads(ZarrEngine engine, ZarrArray array, ReadRequest.Source source) {
+        this.engine = engine;
+        this.array = array;
+        this.metadata = array.metadata();
         this.source = source;
     }
 
@@ -27,7 +28,7 @@ final class DeviceReads {
     }
 
     ReadFuture<DeviceTensor> read(List<Selection> selections, Target target) {
-        SelectionBatch batch = new SelectionBatch(metadata, selections);
+        SelectionBatch batch = new SelectionBatch(array, engine, selections);
         return read(batch.plan(), batch.bytes(), target, batch.resultShape());
     }
 
@@ -57,8 +58,8 @@ final class DeviceReads {
         DeviceReading.Job job = new DeviceReading.Job(source, plan, bytes);
         DeviceReading reading =
                 target.isNew()
-                        ? devices.read(target.device(), job)
-                        : devices.read(target.device(), job, target.pointer());
+                        ? engine.devices().read(target.device(), job)
+                        : engine.devices().read(target.device(), job, target.pointer());
         return ReadFuture.of(
                 reading,
                 memory -> new DeviceTensor(memory, target.device(), metadata.dataType(), shape));
@@ -66,7 +67,7 @@ final class DeviceReads {
 
     Optional<String> hostReason(Selection selection) {
         ResolvedSelection resolved = resolve(selection);
-        return devices.hostReason(plan(resolved), bytes(resolved), source.pipelines());
+        return engine.devices().hostReason(plan(resolved), bytes(resolved), source.pipelines());
     }
 
     private ResolvedSelection resolve(Selection selection) {

@@ -55,7 +55,7 @@ public final class ZarrArray implements ZarrNode {
                         metadata.chunkKeyEncoding(),
                         pipelines,
                         PipelineParser.fillElement(metadata));
-        this.deviceReads = new DeviceReads(engine.devices(), metadata, source);
+        this.deviceReads = new DeviceReads(engine, this, source);
     }
 
     @Override
@@ -257,12 +257,13 @@ public final class ZarrArray implements ZarrNode {
      * @throws IllegalArgumentException if one does not fit the array's dimensions
      */
     public long bytesOf(List<Selection> selections) {
-        return new SelectionBatch(metadata, selections).bytes();
+        return new SelectionBatch(this, engine, selections).bytes();
     }
 
     /**
      * Reads many selections as one to memory of the caller's and waits for it: a chunk or an inner
-     * chunk that several of them touch is read and decoded once.
+     * chunk that several of them touch is read and decoded once. A list whose plan would take more
+     * than an eighth of the engine's budget, or of the heap, is read in slices of neighbours.
      *
      * @param selections which elements
      * @param target where the elements of one selection after the other go, each in C order; as for
@@ -278,7 +279,7 @@ public final class ZarrArray implements ZarrNode {
      */
     public void read(List<Selection> selections, MemorySegment target) {
         MemorySegment reachable = engine.isReachable(target) ? target : withoutOwner(target);
-        SelectionBatch batch = new SelectionBatch(metadata, selections);
+        SelectionBatch batch = new SelectionBatch(this, engine, selections);
         waitFor(request(batch, reachable), batch.bytes());
     }
 
@@ -300,7 +301,7 @@ public final class ZarrArray implements ZarrNode {
      */
     public CompletableFuture<Void> readAsync(List<Selection> selections, MemorySegment target) {
         refuseConfined(target);
-        ReadRequest request = request(new SelectionBatch(metadata, selections), target);
+        ReadRequest request = request(new SelectionBatch(this, engine, selections), target);
         engine.executor().submit(request);
         return ReadFuture.of(request, null);
     }

@@ -4,8 +4,11 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -131,6 +134,36 @@ final class BatchReadTest {
         long before = engine.metrics().chunksDecoded();
         array.read(selections, MemorySegment.ofArray(new byte[(int) array.bytesOf(selections)]));
         return engine.metrics().chunksDecoded() - before;
+    }
+
+    /** More than are planned together: each still goes to its own place. */
+    @Test
+    void readsMoreThanArePlannedTogether(@TempDir Path folder) {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.UINT16, 60, 70)
+                        .chunkShape(4, 70)
+                        .codecs(List.of(CodecSpec.bytes(), CodecSpec.gzip(1)))
+                        .build();
+        SampleArray sample = SampleArray.write(engine, folder.resolve("array"), metadata);
+        SplittableRandom random = new SplittableRandom(1);
+        List<Selection> selections = new ArrayList<>();
+        byte[] expected = new byte[4 * 10_000];
+        for (int i = 0; i < 10_000; i++) {
+            long[] offset = {random.nextLong(60), random.nextLong(69)};
+            BoxPositions box = new BoxPositions(offset, new long[] {1, 2}, new long[] {1, 1});
+            selections.add(box.selection());
+            System.arraycopy(sample.expected(box), 0, expected, 4 * i, 4);
+        }
+        byte[] target = new byte[expected.length];
+        long budgetBytes = 16 << 20; // The plan may take 2 MiB, which is 1092 of the selections.
+        try (ZarrEngine small = ZarrEngine.builder().workers(2).budgetBytes(budgetBytes).open();
+                ZarrArray array = small.openArray(sample.path())) {
+            array.read(selections, MemorySegment.ofArray(target));
+            assertArrayEquals(expected, target);
+            long decoded = small.metrics().chunksDecoded();
+            assertTrue(decoded > 15, "all were planned together");
+            assertTrue(decoded <= 15 + 9, () -> decoded + ": the slices share too many chunks");
+        }
     }
 
     @Test

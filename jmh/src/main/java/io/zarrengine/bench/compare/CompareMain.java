@@ -19,8 +19,6 @@ import java.util.Set;
  * --rounds=N}; and words that the names of the rows that are wanted begin with.
  */
 public final class CompareMain {
-    private static final int MEMORY_CROPS = 1000;
-
     private final CompareOptions options;
 
     private CompareMain(CompareOptions options) {
@@ -77,16 +75,13 @@ public final class CompareMain {
                 memory);
     }
 
-    /** Of the row with the smallest chunks: it has the most of everything that could pile up. */
+    /** Of the row that has the same array. */
     private List<MemoryRow> memory(List<Scenario> scenarios, ArrayGenerator arrays)
             throws IOException {
         for (Scenario scenario : scenarios) {
             if (scenario.array() == BenchArray.VOL_16_ZSTD && scenario.work() == Work.HOT) {
-                long[] one = scenario.array().innerShape();
-                Path crops = options.folder().resolve("crops-memory.txt");
-                CropList.random(scenario.array().shape(), one, one, MEMORY_CROPS, 0).write(crops);
                 Path array = arrays.path(scenario.array());
-                return MemoryRow.measure(options.programs(), array, crops, options.quick());
+                return MemoryMain.measure(options, array);
             }
         }
         return List.of();

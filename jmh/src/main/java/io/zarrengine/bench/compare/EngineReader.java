@@ -18,9 +18,9 @@ import java.util.zip.CRC32C;
 
 /**
  * Reads crops with the engine to memory that is there already, several at once. Options: {@code
- * in_flight=N} reads at once, each of {@code list=N} crops, of one without it; {@code workers=N};
- * {@code budget=BYTES}; {@code direct=1}, around the page cache; {@code cache=BYTES} of decoded
- * chunks.
+ * in_flight=N} reads at once, each of {@code list=N} crops, of one without it, at most all, unless
+ * {@code repeat=1}; {@code workers=N}; {@code budget=BYTES}; {@code direct=1}, around the page
+ * cache; {@code cache=BYTES} of decoded chunks.
  *
  * <p>Owner: the worker. Threads: one.
  */
@@ -40,7 +40,8 @@ final class EngineReader implements AutoCloseable {
         array = engine.openArray(path);
         crops = lines.stream().map(Selection::of).toList();
         cropBytes = crops.stream().mapToLong(array::bytesOf).toArray();
-        perRead = Math.min(Integer.parseInt(options.getOrDefault("list", "1")), crops.size());
+        int list = Integer.parseInt(options.getOrDefault("list", "1"));
+        perRead = options.containsKey("repeat") ? list : Math.min(list, crops.size());
         int inFlight = Integer.parseInt(options.getOrDefault("in_flight", IN_FLIGHT));
         long bytesMax = perRead * Arrays.stream(cropBytes).max().orElseThrow();
         targets = new MemorySegment[Math.min(inFlight, Math.ceilDiv(crops.size(), perRead))];

@@ -3,6 +3,8 @@ package io.zarrengine.bench.compare;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +57,7 @@ public final class EngineWorker {
                 yield "ok\t" + micros[micros.length / 2] + "\t" + micros[micros.length * 99 / 100];
             }
             case "counters" -> row(reader(words).counters());
-            case "memory" -> "ok\t" + peakResidentBytes();
+            case "memory" -> "ok\t" + peakResidentBytes() + "\t" + peakHeapBytes();
             case "version" -> "ok\tzarr-engine, Java " + Runtime.version();
             default -> throw new IllegalArgumentException("unknown command " + words[0]);
         };
@@ -91,6 +93,13 @@ public final class EngineWorker {
                 "" + counters.bytesEncoded(),
                 "" + counters.bytesDelivered(),
                 "" + counters.chunks());
+    }
+
+    private static long peakHeapBytes() {
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP)
+                .mapToLong(pool -> pool.getPeakUsage().getUsed())
+                .sum();
     }
 
     /** VmHWM of proc_pid_status(5), in kB. */

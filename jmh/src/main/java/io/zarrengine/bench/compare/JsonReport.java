@@ -72,7 +72,11 @@ final class JsonReport {
     private static Map<String, Object> memory(MemoryRow row) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("crops", row.crops());
+        json.put("in_one_read", row.inOneRead());
         json.put("budget_bytes", MemoryRow.BUDGET_BYTES);
+        json.put("target_bytes", row.targetBytes());
+        json.put("heap_max_bytes", row.heapMaxBytes());
+        json.put("heap_peak_bytes", row.heapPeakBytes());
         json.put("peak_resident_bytes", row.peakResidentBytes());
         return json;
     }

@@ -54,14 +54,22 @@ public final class MarkdownTable {
     static List<String> memory(List<MemoryRow> rows) {
         MarkdownTable table =
                 new MarkdownTable(
-                        "| crops | budget MiB | peak of the process MiB |", "| --: | --: | --: |");
+                        "| crops | in flight | targets | heap | limit | process |",
+                        "| --: | --- | --: | --: | --: | --: |");
         for (MemoryRow row : rows) {
             table.add(
                     "%,d".formatted(row.crops()),
-                    "" + (MemoryRow.BUDGET_BYTES >> 20),
-                    "" + (row.peakResidentBytes() >> 20));
+                    row.inOneRead() ? "all in one read" : "64 reads of one",
+                    mebibytes(row.targetBytes()),
+                    mebibytes(row.heapPeakBytes()),
+                    mebibytes(row.heapMaxBytes()),
+                    mebibytes(row.peakResidentBytes()));
         }
         return table.lines;
+    }
+
+    private static String mebibytes(long bytes) {
+        return String.format(Locale.ROOT, "%.1f", bytes / 1024.0 / 1024);
     }
 
     private void add(String... cells) {

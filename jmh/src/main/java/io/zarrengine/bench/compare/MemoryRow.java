@@ -6,38 +6,72 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The most memory that a process of its own, with a heap of 32 MiB, has had after it read few and
- * many crops.
+ * The most memory that a process of its own has had after it read few and many crops.
  *
  * @param crops how many it read
- * @param peakResidentBytes everything: heap, native memory, destination, the JVM itself
+ * @param inOneRead whether one read was asked for all of them; else 64 are in flight, one each
+ * @param heapMaxBytes what the heap may take: else it grows into what the machine has
+ * @param targetBytes where the crops go
+ * @param heapPeakBytes the most that was on the heap, garbage with it
+ * @param peakResidentBytes everything: heap, native memory, targets, the JVM itself
  */
-record MemoryRow(int crops, long peakResidentBytes) {
+record MemoryRow(
+        int crops,
+        boolean inOneRead,
+        long heapMaxBytes,
+        long targetBytes,
+        long heapPeakBytes,
+        long peakResidentBytes) {
     static final long BUDGET_BYTES = 64 << 20;
-    private static final int[] COUNTS = {1_000, 1_000_000};
+    private static final int[] COUNTS = {1_000, 10_000, 100_000, 1_000_000};
     private static final int COUNT_QUICK = 100_000;
     private static final int IN_FLIGHT = 64;
+    private static final long HEAP_BYTES = 32 << 20;
 
-    /** Else the heap grows into what the machine has, because it may. */
-    private static final String HEAP = "-Xmx32m";
+    /** A list of a million selections alone takes 4 MB, and sorting it 40. */
+    private static final long HEAP_OF_ONE_READ_BYTES = 64 << 20;
 
-    /** {@return a row for each count, each of a process that is as new as the others} */
-    static List<MemoryRow> measure(Programs programs, Path array, Path crops, boolean quick)
+    /**
+     * {@return a row for each count, each of a process that is as new as the others}
+     *
+     * @param cropBytes the size of each crop
+     */
+    static List<MemoryRow> measure(
+            Programs programs, Path array, Path crops, long cropBytes, boolean quick)
             throws IOException {
         List<MemoryRow> rows = new ArrayList<>();
-        for (int count : COUNTS) {
-            rows.add(measure(programs, array, crops, quick ? Math.min(count, COUNT_QUICK) : count));
+        for (boolean inOneRead : new boolean[] {false, true}) {
+            for (int count : COUNTS) {
+                if (!quick || count <= COUNT_QUICK) {
+                    rows.add(measure(programs, array, crops, cropBytes, count, inOneRead));
+                }
+            }
         }
         return rows;
     }
 
-    private static MemoryRow measure(Programs programs, Path array, Path crops, int count)
+    private static MemoryRow measure(
+            Programs programs, Path array, Path crops, long cropBytes, int count, boolean inOneRead)
             throws IOException {
-        try (WorkerProcess worker = WorkerProcess.start(programs.engineCommand(HEAP))) {
-            List<String> options = List.of("budget=" + BUDGET_BYTES, "in_flight=" + IN_FLIGHT);
+        long heapBytes = inOneRead ? HEAP_OF_ONE_READ_BYTES : HEAP_BYTES;
+        List<String> options =
+                List.of(
+                        "budget=" + BUDGET_BYTES,
+                        "in_flight=" + (inOneRead ? 1 : IN_FLIGHT),
+                        "list=" + (inOneRead ? count : 1),
+                        "repeat=1");
+        try (WorkerProcess worker =
+                WorkerProcess.start(programs.engineCommand("-Xmx" + heapBytes))) {
             worker.open("memory", array, crops, options);
             worker.run("memory", 0, count);
-            return new MemoryRow(count, worker.peakResidentBytes());
+            WorkerProcess.Memory peak = worker.peakMemory();
+            return new MemoryRow(
+                    count,
+                    inOneRead,
+                    heapBytes,
+                    cropBytes * (inOneRead ? count : IN_FLIGHT),
+                    peak.heapBytes(),
+                    peak.residentBytes());
         }
     }
 }

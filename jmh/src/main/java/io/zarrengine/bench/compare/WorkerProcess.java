@@ -25,7 +25,8 @@ import java.util.concurrent.TimeUnit;
  * version                          ok TEXT
  * evict NAME                       ok, of the C program: the array is not in the page cache any more
  * counters NAME                    ok READS BYTES_READ ENCODED DELIVERED CHUNKS, of the engine
- * memory                           ok BYTES, of the engine: the most that were resident so far
+ * memory                           ok BYTES HEAP_BYTES, of the engine: the most that were resident
+ *                                  so far, and on the heap
  * </pre>
  *
  * CROPS are the first so many, all of them if it is 0. {@code run} reads them once, and again until
@@ -58,6 +59,9 @@ final class WorkerProcess implements AutoCloseable {
         answers = process.inputReader(StandardCharsets.UTF_8);
         commands = process.outputWriter(StandardCharsets.UTF_8);
     }
+
+    /** The most that a process has had so far: of everything, and on the heap. */
+    record Memory(long residentBytes, long heapBytes) {}
 
     static WorkerProcess start(List<String> command) throws IOException {
         Process process =
@@ -93,8 +97,9 @@ final class WorkerProcess implements AutoCloseable {
         ask(List.of("evict", name));
     }
 
-    long peakResidentBytes() throws IOException {
-        return Long.parseLong(ask(List.of("memory")).getFirst());
+    Memory peakMemory() throws IOException {
+        List<String> answer = ask(List.of("memory"));
+        return new Memory(Long.parseLong(answer.get(0)), Long.parseLong(answer.get(1)));
     }
 
     EngineCounters counters(String name) throws IOException {

@@ -81,7 +81,7 @@ final class EngineWorkerTest {
             assertTrue(run.seconds() >= 0.01);
             assertEquals(27 + 54 + 1, worker.counters("a").bytesDelivered());
             assertTrue(worker.latency("a", 10).medianMicros() > 0);
-            assertTrue(worker.peakResidentBytes() > 1 << 20);
+            assertTrue(worker.peakMemory().residentBytes() > 1 << 20);
         }
     }
 

@@ -54,9 +54,18 @@ final class MarkdownTableTest {
 
     @Test
     void memory() {
+        long mebibyte = 1 << 20;
+        MemoryRow row =
+                new MemoryRow(
+                        1_000_000,
+                        true,
+                        32 * mebibyte,
+                        64_000_000,
+                        41 * mebibyte / 2,
+                        128 * mebibyte);
         assertEquals(
-                "| 1,000,000 | 64 | 128 |",
-                MarkdownTable.memory(List.of(new MemoryRow(1_000_000, 128 << 20))).get(2));
+                "| 1,000,000 | all in one read | 61.0 | 20.5 | 32.0 | 128.0 |",
+                MarkdownTable.memory(List.of(row)).get(2));
     }
 
     private static int columns(String row) {

@@ -73,6 +73,11 @@ public record ExecutorOptions(
                 0);
     }
 
+    /** {@return what the plan of one read should take of the heap: as much as the indexes may} */
+    public long planBytesMax() {
+        return Math.min(indexBytesMax, Runtime.getRuntime().maxMemory() / 8);
+    }
+
     /**
      * {@return these options}
      *

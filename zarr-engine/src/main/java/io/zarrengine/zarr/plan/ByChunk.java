@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Things that lie in chunks, brought together by chunk: the chunks ascend, and the things of one
  * keep their order. Immutable.
  */
-final class ByChunk {
+public final class ByChunk {
     private final int[] order; // the things' numbers, by chunk
     private final int[] first; // (chunks + 1), in order
     private int chunks;
@@ -16,24 +16,48 @@ final class ByChunk {
      *
      * @param chunkNumbers the chunk of each thing, at most {@code Integer.MAX_VALUE} / 2 of them
      */
-    ByChunk(long[] chunkNumbers) {
+    public ByChunk(long[] chunkNumbers) {
         int things = chunkNumbers.length;
-        long[] distinct = Arrays.stream(chunkNumbers).sorted().distinct().toArray();
-        long[] keys = new long[things];
-        Arrays.setAll(
-                keys, i -> (long) Arrays.binarySearch(distinct, chunkNumbers[i]) * things + i);
+        long max = 0;
+        for (long number : chunkNumbers) {
+            max = Math.max(max, number);
+        }
+        boolean fits = Math.multiplyHigh(max + 1, things) == 0 && (max + 1) * things > 0;
+        long[] keys = fits ? chunkNumbers.clone() : ranks(chunkNumbers);
+        for (int i = 0; i < things; i++) {
+            keys[i] = keys[i] * things + i;
+        }
         Arrays.parallelSort(keys);
         order = new int[things];
-        first = new int[distinct.length + 1];
+        int[] begins = new int[things + 1];
         long lastChunk = -1;
         for (int i = 0; i < things; i++) {
-            order[i] = (int) (keys[i] % things);
-            if (keys[i] / things != lastChunk) {
-                lastChunk = keys[i] / things;
-                first[chunks++] = i;
+            long chunk = keys[i] / things;
+            order[i] = (int) (keys[i] - chunk * things);
+            if (chunk != lastChunk) {
+                lastChunk = chunk;
+                begins[chunks++] = i;
             }
         }
-        first[chunks] = things;
+        begins[chunks] = things;
+        first = Arrays.copyOf(begins, chunks + 1);
+    }
+
+    /** Smaller numbers in the same order, where there is no room for a thing's number beside it. */
+    private static long[] ranks(long[] chunkNumbers) {
+        long[] sorted = chunkNumbers.clone();
+        Arrays.sort(sorted);
+        int distinct = 0;
+        for (long number : sorted) {
+            if (distinct == 0 || sorted[distinct - 1] != number) {
+                sorted[distinct++] = number;
+            }
+        }
+        long[] ranks = new long[sorted.length];
+        for (int i = 0; i < ranks.length; i++) {
+            ranks[i] = Arrays.binarySearch(sorted, 0, distinct, chunkNumbers[i]);
+        }
+        return ranks;
     }
 
     /** {@return how many chunks hold anything} */
@@ -46,8 +70,12 @@ final class ByChunk {
         return first[chunk];
     }
 
-    /** {@return the number of a thing, in the order by chunk} */
-    int thing(int index) {
+    /**
+     * {@return the number of a thing, in the order by chunk}
+     *
+     * @param index how many come before it
+     */
+    public int thing(int index) {
         return order[index];
     }
 }

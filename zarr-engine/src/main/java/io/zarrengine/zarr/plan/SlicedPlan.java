@@ -1,0 +1,84 @@
+package io.zarrengine.zarr.plan;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+
+/**
+ * Plans one behind the other, each made when a chunk of it is asked for: what all of them together
+ * would take is never there at once. Threads: any.
+ */
+public final class SlicedPlan implements ChunkPlan {
+    /** Workers ask for chunks in their order, and only some have not yet asked for an older one. */
+    private static final int KEPT = 3;
+
+    private final IntFunction<ChunkPlan> slices;
+    private final long[] firstChunk; // (slices + 1)
+    private final long partCount;
+    private final Map<Integer, ChunkPlan> kept = new LinkedHashMap<>(); // guarded by this
+
+    /**
+     * Counts the chunks of all plans.
+     *
+     * @param count how many there are
+     * @param slices makes each of them, more than once, and always the same
+     */
+    public SlicedPlan(int count, IntFunction<ChunkPlan> slices) {
+        this.slices = slices;
+        this.firstChunk = new long[count + 1];
+        long parts = 0;
+        for (int slice = 0; slice < count; slice++) {
+            ChunkPlan plan = slices.apply(slice);
+            firstChunk[slice + 1] = firstChunk[slice] + plan.chunks();
+            parts += plan.partCount();
+        }
+        partCount = parts;
+    }
+
+    @Override
+    public long chunks() {
+        return firstChunk[firstChunk.length - 1];
+    }
+
+    @Override
+    public long partCount() {
+        return partCount;
+    }
+
+    @Override
+    public long[] coordinates(long ordinal) {
+        int slice = sliceOf(ordinal);
+        return plan(slice).coordinates(ordinal - firstChunk[slice]);
+    }
+
+    @Override
+    public List<Region> parts(long ordinal) {
+        int slice = sliceOf(ordinal);
+        return plan(slice).parts(ordinal - firstChunk[slice]);
+    }
+
+    private int sliceOf(long ordinal) {
+        int found = Arrays.binarySearch(firstChunk, ordinal);
+        if (found < 0) {
+            return -found - 2;
+        }
+        while (firstChunk[found + 1] == ordinal) { // Slices without a chunk.
+            found++;
+        }
+        return found;
+    }
+
+    private synchronized ChunkPlan plan(int slice) {
+        ChunkPlan plan = kept.get(slice);
+        if (plan == null) {
+            if (kept.size() == KEPT) {
+                kept.remove(kept.keySet().iterator().next()); // The oldest.
+            }
+            plan = slices.apply(slice);
+            kept.put(slice, plan);
+        }
+        return plan;
+    }
+}

@@ -1,0 +1,43 @@
+package io.zarrengine.zarr.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Things by chunk, against a map of lists. */
+final class ByChunkTest {
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    void groupsAsAMapDoes(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 300; round++) {
+            int things = random.nextInt(50);
+            // The large numbers leave no room to sort a thing's number with them, or just so much.
+            long[] bases = {
+                0, Long.MAX_VALUE / 51, Long.MAX_VALUE / (things + 1), Long.MAX_VALUE - 20
+            };
+            long base = bases[random.nextInt(bases.length)];
+            base = Math.min(base, Long.MAX_VALUE - 20);
+            long[] numbers = random.longs(things, base, base + 20).toArray();
+            TreeMap<Long, List<Integer>> expected = new TreeMap<>();
+            for (int i = 0; i < things; i++) {
+                expected.computeIfAbsent(numbers[i], number -> new ArrayList<>()).add(i);
+            }
+            List<List<Integer>> actual = new ArrayList<>();
+            ByChunk byChunk = new ByChunk(numbers);
+            for (int chunk = 0; chunk < byChunk.chunks(); chunk++) {
+                List<Integer> inChunk = new ArrayList<>();
+                for (int i = byChunk.first(chunk); i < byChunk.first(chunk + 1); i++) {
+                    inChunk.add(byChunk.thing(i));
+                }
+                actual.add(inChunk);
+            }
+            assertEquals(List.copyOf(expected.values()), actual);
+        }
+    }
+}

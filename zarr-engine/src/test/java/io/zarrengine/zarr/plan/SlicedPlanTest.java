@@ -1,0 +1,81 @@
+package io.zarrengine.zarr.plan;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.metadata.ChunkGrid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Plans one behind the other, against the same plans asked one by one. */
+final class SlicedPlanTest {
+    private static final long[] SHAPE = {30, 40};
+    private static final ChunkGrid GRID = ChunkGrid.regular(new long[] {7, 9});
+
+    /** Some of them empty. */
+    private static List<ChunkPlan> randomPlans(SplittableRandom random) {
+        List<ChunkPlan> plans = new ArrayList<>();
+        for (int i = random.nextInt(12); i >= 0; i--) {
+            Region region = Positions.random(random, SHAPE);
+            if (random.nextInt(3) == 0) {
+                long[] none = {0, 0};
+                region = new Region(none, new long[] {1, 1}, none, none, 0);
+            }
+            plans.add(new GridPlan(region, GRID));
+        }
+        return plans;
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    void hasTheChunksOfAllInTheirOrder(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 100; round++) {
+            List<ChunkPlan> plans = randomPlans(random);
+            SlicedPlan sliced = new SlicedPlan(plans.size(), plans::get);
+            long ordinal = 0;
+            long parts = 0;
+            for (ChunkPlan plan : plans) {
+                for (long i = 0; i < plan.chunks(); i++, ordinal++) {
+                    assertArrayEquals(plan.coordinates(i), sliced.coordinates(ordinal));
+                    List<Region> actual = sliced.parts(ordinal);
+                    assertEquals(1, actual.size());
+                    Region expected = plan.parts(i).getFirst();
+                    assertEquals(expected.targetOffset(), actual.getFirst().targetOffset());
+                    assertEquals(expected.elements(), actual.getFirst().elements());
+                }
+                parts += plan.partCount();
+            }
+            assertEquals(ordinal, sliced.chunks());
+            assertEquals(parts, sliced.partCount());
+        }
+    }
+
+    /** Once to count, and once more to read it. */
+    @Test
+    void makesEachPlanTwiceIfItIsReadInOrder() {
+        AtomicInteger made = new AtomicInteger();
+        Region all = Region.whole(List.of(30L, 40L), 1);
+        SlicedPlan sliced =
+                new SlicedPlan(
+                        10,
+                        slice -> {
+                            made.incrementAndGet();
+                            return new GridPlan(all, GRID);
+                        });
+        assertEquals(10, made.get());
+        for (long ordinal = 0; ordinal < sliced.chunks(); ordinal++) {
+            sliced.coordinates(ordinal);
+            sliced.parts(Math.max(0, ordinal - 30)); // A worker that is late.
+        }
+        assertEquals(20, made.get());
+        sliced.parts(0);
+        assertTrue(made.get() > 20, "all of them are kept");
+    }
+}
