@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Question: what does it save to decode the front of a chunk alone?
  *
- * <p>Unit: us per chunk of 1 MiB: int16, a random walk that often rests; {@code eighths} of it are
+ * <p>Unit: ns per chunk of 1 MiB: int16, a random walk that often rests; {@code eighths} of it are
  * wanted. Baseline: {@link #whole}, all of the chunk in one call of the library.
  *
  * <p>Sketch, made before measuring: time goes with what is decoded. zstd block by block pays a call
@@ -41,7 +41,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * some per cent. So 1/8, 1/2, 7/8 take 0.13, 0.5, 0.9 of the whole.
  */
 @BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 10, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(
