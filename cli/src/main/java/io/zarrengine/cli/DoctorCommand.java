@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
 final class DoctorCommand implements Callable<Integer> {
     private static final Path LIMITS = Path.of("/proc/self/limits");
     private static final Path KERNEL = Path.of("/proc/sys/kernel/osrelease");
+    private static final Path NVIDIA_FS = Path.of("/proc/driver/nvidia-fs");
     private static final Path HUGE_PAGES = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
 
     @Spec private CommandSpec spec;
@@ -39,6 +40,7 @@ final class DoctorCommand implements Callable<Integer> {
         List<Capability> capabilities = new ArrayList<>(Capability.all());
         capabilities.add(cuda());
         capabilities.add(nvcomp());
+        capabilities.add(gpuDirectStorage());
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(FlatJson.lines(toJson(machine, capabilities)));
@@ -138,5 +140,14 @@ final class DoctorCommand implements Callable<Integer> {
             case NvcompLibrary.Status.Unusable unusable ->
                     new Capability("nvcomp", false, unusable.reason());
         };
+    }
+
+    /** cuFile reads to a GPU without the host, whose checks of frames need the bytes. */
+    private static Capability gpuDirectStorage() {
+        String driver = Files.isDirectory(NVIDIA_FS) ? "nvidia-fs is loaded" : "no nvidia-fs here";
+        return new Capability(
+                "gds",
+                false,
+                "not built in (" + driver + "): reads to a GPU go through pinned memory");
     }
 }

@@ -20,6 +20,7 @@ final class DoctorCommandTest {
         Capability.all().forEach(capability -> names.add(capability.name()));
         names.add("cuda");
         names.add("nvcomp");
+        names.add("gds");
         return names;
     }
 
