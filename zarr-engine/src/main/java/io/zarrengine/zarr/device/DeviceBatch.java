@@ -45,6 +45,7 @@ final class DeviceBatch implements AutoCloseable {
     private long encodedUsed;
     private long decodedUsed;
     private boolean isRefused;
+    private long launchedNanos;
 
     /**
      * Creates an empty batch.
@@ -155,6 +156,7 @@ final class DeviceBatch implements AutoCloseable {
             DeviceSlice scratch,
             ChunkKernels kernels)
             throws IOException {
+        launchedNanos = System.nanoTime();
         if (copied != null) {
             stream.waitFor(copied);
         }
@@ -180,6 +182,26 @@ final class DeviceBatch implements AutoCloseable {
 
     BatchTimes times() {
         return times;
+    }
+
+    /**
+     * Says what decoding took, if it was of one format.
+     *
+     * @param beforeNanos when the batch before it was seen to be done
+     */
+    void learn(DecodeCosts costs, long beforeNanos) {
+        long nanos = System.nanoTime() - Math.max(launchedNanos, beforeNanos);
+        var used = decodes.entrySet().stream().filter(decode -> decode.getValue().count() > 0);
+        List<Map.Entry<NvcompFormat, DecodeBatch>> formats = used.toList();
+        if (formats.size() == 1 && !isRefused) {
+            DecodeBatch decode = formats.getFirst().getValue();
+            costs.deviceDecoded(
+                    formats.getFirst().getKey(),
+                    decode.count(),
+                    decode.chunkBytesMax(),
+                    decode.decodedBytes(),
+                    nanos);
+        }
     }
 
     boolean isDone() throws CudaException {

@@ -47,28 +47,33 @@ final class DeviceExecutor implements AutoCloseable {
     private final Set<DeviceRead> reads = ConcurrentHashMap.newKeySet();
     private final AtomicInteger producers = new AtomicInteger();
     private final AtomicLong load = new AtomicLong();
+    private final AtomicLong toCome = new AtomicLong(); // of the load: no batch has it yet
     private final AtomicInteger smallReads = new AtomicInteger(); // each has a slot
     private final DeviceCounters counters = new DeviceCounters();
     private final AtomicInteger allocations = new AtomicInteger();
+    private final DecodeCosts costs;
+    private volatile boolean isDecodeBound;
     private volatile boolean closing;
     private volatile DeviceLostException lost;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    private DeviceExecutor(DeviceOptions wanted, CudaDevice device) throws IOException {
+    private DeviceExecutor(DeviceOptions wanted, CudaDevice device, int workers)
+            throws IOException {
         this.device = device;
         DeviceMemories memories = device.thread().call(() -> new DeviceMemories(device, wanted));
         options = memories.options;
+        costs = new DecodeCosts(workers, options);
         ring = memories.ring;
         descriptors = memories.slotDescriptors;
         formats = Set.copyOf(memories.decoders.keySet());
         pump = new DevicePump(this, device, memories);
     }
 
-    /** Opens a device; throws IOException if it cannot be used. */
-    static DeviceExecutor open(int ordinal, DeviceOptions options) throws IOException {
+    /** Opens a device beside so many workers; throws IOException if it cannot be used. */
+    static DeviceExecutor open(int ordinal, DeviceOptions options, int workers) throws IOException {
         CudaDevice device = CudaDevice.open(ordinal);
         try {
-            DeviceExecutor executor = new DeviceExecutor(options, device);
+            DeviceExecutor executor = new DeviceExecutor(options, device, workers);
             var _ =
                     device.thread()
                             .submit(() -> {
@@ -110,6 +115,7 @@ final class DeviceExecutor implements AutoCloseable {
     DeviceRead newRead(DeviceSlice target, long chunks) {
         DeviceRead read = new DeviceRead(this, target, chunks);
         load.addAndGet(chunks);
+        toCome.addAndGet(chunks);
         reads.add(read);
         if (lost != null) {
             read.fail(lost);
@@ -121,6 +127,16 @@ final class DeviceExecutor implements AutoCloseable {
         reads.remove(read);
         load.addAndGet(-read.load());
         pump.wake();
+    }
+
+    /** {@return about how many chunks of all reads no batch has yet} */
+    long toCome() {
+        return toCome.get();
+    }
+
+    /** Chunks have joined a batch, or will never do so. */
+    void came(long chunks) {
+        toCome.addAndGet(-chunks);
     }
 
     /** Workers begin to hand over chunks of a read. */
@@ -147,9 +163,31 @@ final class DeviceExecutor implements AutoCloseable {
         return formats.contains(format);
     }
 
-    /** Whether so much is under way that the device decodes it faster than the workers do. */
-    boolean prefersDevice() {
+    /** Whether so much is under way that the device may be asked to decode. */
+    boolean isLoaded() {
         return load.get() >= options.loadMin();
+    }
+
+    /**
+     * Whether the device is to decode a chunk: it has decoded all that is under way before the
+     * workers would have, and they have no time for this one either.
+     */
+    boolean isDevices(NvcompFormat format, long chunkBytes) {
+        if (options.loadMin() == 0) {
+            return true;
+        }
+        boolean isHelped = isDecodeBound && costs.isHelpWelcome(format, chunkBytes);
+        return !isHelped && costs.prefersDevice(format, chunkBytes, load.get());
+    }
+
+    /** What decoding takes here. */
+    DecodeCosts costs() {
+        return costs;
+    }
+
+    /** Whether slots wait for a batch to be decoded: no worker gets one soon. */
+    void decodeBound(boolean isBound) {
+        isDecodeBound = isBound;
     }
 
     /**

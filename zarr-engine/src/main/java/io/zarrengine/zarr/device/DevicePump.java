@@ -33,6 +33,9 @@ final class DevicePump {
     /** Fewer chunks take as long: docs/gpu.md. */
     private static final int LAUNCH_CHUNKS_MIN = 1024;
 
+    /** Of a batch; so many chunks come in a tenth of the time that the batch takes. */
+    private static final int REST_SHARE = 8;
+
     /** How long an idle device waits for more chunks than there are: a tenth of a launch. */
     private static final long LINGER_NANOS = 200_000;
 
@@ -55,6 +58,7 @@ final class DevicePump {
     private SlotFill waiting; // taken, but no batch has room for it yet
     private CudaEvent lastCopied; // of the current batch
     private long lastMove = System.nanoTime();
+    private long lastDoneNanos = System.nanoTime();
     private DeviceLostException lost;
     private volatile Thread thread;
 
@@ -129,6 +133,7 @@ final class DevicePump {
         boolean moved = releaseCopied();
         moved |= finishLaunched();
         moved |= copySealed();
+        executor.decodeBound(waiting != null && current == null);
         moved |= launchIfDue();
         return moved;
     }
@@ -163,6 +168,8 @@ final class DevicePump {
         while (!launched.isEmpty() && launched.peek().isDone()) {
             DeviceBatch batch = launched.peek();
             batch.times().seen(batch.chunks());
+            batch.learn(executor.costs(), lastDoneNanos);
+            lastDoneNanos = System.nanoTime();
             batch.forEachFailed((chunk, bytes) -> rescue(batch, chunk, bytes));
             launched.remove();
             batch.end();
@@ -204,6 +211,7 @@ final class DevicePump {
                 SlotFill fill = waiting;
                 waiting = null; // Its chunks are the batch's from now on.
                 currentHasSlots = true;
+                fill.joined();
                 current.times().copy(memories.copies, fill.content().byteSize(), describeNanos);
                 copy(fill, target);
             }
@@ -230,13 +238,20 @@ final class DevicePump {
         }
         int chunks = current.chunks();
         boolean isIdle = launched.isEmpty() && waiting == null;
-        boolean isDue = isIdle && (chunks >= LAUNCH_CHUNKS_MIN || isDue());
+        boolean isLarge = chunks >= LAUNCH_CHUNKS_MIN && !isNearlyAll(chunks);
+        boolean isDue = isIdle && (isLarge || isDue());
         boolean isNext = launched.size() == 1 && chunks >= memories.options.batchChunks() / 2;
         if (isDue || isNext) {
             launch();
             return true;
         }
         return false;
+    }
+
+    /** What is still to come is so little that a launch of its own would take longer to end. */
+    private boolean isNearlyAll(int chunks) {
+        long rest = executor.toCome();
+        return rest > 0 && rest <= chunks / REST_SHARE;
     }
 
     private void launch() throws IOException {

@@ -36,6 +36,7 @@ final class DeviceRead implements ChunkSink {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final long load;
+    private final AtomicLong toCome; // chunks that no batch has, about
     private volatile Known known;
     private volatile ReadRequest request;
 
@@ -44,6 +45,7 @@ final class DeviceRead implements ChunkSink {
         this.executor = executor;
         this.target = target;
         this.load = load;
+        this.toCome = new AtomicLong(load);
     }
 
     /** Completes when nothing of the read is left. */
@@ -81,8 +83,15 @@ final class DeviceRead implements ChunkSink {
         return failure.get() != null;
     }
 
+    /** Chunks have joined a batch. */
+    void joined(int chunks) {
+        long before = toCome.getAndUpdate(left -> Math.max(0, left - chunks));
+        executor.came(Math.min(before, chunks));
+    }
+
     /** The workers have handed everything over, or failed. */
     void handedOver(Throwable cause) {
+        executor.came(toCome.getAndSet(0));
         if (cause != null) {
             fail(cause);
         }
@@ -127,10 +136,25 @@ final class DeviceRead implements ChunkSink {
                 return;
             }
         }
+        long begin = System.nanoTime();
         HostElements elements = HostElements.decode(pipeline, encoded, workspace);
-        for (List<Region> group : groups(parts)) {
-            putElements(pipeline, elements, group, label);
+        NvcompFormat format = codecs == null ? null : format(codecs.compression());
+        if (format != null) {
+            long nanos = System.nanoTime() - begin;
+            executor.costs().hostDecoded(format, pipeline.decodedBytes(), nanos);
         }
+        if (elements.bytes().byteSize() <= executor.slotBytes()) {
+            putElements(pipeline, pipeline.encodedShape(), elements, parts, label);
+            return;
+        }
+        new ChunkBlocks(pipeline.encodedShape(), pipeline.elementBytes(), executor.slotBytes())
+                .forEach(
+                        elements.bytes(),
+                        parts,
+                        (bytes, shape, inside) -> {
+                            var block = new HostElements(bytes, elements.swapBytes());
+                            putElements(pipeline, shape, block, inside, label);
+                        });
     }
 
     /** As many parts as a chunk may have: with more, it goes to the device several times. */
@@ -165,24 +189,16 @@ final class DeviceRead implements ChunkSink {
     private NvcompFormat format(
             ChunkPipeline pipeline, DeviceCodecs codecs, MemorySegment bytes, Workspace workspace) {
         long decodedBytes = pipeline.decodedBytes();
-        if (!executor.prefersDevice() || codecs.mustVerify(bytes, workspace)) {
+        boolean fits = Math.max(bytes.byteSize(), decodedBytes) <= executor.slotBytes();
+        if (!fits || !executor.isLoaded() || codecs.mustVerify(bytes, workspace)) {
             return null;
         }
         if (codecs.compression() == DeviceCodecs.Compression.BLOSC) {
             NvcompFormat inner = BloscStreams.format(bytes, decodedBytes, pipeline.elementBytes());
-            return inner != null && executor.decodes(inner) && hasRoom(bytes, pipeline)
-                    ? inner
-                    : null;
+            return isDevices(inner, decodedBytes) && hasRoom(bytes, pipeline) ? inner : null;
         }
-        NvcompFormat format =
-                switch (codecs.compression()) {
-                    case ZSTD -> NvcompFormat.ZSTD;
-                    case LZ4 -> NvcompFormat.LZ4;
-                    case GZIP -> NvcompFormat.GZIP;
-                    case ZLIB -> NvcompFormat.DEFLATE;
-                    case NONE, BLOSC -> null;
-                };
-        if (format == null || !executor.decodes(format)) {
+        NvcompFormat format = format(codecs.compression());
+        if (!isDevices(format, decodedBytes)) {
             return null;
         }
         Optional<MemorySegment> frame = Frames.inside(codecs.compression(), bytes, decodedBytes);
@@ -190,6 +206,23 @@ final class DeviceRead implements ChunkSink {
                 frame.isPresent()
                         && FrameCheck.refusal(format, frame.get(), decodedBytes).isEmpty();
         return passes ? format : null;
+    }
+
+    /** Null for what is no format, or one of several. */
+    private static NvcompFormat format(DeviceCodecs.Compression compression) {
+        return switch (compression) {
+            case ZSTD -> NvcompFormat.ZSTD;
+            case LZ4 -> NvcompFormat.LZ4;
+            case GZIP -> NvcompFormat.GZIP;
+            case ZLIB -> NvcompFormat.DEFLATE;
+            case NONE, BLOSC -> null;
+        };
+    }
+
+    private boolean isDevices(NvcompFormat format, long decodedBytes) {
+        return format != null
+                && executor.decodes(format)
+                && executor.isDevices(format, decodedBytes);
     }
 
     /** Whether a blosc chunk has no more streams than a slot, and a batch, can describe. */
@@ -210,7 +243,13 @@ final class DeviceRead implements ChunkSink {
         boolean isBlosc = codecs.compression() == DeviceCodecs.Compression.BLOSC;
         BloscStreams blosc = isBlosc ? BloscStreams.of(bytes, pipeline.elementBytes()) : null;
         for (List<Region> group : groups(parts)) {
-            List<Piece> pieces = pieces(pipeline, group, swapBytes, !codecs.isShuffled());
+            List<Piece> pieces =
+                    pieces(
+                            pipeline,
+                            pipeline.encodedShape(),
+                            group,
+                            swapBytes,
+                            !codecs.isShuffled());
             put(
                     bytes,
                     Frames.shift(codecs.compression()),
@@ -229,32 +268,44 @@ final class DeviceRead implements ChunkSink {
         }
     }
 
+    /** {@code shape}: of the elements, which are a chunk's, or a block's of it. */
     private void putElements(
             ChunkPipeline pipeline,
+            List<Long> shape,
             HostElements elements,
             List<Region> parts,
             Supplier<String> label) {
-        List<Piece> pieces = pieces(pipeline, parts, elements.swapBytes(), true);
-        put(
-                elements.bytes(),
-                0,
-                extent -> DeviceChunk.ofElements(this, pipeline, extent, pieces, label));
+        for (List<Region> group : groups(parts)) {
+            List<Piece> pieces = pieces(pipeline, shape, group, elements.swapBytes(), true);
+            put(
+                    elements.bytes(),
+                    0,
+                    extent -> DeviceChunk.ofElements(this, pipeline, extent, pieces, label));
+        }
     }
 
     private static List<Piece> pieces(
-            ChunkPipeline pipeline, List<Region> parts, int swapBytes, boolean mayBeDirect) {
+            ChunkPipeline pipeline,
+            List<Long> shape,
+            List<Region> parts,
+            int swapBytes,
+            boolean mayBeDirect) {
         Piece[] pieces = new Piece[parts.size()]; // Mostly one.
         for (int i = 0; i < pieces.length; i++) {
-            pieces[i] = piece(pipeline, parts.get(i), swapBytes, mayBeDirect);
+            pieces[i] = piece(pipeline, shape, parts.get(i), swapBytes, mayBeDirect);
         }
         return List.of(pieces);
     }
 
     private static Piece piece(
-            ChunkPipeline pipeline, Region part, int swapBytes, boolean mayBeDirect) {
+            ChunkPipeline pipeline,
+            List<Long> shape,
+            Region part,
+            int swapBytes,
+            boolean mayBeDirect) {
         var element =
                 new PieceBatch.Element(pipeline.elementBytes(), swapBytes == 1 ? 0 : swapBytes);
-        Piece piece = Piece.of(part, pipeline.encodedShape(), element);
+        Piece piece = Piece.of(part, shape, element);
         return mayBeDirect
                 ? piece
                 : new Piece(piece.box(), piece.sourceFirst(), piece.targetFirst(), element, false);
@@ -264,7 +315,7 @@ final class DeviceRead implements ChunkSink {
     public void fill(ChunkPipeline pipeline, List<Region> parts, MemorySegment element) {
         FillElement fill = FillElement.of(element);
         for (List<Region> group : groups(parts)) {
-            List<Piece> pieces = pieces(pipeline, group, 1, false);
+            List<Piece> pieces = pieces(pipeline, pipeline.encodedShape(), group, 1, false);
             put(MemorySegment.NULL, 0, extent -> DeviceChunk.ofFill(this, fill, extent, pieces));
         }
     }

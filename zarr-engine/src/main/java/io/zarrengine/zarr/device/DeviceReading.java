@@ -163,13 +163,17 @@ public final class DeviceReading {
         }
     }
 
-    /** About how many chunks the read has, if it takes all of each. */
+    /** About how many inner chunks the read has: as if it took all of each, but none twice. */
     private long chunks() {
-        long chunkBytes = job.source.pipelines().largest().elementBytes();
-        for (long length : job.source.pipelines().largest().innermostShape()) {
-            chunkBytes *= length;
+        var chunk = job.source.pipelines().largest();
+        long innerBytes = chunk.elementBytes();
+        for (long length : chunk.innermostShape()) {
+            innerBytes *= length;
         }
-        return Math.max(job.plan.chunks(), job.bytes / chunkBytes);
+        long each = Math.max(1, chunk.decodedBytes() / innerBytes);
+        long chunks = job.plan.chunks();
+        long wanted = job.bytes / innerBytes;
+        return wanted / each >= chunks ? each * chunks : Math.max(chunks, wanted);
     }
 
     private ReadRequest request(DeviceRead begun) {

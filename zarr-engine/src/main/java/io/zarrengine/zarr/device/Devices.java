@@ -71,7 +71,7 @@ public final class Devices implements AutoCloseable {
                     throw new DeviceUnavailableException(name, cause, null);
                 });
         try {
-            return DeviceExecutor.open(ordinal, options);
+            return DeviceExecutor.open(ordinal, options, workers.options().workers());
         } catch (IOException e) {
             throw new DeviceUnavailableException(name, e.getMessage(), e);
         }

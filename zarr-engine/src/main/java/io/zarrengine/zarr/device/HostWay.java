@@ -47,9 +47,12 @@ final class HostWay {
                 && elements.swapBytes() > Long.BYTES) {
             return "numbers of " + elements.swapBytes() + " bytes in another byte order";
         }
-        long bytes = Math.max(inner.encodedBytesMax(), inner.decodedBytes());
-        if (bytes > slotBytes) {
-            return "chunks of up to " + bytes + " bytes, slots of " + slotBytes;
+        boolean isRaw = inner.bytesCodecs().isEmpty();
+        if (isRaw && inner.decodedBytes() > slotBytes) { // The host need not read all of one.
+            return "uncompressed chunks of "
+                    + inner.decodedBytes()
+                    + " bytes, slots of "
+                    + slotBytes;
         }
         return null;
     }

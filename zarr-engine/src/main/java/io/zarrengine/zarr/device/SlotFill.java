@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
 
 /**
  * A pinned slot, the chunks in it, and all that the device is to be told of them: many workers
@@ -82,14 +83,24 @@ final class SlotFill {
         return slot.segment().asSlice(0, used);
     }
 
+    /** Tells the reads that a batch has these chunks. */
+    void joined() {
+        forEachRead(DeviceRead::joined);
+    }
+
     /** Tells the reads that the device does nothing more for these chunks. */
     void end() {
+        forEachRead(DeviceRead::partsEnded);
+    }
+
+    /** Each run of chunks of one read: mostly all of them. */
+    private void forEachRead(ObjIntConsumer<DeviceRead> action) {
         int count = 0;
-        for (int i = 0; i < entries.size(); i++) { // Counted together: mostly they have one read.
+        for (int i = 0; i < entries.size(); i++) {
             DeviceRead read = entries.get(i).chunk.read();
             count++;
             if (i + 1 == entries.size() || !read.equals(entries.get(i + 1).chunk.read())) {
-                read.partsEnded(count);
+                action.accept(read, count);
                 count = 0;
             }
         }

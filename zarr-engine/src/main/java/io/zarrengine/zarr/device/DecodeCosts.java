@@ -1,0 +1,138 @@
+package io.zarrengine.zarr.device;
+
+import io.zarrengine.nvcomp.NvcompFormat;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Who decodes chunks sooner: the workers, each one chunk after another, or a device, thousands at
+ * once, of which each takes long?
+ *
+ * <p>The device takes for a batch: a launch, the time of its largest chunk, which one warp decodes
+ * alone, and the bytes of all by its peak rate. Rates begin with those measured on an H200
+ * (docs/gpu.md) and on its host's cores, and follow what decoding takes here: the CPU's directly,
+ * the device's by a factor for the whole. Bytes are decoded ones.
+ *
+ * <p>Threads: any. Two that learn at once may lose one of their measurements.
+ */
+final class DecodeCosts {
+    /** A new measurement counts for so much. */
+    private static final double WEIGHT = 1 / 16.0;
+
+    /** What is measured is not trusted beyond this: a pause of the machine is not its speed. */
+    private static final double FACTOR_MAX = 4;
+
+    /** Smaller batches say how long a launch takes, which other work may have delayed. */
+    private static final long LEARN_CHUNKS_MIN = 256;
+
+    /** From this share of a device's rate on, the workers' help is worth their other work. */
+    private static final double HELP_SHARE = 0.5;
+
+    /** Rates in bytes a nanosecond, which is GB/s: of one worker, of one chunk, of all chunks. */
+    private record Rates(double worker, double launchNanos, double chunk, double peak) {
+        static Rates of(NvcompFormat format) {
+            return switch (format) {
+                case ZSTD -> new Rates(0.8, 500_000, 0.075, 75);
+                case LZ4 -> new Rates(1.5, 300_000, 0.03, 50);
+                default -> new Rates(0.3, 1_000_000, 0.02, 25);
+            };
+        }
+    }
+
+    /** What was measured here: doubles, as bits. */
+    private static final class Learned {
+        final Rates start;
+        final AtomicLong worker = new AtomicLong();
+        final AtomicLong deviceFactor = new AtomicLong(Double.doubleToRawLongBits(1));
+
+        Learned(Rates start) {
+            this.start = start;
+            worker.set(Double.doubleToRawLongBits(start.worker));
+        }
+
+        double worker() {
+            return Double.longBitsToDouble(worker.get());
+        }
+
+        double deviceFactor() {
+            return Double.longBitsToDouble(deviceFactor.get());
+        }
+    }
+
+    private final int workers;
+    private final long batchChunks;
+    private final long batchBytes;
+    private final Map<NvcompFormat, Learned> formats = new EnumMap<>(NvcompFormat.class);
+
+    DecodeCosts(int workers, DeviceOptions options) {
+        this.workers = workers;
+        this.batchChunks = options.batchChunks();
+        this.batchBytes = options.batchBytes();
+        for (NvcompFormat format : NvcompFormat.values()) {
+            formats.put(format, new Learned(Rates.of(format)));
+        }
+    }
+
+    /** {@return whether the device has decoded so many chunks before all workers would have} */
+    boolean prefersDevice(NvcompFormat format, long chunkBytes, long chunks) {
+        return deviceNanos(format, chunkBytes, chunks) < hostNanos(format, chunkBytes, chunks);
+    }
+
+    /**
+     * {@return whether workers that wait for the device had better decode too} Their cores are not
+     * free: they read, and what they decode is more to copy.
+     */
+    boolean isHelpWelcome(NvcompFormat format, long chunkBytes) {
+        double device = deviceNanos(format, chunkBytes, batchChunks);
+        return device > HELP_SHARE * hostNanos(format, chunkBytes, batchChunks);
+    }
+
+    /** Of all chunks, in as many batches as that takes. */
+    double deviceNanos(NvcompFormat format, long chunkBytes, long chunks) {
+        long batch = Math.max(1, Math.min(chunks, Math.min(batchChunks, batchBytes / chunkBytes)));
+        double batches = Math.max(1, (double) chunks / batch);
+        return batches * batchNanos(format, chunkBytes, batch * chunkBytes);
+    }
+
+    private double batchNanos(NvcompFormat format, long chunkBytes, long allBytes) {
+        Learned learned = formats.get(format);
+        Rates start = learned.start;
+        double nanos = start.launchNanos + chunkBytes / start.chunk + allBytes / start.peak;
+        return nanos * learned.deviceFactor();
+    }
+
+    /** Of all chunks, by all workers. */
+    double hostNanos(NvcompFormat format, long chunkBytes, long chunks) {
+        double rounds = Math.max(1, (double) chunks / workers);
+        return rounds * chunkBytes / formats.get(format).worker();
+    }
+
+    /** A worker has decoded a chunk. */
+    void hostDecoded(NvcompFormat format, long bytes, long nanos) {
+        Learned learned = formats.get(format);
+        double start = learned.start.worker;
+        double rate =
+                Math.clamp(
+                        (double) bytes / Math.max(1L, nanos),
+                        start / FACTOR_MAX,
+                        start * FACTOR_MAX);
+        learned.worker.set(bits(learned.worker(), rate));
+    }
+
+    /** The device has decoded a batch of one format. */
+    void deviceDecoded(
+            NvcompFormat format, long chunks, long chunkBytesMax, long allBytes, long nanos) {
+        if (chunks < LEARN_CHUNKS_MIN) {
+            return;
+        }
+        Learned learned = formats.get(format);
+        double expected = batchNanos(format, chunkBytesMax, allBytes) / learned.deviceFactor();
+        double factor = Math.clamp(nanos / expected, 1 / FACTOR_MAX, FACTOR_MAX);
+        learned.deviceFactor.set(bits(learned.deviceFactor(), factor));
+    }
+
+    private static long bits(double before, double measured) {
+        return Double.doubleToRawLongBits(before + WEIGHT * (measured - before));
+    }
+}
