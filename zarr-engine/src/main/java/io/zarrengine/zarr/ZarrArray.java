@@ -314,7 +314,9 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * Reads to the memory of a GPU.
+     * Reads to the memory of a GPU. A result of up to 256 KiB that is in the page cache is read and
+     * decoded by the calling thread, if nothing else is under way to that GPU: to hand it over
+     * would take longer.
      *
      * @param selection which elements
      * @param target which device, and where on it

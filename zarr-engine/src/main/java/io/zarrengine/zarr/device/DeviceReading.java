@@ -7,6 +7,7 @@ import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PinnedRing;
 import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.DeviceLostException;
+import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.plan.ChunkPlan;
@@ -113,7 +114,7 @@ public final class DeviceReading {
             ReadRequest request = new ReadRequest(job.source, job.plan, small.content());
             register(small.read());
             small.submit(workers, request, isAlone);
-        } catch (RuntimeException | Error e) { // The engine was closed.
+        } catch (EngineClosedException e) {
             small.refused(e);
         }
     }

@@ -95,7 +95,7 @@ final class SmallRead {
         }
     }
 
-    /** The request was refused: it ends without having begun. */
+    /** The request was refused: it has not begun, so nobody else ends it. */
     void refused(Throwable cause) {
         decoded(cause);
     }
