@@ -33,8 +33,8 @@ final class DevicePump {
     /** Fewer chunks take as long: docs/gpu.md. */
     private static final int LAUNCH_CHUNKS_MIN = 1024;
 
-    /** Of a batch; so many chunks come in a tenth of the time that the batch takes. */
-    private static final int REST_SHARE = 8;
+    /** Of a batch: so few chunks come sooner than a launch of their own ends. */
+    private static final int REST_SHARE = 4;
 
     /** How long an idle device waits for more chunks than there are: a tenth of a launch. */
     private static final long LINGER_NANOS = 200_000;
