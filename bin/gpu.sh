@@ -64,14 +64,15 @@ run_simulated() {
     fi
 }
 
-# Each makes the n-th call of a function answer a number: 719 ends the device, 2 is want of memory.
+# Each makes the n-th call of a function answer a number: 719 ends the device, 2 is want of memory, and
+# with -1 what it has queued never ends.
 simulated_faults=(cudaMemcpyAsync:3:719 cudaStreamSynchronize:2:719 cudaEventQuery:4:719 cudaEventCreateWithFlags:1:719
     cudaMallocFromPoolAsync:1:719 cudaHostRegister:2:719 cudaMallocFromPoolAsync:1:2 cudaHostRegister:1:2)
 
 # The same for reads of the engine, at its start and under load.
 simulated_engine_faults=(cudaHostRegister:1:2 cudaMallocFromPoolAsync:3:2 cudaMallocFromPoolAsync:12:719
     cudaMemcpyAsync:3:719 cudaMemcpyAsync:30:719 cudaLaunchKernelExC:3:719 cudaEventQuery:100:700
-    cudaEventRecord:20:999 cudaStreamWaitEvent:2:719)
+    cudaEventRecord:20:999 cudaStreamWaitEvent:2:719 cudaLaunchKernelExC:3:-1 cudaMemcpyAsync:20:-1)
 
 # Each spoils chunks that the simulated nvCOMP decodes: every n-th.
 simulated_nvcomp_faults=(status:7 size:5 status:1)

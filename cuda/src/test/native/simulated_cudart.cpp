@@ -10,6 +10,8 @@
  * Faults, SIMULATED_CUDA_FAULT=<function>:<n>:<code>: the n-th call of a function (from 1) answers
  * code. A code from 700 to 719 but 701 is sticky: from then on every call for that device answers it.
  *
+ * With the code -1 what the call has queued never ends; a call that would then wait for ever aborts.
+ *
  * There are two devices. What belongs to one and is used while the calling thread has chosen the
  * other, or together with what belongs to the other, is refused.
  *
@@ -73,6 +75,9 @@ std::set<Stream *> streams;
 std::map<void *, std::pair<Pool *, size_t>> allocations;
 std::map<char *, size_t> pinned;
 int lost_with[DEVICES] = {}; /* what each device was lost with */
+bool is_hung[DEVICES] = {};
+bool hangs_next = false; /* what is queued next */
+Event never;
 
 std::mt19937_64 &random_source() {
     static std::mt19937_64 source(getenv("SIMULATED_CUDA_SEED") ? atoll(getenv("SIMULATED_CUDA_SEED")) : 0);
@@ -91,6 +96,10 @@ int fault(const char *function) {
     long at;
     int code;
     if (plan && sscanf(plan, "%99[^:]:%ld:%d", name, &at, &code) == 3 && call == at && strcmp(name, function) == 0) {
+        if (code == -1) {
+            hangs_next = true;
+            return 0;
+        }
         if (code >= 700 && code <= 719 && code != 701) {
             lost = code;
             for (Stream *stream : streams) {
@@ -137,7 +146,19 @@ bool step() {
 }
 
 void enqueue(void *stream, Work work) {
+    if (hangs_next) {
+        hangs_next = false;
+        is_hung[current] = true;
+        static_cast<Stream *>(stream)->queue.push_back({nullptr, &never, 1});
+    }
     static_cast<Stream *>(stream)->queue.push_back({std::move(work)});
+}
+
+void waits_for_device() {
+    if (is_hung[current]) {
+        fprintf(stderr, "a call waits for a device that hangs\n");
+        abort();
+    }
 }
 
 bool is_of_current(void *stream) { return static_cast<Stream *>(stream)->device == current; }
@@ -219,20 +240,20 @@ int cudaDeviceGetPCIBusId(char *id, int length, int) {
     snprintf(id, length, "simulated");
     return 0;
 }
-int cudaMemGetInfo(size_t *free, size_t *total) { ENTER(cudaMemGetInfo); *free = *total = size_t(1) << 30; return 0; }
+int cudaMemGetInfo(size_t *free, size_t *total) { ENTER(cudaMemGetInfo); waits_for_device(); *free = *total = size_t(1) << 30; return 0; }
 
 int cudaDeviceSynchronize() {
-    ENTER(cudaDeviceSynchronize);
+    ENTER(cudaDeviceSynchronize); waits_for_device();
     while (step()) {}
     return 0;
 }
 int cudaHostRegister(void *memory, size_t bytes, unsigned) {
-    ENTER(cudaHostRegister);
+    ENTER(cudaHostRegister); waits_for_device();
     pinned[static_cast<char *>(memory)] = bytes;
     return 0;
 }
 int cudaHostUnregister(void *memory) {
-    ENTER(cudaHostUnregister);
+    ENTER(cudaHostUnregister); waits_for_device();
     return pinned.erase(static_cast<char *>(memory)) ? 0 : 713;
 }
 
@@ -259,7 +280,7 @@ int cudaMemPoolGetAttribute(void *pool, int attribute, void *value) {
     return 0;
 }
 int cudaMemPoolDestroy(void *pool) {
-    ENTER(cudaMemPoolDestroy);
+    ENTER(cudaMemPoolDestroy); waits_for_device();
     while (step()) {} /* Memory of it may be in use by what is queued. */
     delete static_cast<Pool *>(pool);
     return 0;
@@ -357,7 +378,7 @@ int cudaStreamDestroy(void *stream) {
     return 0;
 }
 int cudaStreamSynchronize(void *stream) {
-    ENTER(cudaStreamSynchronize);
+    ENTER(cudaStreamSynchronize); waits_for_device();
     while (!static_cast<Stream *>(stream)->queue.empty()) {
         if (!step()) {
             abort(); /* Streams wait for each other. */
@@ -400,7 +421,7 @@ int cudaEventQuery(void *event) {
     return e->passed < e->recorded ? 600 : lost_with[current];
 }
 int cudaEventSynchronize(void *event) {
-    ENTER(cudaEventSynchronize);
+    ENTER(cudaEventSynchronize); waits_for_device();
     Event *e = static_cast<Event *>(event);
     while (e->passed < e->recorded) {
         if (!step()) {

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * One device, and the thread that makes its calls.
@@ -42,6 +44,9 @@ public final class CudaDevice implements AutoCloseable {
 
     private static final int PCI_BUS_ID_BYTES = 32; // "domain:bus:device.function" and a NUL
 
+    /** Numbers of devices that do not answer: a call that waits for one would never return. */
+    private static final Set<Integer> HUNG = ConcurrentHashMap.newKeySet();
+
     private final int ordinal;
     private final DeviceThread thread;
     private volatile CudaException loss;
@@ -58,9 +63,14 @@ public final class CudaDevice implements AutoCloseable {
      *
      * @param ordinal which, from 0
      * @return a device owned by the caller
-     * @throws IOException if there is no such device, or it cannot be used
+     * @throws IOException if there is no such device, or it cannot be used, or {@link #giveUp} was
+     *     called for it
      */
     public static CudaDevice open(int ordinal) throws IOException {
+        if (HUNG.contains(ordinal)) {
+            throw new IOException(
+                    "device " + ordinal + " has stopped answering; a new process may use it");
+        }
         CudaDevice device = new CudaDevice(ordinal);
         try {
             device.properties = device.thread.call(device::start);
@@ -150,6 +160,11 @@ public final class CudaDevice implements AutoCloseable {
     public void synchronize() throws CudaException {
         thread.check();
         check(Cudart.cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    }
+
+    /** Notes that the device does not answer: this process cannot open it again. */
+    public void giveUp() {
+        HUNG.add(ordinal);
     }
 
     /** Passes a call's answer: returns if it is cudaSuccess. */

@@ -27,7 +27,7 @@ final class SelectionBatch {
         metadata = array.metadata();
         this.selections = List.copyOf(selections);
         long bytesMax = engine.executor().options().planBytesMax();
-        plannedMax = (int) Math.clamp(bytesMax / PLAN_BYTES, 1, Integer.MAX_VALUE);
+        plannedMax = Math.clamp(bytesMax / PLAN_BYTES, 1, Integer.MAX_VALUE);
         long[] places = new long[selections.size() > plannedMax ? selections.size() : 0];
         targetOffsets = new long[selections.size()];
         long[] innerShape = array.innerChunkShape();

@@ -46,6 +46,7 @@ final class DeviceMemories implements AutoCloseable {
     final ChunkKernels kernels;
     final DeviceMemoryPool pool;
     final PinnedRing ring;
+    final CudaEvent awaited;
     final List<CudaEvent> slotEvents = new ArrayList<>();
     final List<SlotFill.Descriptors> slotDescriptors = new ArrayList<>();
     final Map<NvcompFormat, BatchDecoder> decoders = new EnumMap<>(NvcompFormat.class);
@@ -63,6 +64,7 @@ final class DeviceMemories implements AutoCloseable {
             long budget = wanted.budgetBytes() == 0 ? device.freeBytes() / 2 : wanted.budgetBytes();
             options = fitting(wanted, budget);
             pool = own(DeviceMemoryPool.open(device, budget));
+            awaited = own(CudaEvent.open(device));
             ring = own(PinnedRing.open(device, options.slots(), options.slotBytes()));
             for (int i = 0; i < options.slots(); i++) {
                 slotEvents.add(own(CudaEvent.open(device)));

@@ -23,7 +23,8 @@ import java.util.concurrent.locks.LockSupport;
  * what is done. It asks, and never waits: while one batch is decoded, slots of the next are copied.
  *
  * <p>After a failure of the device nothing is sent to it any more: reads fail, their chunks are
- * dropped, slots go back.
+ * dropped, slots go back. A device that does not answer is not asked again either, since calls that
+ * wait would wait for ever: what it may still use is given up, not freed.
  *
  * <p>Owner: the executor. Threads: the device's; {@link #wake} any.
  */
@@ -40,6 +41,9 @@ final class DevicePump {
     private static final long LINGER_NANOS = 200_000;
 
     private static final long POLL_NANOS = 50_000;
+
+    /** Damaged input may make a decoder run for ever. A batch takes 100 ms at most. */
+    private static final long HANG_NANOS = 10_000_000_000L;
 
     /** Longer than the host takes for a chunk of 64 KiB that is in the page cache. */
     private static final long AWAKE_NANOS = 200_000;
@@ -60,6 +64,7 @@ final class DevicePump {
     private long lastMove = System.nanoTime();
     private long lastDoneNanos = System.nanoTime();
     private DeviceLostException lost;
+    private boolean isHung;
     private volatile Thread thread;
 
     /** A copy to or from a slot that somebody waits for. */
@@ -85,13 +90,18 @@ final class DevicePump {
             if (works && executor.hasEnded()) {
                 works = false;
                 drop();
-                memories.closeWorking();
+                if (!isHung) {
+                    memories.closeWorking();
+                }
                 executor.workEnded();
             }
             boolean moved;
             try {
                 moved = executor.runCommands(this);
                 moved |= lost != null ? drop() : works ? step() : releaseCopied();
+                if (!moved && isDeviceBusy()) {
+                    refuseHang(lastMove);
+                }
             } catch (IOException | RuntimeException | Error e) {
                 lose(e);
                 moved = true;
@@ -100,9 +110,30 @@ final class DevicePump {
         }
         workspace.close();
         drop();
-        memories.close();
+        if (!isHung) {
+            memories.close();
+        }
         device.close();
         return null;
+    }
+
+    private void refuseHang(long since) throws DeviceHungException {
+        if (System.nanoTime() - since > HANG_NANOS) {
+            isHung = true;
+            device.giveUp();
+            throw new DeviceHungException(
+                    "no answer in " + HANG_NANOS / 1_000_000_000 + " s; it is given up");
+        }
+    }
+
+    /** Waits for what a stream has to do, but not for ever. */
+    private void await(CudaStream stream) throws IOException {
+        memories.awaited.record(stream);
+        long begin = System.nanoTime();
+        while (!memories.awaited.isDone()) {
+            refuseHang(begin);
+            Thread.onSpinWait();
+        }
     }
 
     private void rest(boolean moved) {
@@ -271,7 +302,7 @@ final class DevicePump {
             throws IOException {
         MemorySegment encoded = memories.rescuePinned.asSlice(0, bytes.byteSize());
         memories.work.copyToHost(bytes, encoded);
-        memories.work.synchronize();
+        await(memories.work);
         HostElements elements;
         try {
             elements =
@@ -288,7 +319,7 @@ final class DevicePump {
         PieceBatch pieces = batch.onlyPieces(chunk, onDevice, elements.swapBytes());
         memories.work.copyToDevice(pieces.descriptors(), batch.descriptors());
         memories.kernels.place(memories.work, pieces, batch.descriptors());
-        memories.work.synchronize();
+        await(memories.work);
         executor.counters().rescued();
     }
 
@@ -358,10 +389,14 @@ final class DevicePump {
             LOGGER.log(System.Logger.Level.WARNING, lost.getMessage());
             executor.lost(lost);
         }
-        try {
-            device.synchronize(); // If it still works, it may still write to its targets.
-        } catch (IOException e) {
-            lost.addSuppressed(e);
+        if (!isHung) {
+            try { // If it still works, it may still write to its targets.
+                await(memories.copies);
+                await(memories.work);
+                await(memories.back);
+            } catch (IOException e) {
+                lost.addSuppressed(e);
+            }
         }
         try {
             drop();
