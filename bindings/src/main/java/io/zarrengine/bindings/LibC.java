@@ -87,6 +87,16 @@ public final class LibC {
                     FunctionDescriptor.of(
                             JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT));
 
+    /**
+     * The same, and one argument that it does not look at, in a register (x86-64 has six for them):
+     * a segment that is an argument cannot be freed before the call returns.
+     */
+    private static final MethodHandle PREADV2_KEEPING =
+            link(
+                    "preadv2",
+                    FunctionDescriptor.of(
+                            JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS));
+
     // int fcntl(int fd, int cmd, ...)
     private static final MethodHandle FCNTL =
             Downcalls.link(
@@ -225,6 +235,38 @@ public final class LibC {
             int flags) {
         try {
             long read = (long) PREADV2.invokeExact(callState, fd, vectors, count, offset, flags);
+            return read >= 0 ? read : -errno(callState);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("preadv2", t);
+        }
+    }
+
+    /**
+     * Reads at an offset into memory that its owner may free at any time: not before this returns.
+     *
+     * @param callState receives errno
+     * @param fd the file
+     * @param vectors {@code struct iovec[count]}, see {@link IoVector}, of parts of {@code target}
+     * @param count how many, at most 1024
+     * @param offset in the file, in bytes
+     * @param flags {@code RWF_*}
+     * @param target native memory
+     * @return bytes read, 0 at the end of the file, or -errno
+     * @throws IllegalStateException if the target was freed before
+     */
+    public static long preadv2(
+            MemorySegment callState,
+            int fd,
+            MemorySegment vectors,
+            int count,
+            long offset,
+            int flags,
+            MemorySegment target) {
+        try {
+            long read =
+                    (long)
+                            PREADV2_KEEPING.invokeExact(
+                                    callState, fd, vectors, count, offset, flags, target);
             return read >= 0 ? read : -errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("preadv2", t);

@@ -127,6 +127,26 @@ final class LibCTest {
     }
 
     @Test
+    void preadvToMemoryThatMayBeFreedRefusesWhatWasFreed() throws Exception {
+        int fd = open(file("file", 100));
+        MemorySegment vectors = arena.allocate(IoVector.LAYOUT);
+        MemorySegment freed;
+        try (Arena other = Arena.ofShared()) {
+            freed = other.allocate(64);
+            IoVector.set(vectors, 0, freed);
+            assertEquals(64, LibC.preadv2(callState, fd, vectors, 1, 20, 0, freed));
+            MemorySegment expected = arena.allocate(64);
+            IoVector.set(vectors, 0, expected);
+            assertEquals(64, LibC.preadv2(callState, fd, vectors, 1, 20, 0));
+            assertEquals(-1, expected.mismatch(freed));
+        }
+        assertThrows(
+                IllegalStateException.class,
+                () -> LibC.preadv2(callState, fd, vectors, 1, 20, 0, freed));
+        assertEquals(0, LibC.close(callState, fd));
+    }
+
+    @Test
     void aFolderIsNoRegularFile() throws Exception {
         int fd = open(folder);
         assertFalse(FileStatus.of(callState, fd, "folder").isRegularFile());

@@ -97,7 +97,7 @@ final class DescriptorFile extends FileHandle {
             MemorySegment vector = arena.allocate(IoVector.LAYOUT);
             IoVector.set(vector, 0, target);
             MemorySegment callState = LibC.newCallState(arena);
-            return LibC.preadv2(callState, descriptor, vector, 1, offset, LibC.RWF_NOWAIT);
+            return LibC.preadv2(callState, descriptor, vector, 1, offset, LibC.RWF_NOWAIT, target);
         }
     }
 

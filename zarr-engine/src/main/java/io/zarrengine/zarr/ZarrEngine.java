@@ -378,6 +378,12 @@ public final class ZarrEngine implements AutoCloseable {
             return this;
         }
 
+        /** After {@link #queues}: what is in the page cache need not go through them. */
+        Builder readingNow() {
+            callersRead = true;
+            return this;
+        }
+
         /**
          * Adds data types of one's own, to those that a {@link ServiceLoader} finds.
          *

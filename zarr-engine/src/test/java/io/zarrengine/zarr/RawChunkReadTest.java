@@ -5,17 +5,26 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.uring.Caching;
+import io.zarrengine.uring.ReadBackend;
+import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.execute.QueueFactory;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -121,6 +130,64 @@ final class RawChunkReadTest {
                     };
         }
         return Selection.orthogonal(parts);
+    }
+
+    /** Sees how many reads the workers' queues get. */
+    private static QueueFactory counting(QueueFactory queues, AtomicInteger reads) {
+        return (capacity, memory) -> {
+            ReadQueue queue = queues.newQueue(capacity, memory);
+            InvocationHandler counter =
+                    (proxy, method, arguments) -> {
+                        reads.addAndGet(method.getName().equals("read") ? 1 : 0);
+                        return method.invoke(queue, arguments);
+                    };
+            Class<?>[] types = {ReadQueue.class};
+            ClassLoader loader = ReadQueue.class.getClassLoader();
+            return (ReadQueue) Proxy.newProxyInstance(loader, types, counter);
+        };
+    }
+
+    /** What is one run in the target too is read there: no queue, and no copy. */
+    @Test
+    void wholeRowsAreReadStraightToTheTarget() {
+        assumeTrue(ReadBackend.unavailabilityCause(ReadBackend.Method.IO_URING).isEmpty());
+        SampleArray large = write("large", SHAPES[0], SHAPES[0], CodecSpec.bytes());
+        AtomicInteger reads = new AtomicInteger();
+        try (ZarrEngine counted =
+                        ZarrEngine.builder()
+                                .caching(Caching.BUFFERED)
+                                .queues(queues -> counting(queues, reads))
+                                .readingNow()
+                                .open();
+                ZarrArray array = counted.openArray(large.path());
+                Arena arena = Arena.ofShared()) {
+            BoxPositions rows = rows(100, 580, 900); // 1,044,000 bytes, 5 slabs
+            assertReads(large, array, rows, arena);
+            assertEquals(0, reads.get());
+            long bytes = 580 * 1800;
+            assertEquals(bytes, counted.metrics().bytesRead());
+            assertEquals(bytes, counted.metrics().bytesDelivered());
+            assertReads(large, array, rows(100, 580, 899), arena);
+            assertEquals(5, reads.get(), "rows with a gap between them");
+            assertReads(large, array, rows(0, 36, 900), arena);
+            assertEquals(6, reads.get(), "less than 64 KiB");
+            assertReads(large, array, rows(0, 37, 900), arena);
+            assertEquals(6, reads.get());
+        }
+    }
+
+    private static BoxPositions rows(long from, long count, long columns) {
+        long[] ones = {1, 1};
+        return new BoxPositions(new long[] {from, 0}, new long[] {count, columns}, ones);
+    }
+
+    private static void assertReads(
+            SampleArray sample, ZarrArray array, BoxPositions box, Arena arena) {
+        byte[] expected = sample.expected(box);
+        GuardedMemory target = new GuardedMemory(arena, expected.length);
+        array.readAsync(box.selection(), target.segment()).join();
+        assertArrayEquals(expected, target.segment().toArray(JAVA_BYTE));
+        target.assertIntact();
     }
 
     /** Of a few rows, the rest of the chunk is not read. */

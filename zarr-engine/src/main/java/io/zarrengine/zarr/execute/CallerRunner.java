@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.shard.ShardIndexCache;
@@ -65,6 +66,11 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
     }
 
     @Override
+    public boolean readNow(FileHandle file, long fileOffset, MemorySegment target) {
+        return executor.readNow(file, fileOffset, target);
+    }
+
+    @Override
     public void startRead(
             ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
         boolean small = bytes <= READ_BYTES_MAX && workspaceBytes <= WORKSPACE_BYTES_MAX;
@@ -73,7 +79,7 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
             executor.offer(new HandedOverRead(task, stretch, fileOffset, bytes, workspaceBytes));
             return;
         }
-        executor.metrics().readByCaller(bytes);
+        executor.metrics().readNow(bytes);
         try {
             if (!task.request().hasFailed()) {
                 deliver(task, stretch, read);

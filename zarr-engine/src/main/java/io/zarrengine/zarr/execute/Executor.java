@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.execute;
 
+import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.errors.EngineFailedException;
@@ -26,6 +27,7 @@ public final class Executor implements AutoCloseable {
     private static final int FAILURES_MAX = 3;
 
     private final QueueFactory queues;
+    private final ReadBackend callerReads; // null if only workers read, and through their queues
     private final ExecutorOptions options;
     private final MemoryBudget budget;
     private final ShardIndexCache<ShardKey> indexes;
@@ -53,6 +55,7 @@ public final class Executor implements AutoCloseable {
      */
     public Executor(QueueFactory queues, ReadBackend callerReads, ExecutorOptions options) {
         this.queues = queues;
+        this.callerReads = callerReads;
         this.options = options;
         this.budget = new MemoryBudget(options.largeBytesMax(), this::wakeAll);
         this.indexes = new ShardIndexCache<>(options.indexBytesMax());
@@ -165,6 +168,17 @@ public final class Executor implements AutoCloseable {
 
     WorkQueue work() {
         return work;
+    }
+
+    /** Reads what is in the page cache; false if that is not all, or nobody may do that. */
+    boolean readNow(FileHandle file, long fileOffset, MemorySegment target) {
+        boolean isThere =
+                callerReads != null
+                        && callerReads.readNow(file, fileOffset, target) == target.byteSize();
+        if (isThere) {
+            metrics.readNow(target.byteSize());
+        }
+        return isThere;
     }
 
     /** Offers a part of a request to all workers. */

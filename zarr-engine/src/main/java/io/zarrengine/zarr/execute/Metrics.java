@@ -62,7 +62,7 @@ public final class Metrics {
     }
 
     /** A calling thread has read something itself. */
-    void readByCaller(long bytes) {
+    void readNow(long bytes) {
         reads.increment();
         bytesRead.add(bytes);
         submissions.increment();

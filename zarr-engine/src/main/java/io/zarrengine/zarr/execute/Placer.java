@@ -240,6 +240,28 @@ final class Placer {
         metrics.partDecoded(bytes.byteSize(), bytes.byteSize(), delivered);
     }
 
+    /**
+     * Where a run of elements that are stored as they are goes, if that is one run too; else null.
+     *
+     * @param shape of the run, of which {@code parts} are wanted
+     */
+    MemorySegment straightTarget(
+            ReadRequest request, ChunkPipeline pipeline, long[] shape, List<Region> parts) {
+        int swapBytes = ((Serializer.Elements) pipeline.serializer()).swapBytes();
+        if (parts.size() > 1 || swapBytes > 1 || !request.target().isNative()) {
+            return null;
+        }
+        box.set(parts.getFirst(), shape, pipeline.elementBytes());
+        return box.isContiguous()
+                ? request.target().asSlice(box.targetOffset(), box.bytes())
+                : null;
+    }
+
+    /** Counts a part of a run of elements that was read to where it goes. */
+    void placedRaw(long bytes) {
+        metrics.partDecoded(bytes, bytes, bytes);
+    }
+
     /** Decodes from the first element wanted to the last one, as the codec can do that. */
     private void placeRange(
             ReadRequest request,

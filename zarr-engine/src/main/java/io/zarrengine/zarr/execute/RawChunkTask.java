@@ -18,6 +18,9 @@ import java.util.List;
 final class RawChunkTask implements ReadTask, WorkSource {
     private static final long SLAB_BYTES = 256 << 10;
 
+    /** Below this a copy costs about as much as another system call. */
+    private static final long STRAIGHT_BYTES_MIN = 64 << 10;
+
     private final ChunkTask chunk;
     private final ChunkPipeline pipeline;
     private final long[] slabShape; // in elements
@@ -91,12 +94,40 @@ final class RawChunkTask implements ReadTask, WorkSource {
         if (stretch < 0) {
             return false;
         }
-        if (chunk.request().hasFailed()) {
+        long offset = chunk.offset() + stretches.offset(stretch);
+        if (chunk.request().hasFailed() || triesStraight(runner, stretch, offset)) {
             ended(stretch);
         } else {
-            long offset = chunk.offset() + stretches.offset(stretch);
             runner.startRead(this, stretch, offset, stretches.bytes(stretch), 0);
         }
+        return true;
+    }
+
+    /** {@return whether nothing is left to do, also because the target was closed} */
+    private boolean triesStraight(TaskRunner runner, int stretch, long offset) {
+        try {
+            return readStraight(runner, stretch, offset);
+        } catch (RuntimeException | Error e) {
+            chunk.request().fail(e);
+            Thread.interrupted(); // As in Worker.
+            return true;
+        }
+    }
+
+    /** Reads to the target itself what lies there as it does in the file, if it is in memory. */
+    private boolean readStraight(TaskRunner runner, int stretch, long offset) {
+        int slab = stretches.begin(stretch);
+        long bytes = stretches.bytes(stretch);
+        if (bytes < STRAIGHT_BYTES_MIN || stretches.end(stretch) > slab + 1) {
+            return false;
+        }
+        List<Region> regions = slabs.parts(stretches.piece(slab));
+        MemorySegment target =
+                runner.placer().straightTarget(chunk.request(), pipeline, slabShape, regions);
+        if (target == null || !runner.readNow(chunk.file(), offset, target)) {
+            return false;
+        }
+        runner.placer().placedRaw(bytes);
         return true;
     }
 

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.execute;
 
+import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.shard.ShardIndexCache;
@@ -24,6 +25,13 @@ interface TaskRunner {
      * later. Never throws: what goes wrong fails the task's request.
      */
     void startRead(ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes);
+
+    /**
+     * Reads to a target what is in the page cache, at once.
+     *
+     * @return whether all of it was there; if not, the target's content is undefined
+     */
+    boolean readNow(FileHandle file, long fileOffset, MemorySegment target);
 
     /** Passes on what was read. */
     default void deliver(ReadTask task, int stretch, MemorySegment bytes) {

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.QueueFiles;
 import io.zarrengine.uring.ReadCounters;
 import io.zarrengine.uring.ReadQueue;
@@ -12,6 +13,7 @@ import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.shard.ShardIndexCache;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -49,6 +51,7 @@ final class Worker implements TaskRunner {
     private StretchRead waiting; // taken, but there is no memory for it yet
     private volatile boolean forgetsFiles;
     private long taken; // bytes of the reads that are not free
+    private long readNow; // bytes read since this worker last heard of its queue
     private final ReadWindow window;
     private ReadCounters counted = ReadCounters.NONE;
 
@@ -174,6 +177,7 @@ final class Worker implements TaskRunner {
         while (hasRoom() && startNext()) {
             // It calls startRead, which takes from free.
         }
+        readNow = 0;
     }
 
     /** Goes on with what this worker has begun, before it takes anything from the common queue. */
@@ -189,7 +193,14 @@ final class Worker implements TaskRunner {
 
     /** Whether another read may be taken. */
     private boolean hasRoom() {
-        return waiting == null && !free.isEmpty() && taken < window.bytes();
+        return waiting == null && !free.isEmpty() && taken + readNow < window.bytes();
+    }
+
+    @Override
+    public boolean readNow(FileHandle file, long fileOffset, MemorySegment target) {
+        boolean isThere = executor.readNow(file, fileOffset, target);
+        readNow += isThere ? target.byteSize() : 0;
+        return isThere;
     }
 
     @Override
