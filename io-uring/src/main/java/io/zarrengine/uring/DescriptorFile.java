@@ -12,6 +12,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** A file opened with open(2): what a ring and preadv read. */
 final class DescriptorFile extends FileHandle {
@@ -92,12 +93,17 @@ final class DescriptorFile extends FileHandle {
         return descriptor;
     }
 
-    long readNow(long offset, MemorySegment target) {
+    long readNow(long offset, List<MemorySegment> pieces) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment vector = arena.allocate(IoVector.LAYOUT);
-            IoVector.set(vector, 0, target);
+            int count = pieces.size();
+            MemorySegment vectors = arena.allocate(IoVector.LAYOUT, count);
+            for (int i = 0; i < count; i++) {
+                IoVector.set(vectors, i, pieces.get(i));
+            }
+            MemorySegment kept = pieces.getFirst(); // With it, all pieces of the same memory.
             MemorySegment callState = LibC.newCallState(arena);
-            return LibC.preadv2(callState, descriptor, vector, 1, offset, LibC.RWF_NOWAIT, target);
+            return LibC.preadv2(
+                    callState, descriptor, vectors, count, offset, LibC.RWF_NOWAIT, kept);
         }
     }
 

@@ -18,6 +18,9 @@ import java.util.Optional;
  * <p>Owner: who opened it. Threads: any. It outlives its queues and its files.
  */
 public final class ReadBackend implements AutoCloseable {
+    /** Places that {@link #readNow} may read to at once: UIO_MAXIOV of linux/uio.h. */
+    public static final int PIECES_NOW_MAX = 1024;
+
     /** The ways to read, best first. */
     public enum Method {
         /** A ring per thread. */
@@ -183,9 +186,21 @@ public final class ReadBackend implements AutoCloseable {
      *     nothing is there or this cannot be done
      */
     public long readNow(FileHandle file, long offset, MemorySegment target) {
+        return readNow(file, offset, List.of(target));
+    }
+
+    /**
+     * The same, into several places: ranges that lie side by side in the file, and not in memory.
+     *
+     * @param file an open file of this backend
+     * @param offset where to read from, in bytes
+     * @param pieces slices of the same native memory, 1 to {@link #PIECES_NOW_MAX}
+     * @return as for one piece
+     */
+    public long readNow(FileHandle file, long offset, List<MemorySegment> pieces) {
         // Kernels without io_uring may lose data here (5.9 and 5.10), so only with it.
         boolean possible = method == Method.IO_URING && file.caching() != Caching.DIRECT;
-        return possible ? ((DescriptorFile) file).readNow(offset, target) : -Errno.EAGAIN;
+        return possible ? ((DescriptorFile) file).readNow(offset, pieces) : -Errno.EAGAIN;
     }
 
     /**

@@ -153,12 +153,7 @@ final class RawChunkReadTest {
         assumeTrue(ReadBackend.unavailabilityCause(ReadBackend.Method.IO_URING).isEmpty());
         SampleArray large = write("large", SHAPES[0], SHAPES[0], CodecSpec.bytes());
         AtomicInteger reads = new AtomicInteger();
-        try (ZarrEngine counted =
-                        ZarrEngine.builder()
-                                .caching(Caching.BUFFERED)
-                                .queues(queues -> counting(queues, reads))
-                                .readingNow()
-                                .open();
+        try (ZarrEngine counted = openCounting(reads);
                 ZarrArray array = counted.openArray(large.path());
                 Arena arena = Arena.ofShared()) {
             BoxPositions rows = rows(100, 580, 900); // 1,044,000 bytes, 5 slabs
@@ -168,12 +163,41 @@ final class RawChunkReadTest {
             assertEquals(bytes, counted.metrics().bytesRead());
             assertEquals(bytes, counted.metrics().bytesDelivered());
             assertReads(large, array, rows(100, 580, 899), arena);
-            assertEquals(5, reads.get(), "rows with a gap between them");
+            assertEquals(5, reads.get(), "bytes between the rows that nobody wants");
             assertReads(large, array, rows(0, 36, 900), arena);
             assertEquals(6, reads.get(), "less than 64 KiB");
             assertReads(large, array, rows(0, 37, 900), arena);
             assertEquals(6, reads.get());
         }
+    }
+
+    /** Rows with gaps between them in the target, where something else lies. */
+    @ParameterizedTest
+    @CsvSource({"128, true", "127, false"}) // columns of 4 bytes: rows of 512 bytes, and less
+    void longRowsAreReadStraightToTheTarget(int columns, boolean isStraight) {
+        assumeTrue(ReadBackend.unavailabilityCause(ReadBackend.Method.IO_URING).isEmpty());
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.INT32, 700, 2L * columns)
+                        .chunkShape(700, columns)
+                        .codecs(List.of(CodecSpec.bytes()))
+                        .build();
+        SampleArray sample = SampleArray.write(engine, folder.resolve("rows"), metadata);
+        AtomicInteger reads = new AtomicInteger();
+        try (ZarrEngine counted = openCounting(reads);
+                ZarrArray array = counted.openArray(sample.path());
+                Arena arena = Arena.ofShared()) {
+            assertReads(sample, array, rows(0, 700, 2L * columns), arena);
+            assertEquals(isStraight, reads.get() == 0, () -> reads + " reads");
+            assertReads(sample, array, rows(50, 600, 2L * columns - 1), arena);
+        }
+    }
+
+    private static ZarrEngine openCounting(AtomicInteger reads) {
+        return ZarrEngine.builder()
+                .caching(Caching.BUFFERED)
+                .queues(queues -> counting(queues, reads))
+                .readingNow()
+                .open();
     }
 
     private static BoxPositions rows(long from, long count, long columns) {

@@ -6,6 +6,7 @@ import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.shard.ShardIndexCache;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * Runs a small request on the thread that waits for it, as far as its bytes are in the page cache:
@@ -66,8 +67,8 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
     }
 
     @Override
-    public boolean readNow(FileHandle file, long fileOffset, MemorySegment target) {
-        return executor.readNow(file, fileOffset, target);
+    public boolean readNow(FileHandle file, long fileOffset, List<MemorySegment> pieces) {
+        return executor.readNow(file, fileOffset, pieces);
     }
 
     @Override

@@ -171,12 +171,12 @@ public final class Executor implements AutoCloseable {
     }
 
     /** Reads what is in the page cache; false if that is not all, or nobody may do that. */
-    boolean readNow(FileHandle file, long fileOffset, MemorySegment target) {
+    boolean readNow(FileHandle file, long fileOffset, List<MemorySegment> pieces) {
+        long bytes = pieces.stream().mapToLong(MemorySegment::byteSize).sum();
         boolean isThere =
-                callerReads != null
-                        && callerReads.readNow(file, fileOffset, target) == target.byteSize();
+                callerReads != null && callerReads.readNow(file, fileOffset, pieces) == bytes;
         if (isThere) {
-            metrics.readNow(target.byteSize());
+            metrics.readNow(bytes);
         }
         return isThere;
     }

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
@@ -26,6 +27,9 @@ import java.util.function.Supplier;
  * are copied; without a compressor they are copied from where they were read to.
  */
 final class Placer {
+    /** The kernel takes as long for a row of this as copying it once more does. */
+    private static final long STRAIGHT_ROW_BYTES_MIN = 512;
+
     private final Workspace workspace;
     private final Metrics metrics;
     private final DecodedChunks kept;
@@ -241,20 +245,23 @@ final class Placer {
     }
 
     /**
-     * Where a run of elements that are stored as they are goes, if that is one run too; else null.
+     * The rows of the target, in their order in a run of elements that are stored as they are;
+     * empty if the run is wanted with gaps, or its rows are short or many.
      *
      * @param shape of the run, of which {@code parts} are wanted
      */
-    MemorySegment straightTarget(
+    List<MemorySegment> straightTarget(
             ReadRequest request, ChunkPipeline pipeline, long[] shape, List<Region> parts) {
         int swapBytes = ((Serializer.Elements) pipeline.serializer()).swapBytes();
         if (parts.size() > 1 || swapBytes > 1 || !request.target().isNative()) {
-            return null;
+            return List.of();
         }
         box.set(parts.getFirst(), shape, pipeline.elementBytes());
-        return box.isContiguous()
-                ? request.target().asSlice(box.targetOffset(), box.bytes())
-                : null;
+        boolean isFit =
+                box.isContiguousInSource()
+                        && box.rowBytes() >= STRAIGHT_ROW_BYTES_MIN
+                        && box.bytes() / box.rowBytes() <= ReadBackend.PIECES_NOW_MAX;
+        return isFit ? box.targetRows(request.target()) : List.of();
     }
 
     /** Counts a part of a run of elements that was read to where it goes. */

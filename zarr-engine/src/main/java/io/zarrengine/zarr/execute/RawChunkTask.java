@@ -29,6 +29,7 @@ final class RawChunkTask implements ReadTask, WorkSource {
     private final List<Long> slabsPerChunk;
     private Stretches stretches; // this and the following: set once, before other workers see it
     private Parts parts; // stretches
+    private volatile boolean isCold; // some of it was not in the page cache: no more tries
 
     /** For a chunk that {@link #takes}. */
     RawChunkTask(ChunkTask chunk) {
@@ -114,17 +115,21 @@ final class RawChunkTask implements ReadTask, WorkSource {
         }
     }
 
-    /** Reads to the target itself what lies there as it does in the file, if it is in memory. */
+    /** Reads to the target itself what consists of long rows there, if it is in memory. */
     private boolean readStraight(TaskRunner runner, int stretch, long offset) {
         int slab = stretches.begin(stretch);
         long bytes = stretches.bytes(stretch);
-        if (bytes < STRAIGHT_BYTES_MIN || stretches.end(stretch) > slab + 1) {
+        if (isCold || bytes < STRAIGHT_BYTES_MIN || stretches.end(stretch) > slab + 1) {
             return false;
         }
         List<Region> regions = slabs.parts(stretches.piece(slab));
-        MemorySegment target =
+        List<MemorySegment> rows =
                 runner.placer().straightTarget(chunk.request(), pipeline, slabShape, regions);
-        if (target == null || !runner.readNow(chunk.file(), offset, target)) {
+        if (rows.isEmpty()) {
+            return false;
+        }
+        if (!runner.readNow(chunk.file(), offset, rows)) {
+            isCold = true;
             return false;
         }
         runner.placer().placedRaw(bytes);

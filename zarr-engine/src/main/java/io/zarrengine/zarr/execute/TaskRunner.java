@@ -5,6 +5,7 @@ import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.shard.ShardIndexCache;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /** Who runs the tasks of a request: a {@link Worker}, or the calling thread. Owner: one thread. */
 interface TaskRunner {
@@ -29,9 +30,10 @@ interface TaskRunner {
     /**
      * Reads to a target what is in the page cache, at once.
      *
+     * @param pieces of the target
      * @return whether all of it was there; if not, the target's content is undefined
      */
-    boolean readNow(FileHandle file, long fileOffset, MemorySegment target);
+    boolean readNow(FileHandle file, long fileOffset, List<MemorySegment> pieces);
 
     /** Passes on what was read. */
     default void deliver(ReadTask task, int stretch, MemorySegment bytes) {

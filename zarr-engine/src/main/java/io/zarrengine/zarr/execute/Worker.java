@@ -197,9 +197,11 @@ final class Worker implements TaskRunner {
     }
 
     @Override
-    public boolean readNow(FileHandle file, long fileOffset, MemorySegment target) {
-        boolean isThere = executor.readNow(file, fileOffset, target);
-        readNow += isThere ? target.byteSize() : 0;
+    public boolean readNow(FileHandle file, long fileOffset, List<MemorySegment> pieces) {
+        boolean isThere = executor.readNow(file, fileOffset, pieces);
+        for (MemorySegment piece : pieces) {
+            readNow += piece.byteSize(); // It took its time even if it was in vain.
+        }
         return isThere;
     }
 

@@ -1,7 +1,10 @@
 package io.zarrengine.zarr.place;
 
 import io.zarrengine.zarr.plan.Region;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A box of elements with a stride along each dimension in the source and in the target, brought to
@@ -146,7 +149,7 @@ public final class StridedBox {
     }
 
     /** {@return the length of such a row} */
-    long rowBytes() {
+    public long rowBytes() {
         return rank == 0 ? elementBytes : count[rank - 1] * elementBytes;
     }
 
@@ -158,6 +161,41 @@ public final class StridedBox {
     /** {@return whether the box is one run of bytes on both sides} */
     public boolean isContiguous() {
         return isContiguousInTarget() && (rank == 0 || sourceStride[0] == elementBytes);
+    }
+
+    /**
+     * {@return whether the box is one run of rows in the source, in the order of the dimensions}
+     */
+    public boolean isContiguousInSource() {
+        long stride = elementBytes;
+        for (int d = rank - 1; d >= 0; d--) {
+            if (sourceStride[d] != stride) {
+                return false;
+            }
+            stride *= count[d];
+        }
+        return hasRows();
+    }
+
+    /**
+     * {@return the rows in the target, in the order of the dimensions}
+     *
+     * @param target in which the box {@link #hasRows}
+     */
+    public List<MemorySegment> targetRows(MemorySegment target) {
+        long bytes = rowBytes();
+        int rows = Math.toIntExact(bytes() / bytes);
+        List<MemorySegment> all = new ArrayList<>(rows);
+        for (int row = 0; row < rows; row++) {
+            long at = targetOffset;
+            long rest = row;
+            for (int d = rank - 2; d >= 0; d--) {
+                at += rest % count[d] * targetStride[d];
+                rest /= count[d];
+            }
+            all.add(target.asSlice(at, bytes));
+        }
+        return all;
     }
 
     /** Gets each element of a box: where it is in the source and in the target, in bytes. */
