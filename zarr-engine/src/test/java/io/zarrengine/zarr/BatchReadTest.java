@@ -82,7 +82,7 @@ final class BatchReadTest {
         return selections;
     }
 
-    private static Selection randomBox(SplittableRandom random, long[] shape) {
+    static Selection randomBox(SplittableRandom random, long[] shape) {
         DimensionSelection[] parts = new DimensionSelection[shape.length];
         for (int d = 0; d < shape.length; d++) {
             long from = random.nextLong(shape[d] + 1);

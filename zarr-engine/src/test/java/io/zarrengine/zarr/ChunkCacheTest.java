@@ -42,20 +42,10 @@ final class ChunkCacheTest {
             try (ZarrArray array = engine.openArray(sample.path());
                     ZarrArray cachedArray = cached.openArray(sample.path())) {
                 for (int i = 0; i < 12; i++) {
-                    compare(array, cachedArray, randomBox(random, array.shape()));
+                    compare(array, cachedArray, BatchReadTest.randomBox(random, array.shape()));
                 }
             }
         }
-    }
-
-    private static Selection randomBox(SplittableRandom random, long[] shape) {
-        DimensionSelection[] parts = new DimensionSelection[shape.length];
-        for (int d = 0; d < shape.length; d++) {
-            long from = random.nextLong(shape[d] + 1);
-            long to = from + random.nextLong(shape[d] - from + 1);
-            parts[d] = DimensionSelection.slice(from, to, 1 + random.nextLong(3));
-        }
-        return Selection.orthogonal(parts);
     }
 
     private static void compare(ZarrArray array, ZarrArray cached, Selection selection) {
