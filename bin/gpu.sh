@@ -50,6 +50,17 @@ simulate_gpu() { # folder
     "${compile[@]}" -o "$folder/libnvcomp.so.5" "$native/simulated_nvcomp.cpp" "$folder/libcudart.so.13" -ldl
 }
 
+# Folder of the simulation, java, the class path, arrays: whether the benchmark works; its numbers mean nothing.
+run_simulated_gpu_benchmark() {
+    local simulated="$1" java="$2" path="$3" folder status=0
+    shift 3
+    folder="$(mktemp -d)"
+    LD_LIBRARY_PATH="$simulated" run_gpu_benchmark "$java" "$path" \
+        "--folder=$folder" "--report=$folder" --smoke "$@" || status=$?
+    rm -r "$folder"
+    return "$status"
+}
+
 # What is run, folder of the simulation, then the arguments of run_gpu_tests.
 run_simulated() {
     local name="$1" folder="$2" output

@@ -9,7 +9,8 @@ package io.zarrengine.zarr.device;
  * @param batchChunks chunks of one launch at most
  * @param batchBytes decoded bytes of one launch at most
  * @param loadMin chunks that must be under way for the device to decode any: below that, the
- *     workers do, since a launch takes milliseconds even for one chunk
+ *     workers do, since a launch takes milliseconds even for one chunk; with 0 it decodes whatever
+ *     it can, also what the workers would have decoded sooner
  * @param partBytesMin the size from which parts of chunks go to the device one by one, if chunks
  *     have several; smaller ones are put together on the host
  */
