@@ -187,7 +187,9 @@ final class DeviceExecutor implements AutoCloseable {
 
     /** Whether slots wait for a batch to be decoded: no worker gets one soon. */
     void decodeBound(boolean isBound) {
-        isDecodeBound = isBound;
+        if (isDecodeBound != isBound) { // All workers read it: the line stays in their caches.
+            isDecodeBound = isBound;
+        }
     }
 
     /**
