@@ -20,6 +20,7 @@ import jdk.jfr.consumer.RecordingFile;
  */
 final class Timeline {
     private static final String BATCH = "io.zarrengine.DeviceBatch";
+    private static final String READ = "io.zarrengine.Read";
 
     private Timeline() {}
 
@@ -28,6 +29,7 @@ final class Timeline {
         Path file = Files.createTempFile("zarr-engine", ".jfr");
         try (Recording recording = new Recording()) {
             recording.enable(BATCH);
+            recording.enable(READ).withoutThreshold();
             recording.start();
             work.call(); // The first with the recording: what it starts is not counted.
             Instant begin = Instant.now();
@@ -46,15 +48,29 @@ final class Timeline {
 
     private static List<String> lines(List<RecordedEvent> events, Instant begin) {
         List<String> lines = new ArrayList<>();
-        events.stream()
-                .filter(event -> event.getEventType().getName().equals(BATCH))
-                .filter(event -> !event.getStartTime().isBefore(begin))
-                .sorted(Comparator.comparing(RecordedEvent::getStartTime))
-                .forEach(event -> lines.add(line(event, begin)));
+        of(events, READ, begin).forEach(event -> lines.add(read(event, begin)));
+        of(events, BATCH, begin).forEach(event -> lines.add(batch(event, begin)));
         return lines;
     }
 
-    private static String line(RecordedEvent event, Instant begin) {
+    private static List<RecordedEvent> of(List<RecordedEvent> events, String name, Instant begin) {
+        return events.stream()
+                .filter(event -> event.getEventType().getName().equals(name))
+                .filter(event -> !event.getStartTime().isBefore(begin))
+                .sorted(Comparator.comparing(RecordedEvent::getStartTime))
+                .toList();
+    }
+
+    /** The workers' part. */
+    private static String read(RecordedEvent event, Instant begin) {
+        return String.format(
+                Locale.ROOT,
+                "read, checked and handed over %6.2f to %6.2f ms",
+                millis(Duration.between(begin, event.getStartTime())),
+                millis(Duration.between(begin, event.getEndTime())));
+    }
+
+    private static String batch(RecordedEvent event, Instant begin) {
         double first = millis(Duration.between(begin, event.getStartTime()));
         double decode = first + event.getFloat("decodeBegin");
         double place = decode + event.getFloat("decodeTime");
