@@ -65,7 +65,8 @@ run_simulated_gpu_benchmark() {
 run_simulated() {
     local name="$1" folder="$2" output
     shift 2
-    if output="$(LD_LIBRARY_PATH="$folder" run_gpu_tests "$@" \
+    # The C1 compiler alone: nothing runs long enough to be worth more.
+    if output="$(LD_LIBRARY_PATH="$folder" run_gpu_tests "$@" -XX:TieredStopAtLevel=1 \
         -Dio.zarrengine.cudart.path="$folder/libcudart.so.13" \
         -Dio.zarrengine.nvcomp.path="$folder/libnvcomp.so.5" 2>&1)"; then
         echo "  $name: $(echo "$output" | grep -oE '[0-9]+ tests (successful|skipped|aborted)' | tr '\n' ' ')"
@@ -91,7 +92,7 @@ simulated_nvcomp_faults=(status:7 size:5 status:1)
 # Folder of the simulation, then the arguments of run_gpu_tests.
 run_simulated_gpu_tests() {
     local seed fault
-    for seed in 0 1 $RANDOM; do
+    for seed in 0 $RANDOM; do
         SIMULATED_CUDA_SEED="$seed" start_one_of_two run_simulated "seed $seed" "$@"
     done
     for fault in "${simulated_faults[@]}"; do

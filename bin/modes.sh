@@ -28,12 +28,16 @@ run_test_class() {
         --disable-banner --details=summary --fail-if-no-tests)
 }
 
+# Where there are no vectors, code is compiled once, quickly: it does not run long enough to be worth
+# more. With vectors it would run for ever.
+quickly="-XX:TieredStopAtLevel=1"
+
 test_modes=(
     "class path, everything there|--enable-native-access=ALL-UNNAMED --add-modules=jdk.incubator.vector"
-    "liburing hidden|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.liburing=off"
-    "libzstd and liblz4 hidden|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.libzstd=off -Dio.zarrengine.liblz4=off"
-    "without the Vector API|--enable-native-access=ALL-UNNAMED"
-    "native access denied|--illegal-native-access=deny"
+    "liburing hidden|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.liburing=off $quickly"
+    "libzstd and liblz4 hidden|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.libzstd=off -Dio.zarrengine.liblz4=off $quickly"
+    "without the Vector API|--enable-native-access=ALL-UNNAMED $quickly"
+    "native access denied|--illegal-native-access=deny $quickly"
 )
 
 # A mode, then the arguments of run_tests without options.

@@ -36,6 +36,15 @@ struct Dimensions {
     unsigned x, y, z;
 };
 static thread_local Dimensions blockIdx, threadIdx, blockDim, gridDim;
+/* Source: CUDA C++ Programming Guide, __byte_perm: the bytes of two words, chosen by number. */
+static uint32_t __byte_perm(uint32_t low, uint32_t high, uint32_t selector) {
+    uint64_t bytes = static_cast<uint64_t>(high) << 32 | low;
+    uint32_t chosen = 0;
+    for (int i = 0; i < 4; i++) {
+        chosen |= static_cast<uint32_t>(bytes >> (8 * (selector >> (4 * i) & 7)) & 0xff) << (8 * i);
+    }
+    return chosen;
+}
 #include "kernels.cu"
 
 namespace {

@@ -114,6 +114,7 @@ public final class PieceBatch extends DescriptorBatch {
     private static final long SOURCE_STRIDES = 128;
     private static final long TARGET_STRIDES = 192;
 
+    private static final int UNIT_BYTES_MAX = StridedRun.UNIT_BYTES_MAX;
     private static final byte PLAIN = 0;
     private static final byte FILL = 3;
 
@@ -230,6 +231,7 @@ public final class PieceBatch extends DescriptorBatch {
         }
         start(shuffled.chunk(), shuffled.firstElement(), box.shape(), box.sourceStrides(), bytes);
         run.resetElements(box.shape(), box.sourceStrides(), box.targetStrides(), bytes);
+        int unitBytes = shuffled.shuffle() == Shuffle.BYTES ? joined(shuffled, to, bytes) : bytes;
         MemorySegment descriptor = next();
         descriptor.set(JAVA_LONG, SOURCE, shuffled.chunk().address());
         descriptor.set(JAVA_BYTE, MODE, (byte) shuffled.shuffle().mode);
@@ -237,7 +239,18 @@ public final class PieceBatch extends DescriptorBatch {
         descriptor.set(JAVA_LONG, SOURCE_ELEMENTS, elements);
         descriptor.set(JAVA_LONG, BLOCK_ELEMENTS, shuffled.blockElements());
         descriptor.set(JAVA_LONG, FIRST_ELEMENT, shuffled.firstElement());
-        write(descriptor, to, bytes, bytes);
+        write(descriptor, to, unitBytes, bytes);
+    }
+
+    /** Elements that follow one another are put together as one store, if all is aligned to it. */
+    private int joined(Source.Shuffled shuffled, long to, int bytes) {
+        boolean maybe = bytes > 1 && bytes < UNIT_BYTES_MAX;
+        long rows =
+                shuffled.chunk().address()
+                        | shuffled.chunk().byteSize() / bytes
+                        | shuffled.blockElements()
+                        | shuffled.firstElement();
+        return maybe && run.join(UNIT_BYTES_MAX / bytes, rows, to) ? UNIT_BYTES_MAX : bytes;
     }
 
     private void write(MemorySegment descriptor, long to, int unitBytes, int elementBytes) {

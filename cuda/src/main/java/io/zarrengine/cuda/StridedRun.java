@@ -9,7 +9,9 @@ package io.zarrengine.cuda;
 final class StridedRun {
     private static final int DIMENSIONS_MAX =
             PieceBatch.RANK_MAX + 1; // and the bytes of an element
-    private static final int UNIT_BYTES_MAX = 16;
+
+    /** The most that a thread moves at once. */
+    static final int UNIT_BYTES_MAX = 16;
 
     private final long[] shape = new long[DIMENSIONS_MAX];
     private final long[] sourceStrides = new long[DIMENSIONS_MAX];
@@ -81,6 +83,39 @@ final class StridedRun {
         if (shape[inner] == 1) {
             rank--;
         }
+    }
+
+    /**
+     * Turns elements, counted by {@link #resetElements}, into units of {@link #UNIT_BYTES_MAX}
+     * bytes if they follow one another in runs of such units. Returns whether they do.
+     *
+     * @param elements of a unit, a power of two
+     * @param places bits of everything else in the source that has to be a multiple of it
+     * @param targetAddress where the first element goes
+     */
+    boolean join(int elements, long places, long targetAddress) {
+        int inner = rank - 1;
+        if (rank == 0
+                || sourceStrides[inner] != 1
+                || targetStrides[inner] * elements != UNIT_BYTES_MAX) {
+            return false;
+        }
+        long source = places | shape[inner];
+        long target = targetAddress;
+        for (int i = 0; i < inner; i++) {
+            source |= sourceStrides[i];
+            target |= targetStrides[i];
+        }
+        if ((source & (elements - 1)) != 0 || (target & (UNIT_BYTES_MAX - 1)) != 0) {
+            return false;
+        }
+        shape[inner] /= elements;
+        sourceStrides[inner] = elements;
+        targetStrides[inner] = UNIT_BYTES_MAX;
+        if (shape[inner] == 1) {
+            rank--;
+        }
+        return true;
     }
 
     private int checkRank(int unitBytes) {

@@ -25,6 +25,7 @@ final class PlaceCase {
     private static final int[] SIZES = {1, 2, 4, 8, 16};
     private static final int[] ODD_SIZES = {3, 6, 12};
     private static final byte GUARD = (byte) 0xA5;
+    private static final int RUN = 8; // elements that go at once, or a multiple of that
     private static final long BYTES_MAX = 256 << 10; // of a chunk or a target
 
     final Kind kind;
@@ -47,13 +48,17 @@ final class PlaceCase {
         element = element(random);
         int rank = random.nextInt(element.bytes() % 3 == 0 ? 8 : 9);
         int lengthMax = rank <= 2 ? 70 : rank <= 4 ? 9 : 4;
+        boolean hasRuns = rank > 0 && random.nextInt(3) == 0; // Many elements for a thread.
         int[] shape;
         Layout source;
         Layout target;
         do {
             shape = IntStream.range(0, rank).map(_ -> 1 + random.nextInt(lengthMax)).toArray();
-            source = new Layout(random, shape, false);
-            target = new Layout(random, shape, true);
+            if (hasRuns) {
+                shape[rank - 1] = RUN << random.nextInt(3);
+            }
+            source = new Layout(random, shape, false, hasRuns);
+            target = new Layout(random, shape, true, hasRuns);
         } while (Math.max(source.elements, target.elements) * element.bytes() > BYTES_MAX);
         box =
                 new Box(
@@ -66,7 +71,8 @@ final class PlaceCase {
         random.nextBytes(plain);
         targetBefore = new byte[Math.toIntExact(target.elements * element.bytes())];
         Arrays.fill(targetBefore, GUARD);
-        blockElements = 1 + random.nextLong(source.elements + 5);
+        long block = 1 + random.nextLong(source.elements + 5);
+        blockElements = hasRuns && random.nextInt(4) > 0 ? (block + RUN - 1) / RUN * RUN : block;
         encoded = encoded();
     }
 
@@ -163,11 +169,11 @@ final class PlaceCase {
         final long first;
         final long elements;
 
-        Layout(SplittableRandom random, int[] shape, boolean mayReorder) {
+        Layout(SplittableRandom random, int[] shape, boolean mayReorder, boolean hasRuns) {
             int rank = shape.length;
             strides = new long[rank];
             int[] order = IntStream.range(0, rank).toArray();
-            if (mayReorder && rank > 1 && random.nextInt(3) == 0) {
+            if (mayReorder && rank > 1 && random.nextInt(hasRuns ? 9 : 3) == 0) {
                 int a = random.nextInt(rank);
                 int b = random.nextInt(rank);
                 order[a] = b;
@@ -177,10 +183,12 @@ final class PlaceCase {
             long start = 0;
             for (int i = rank - 1; i >= 0; i--) {
                 int d = order[i];
-                int step = random.nextInt(6) == 0 ? 2 : 1;
-                int before = random.nextInt(4) == 0 ? random.nextInt(3) : 0;
-                int after = random.nextInt(4) == 0 ? random.nextInt(3) : 0;
-                boolean backwards = random.nextInt(8) == 0;
+                boolean isRun = hasRuns && i == rank - 1 && random.nextInt(10) > 0;
+                int unit = isRun ? RUN : 1;
+                int step = !isRun && random.nextInt(6) == 0 ? 2 : 1;
+                int before = random.nextInt(4) == 0 ? unit * random.nextInt(3) : 0;
+                int after = random.nextInt(4) == 0 ? unit * random.nextInt(3) : 0;
+                boolean backwards = !isRun && random.nextInt(8) == 0;
                 strides[d] = stride * step * (backwards ? -1 : 1);
                 start += stride * (before + (backwards ? (shape[d] - 1L) * step : 0));
                 stride *= before + (shape[d] - 1L) * step + 1 + after;

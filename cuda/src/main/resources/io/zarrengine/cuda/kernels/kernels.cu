@@ -28,13 +28,14 @@ struct Piece {
     uint64_t unitCount;
     uint8_t rank;             /* 0 to 8 */
     uint8_t mode;
-    uint8_t unitBytes;        /* what one thread moves: 1, 2, 4, 8 or 16; an element if shuffled */
+    uint8_t unitBytes;        /* what one thread moves: 1, 2, 4, 8 or 16; if shuffled, an element or
+                                 16 bytes of elements that follow one another */
     uint8_t elementBytes;
     uint32_t swapBytes;       /* 0, or the size of the numbers whose bytes are reversed: 2, 4 or 8 */
     uint64_t sourceElements;  /* shuffled: in the whole buffer; with fill: the value's next 8 bytes */
     uint64_t blockElements;   /* shuffled: each block of so many elements on its own */
     uint64_t firstElement;    /* shuffled: where the piece begins in the buffer */
-    uint64_t shape[8];        /* in units */
+    uint64_t shape[8];        /* in units; blocks, begins and strides are multiples of what a unit is */
     int64_t sourceStrides[8]; /* bytes; elements if shuffled */
     int64_t targetStrides[8]; /* bytes */
 };
@@ -163,11 +164,73 @@ __device__ uint8_t shuffledByte(const Piece &piece, const uint8_t *block, uint64
                              : block[element * piece.elementBytes + byte];
 }
 
+template <typename Bytes>
+__device__ Bytes bytesOf(const uint8_t *rows, uint64_t elements, int byte) {
+    return *reinterpret_cast<const Bytes *>(rows + byte * elements);
+}
+
+/* 8 elements of 2 bytes: row 0 has their low bytes, row 1 their high ones. */
+__device__ Unit16 join8(const uint8_t *rows, uint64_t elements) {
+    uint64_t low = bytesOf<uint64_t>(rows, elements, 0);
+    uint64_t high = bytesOf<uint64_t>(rows, elements, 1);
+    Unit16 joined;
+    for (int half = 0; half < 2; half++) {
+        uint32_t a = static_cast<uint32_t>(low >> (32 * half));
+        uint32_t b = static_cast<uint32_t>(high >> (32 * half));
+        joined.words[2 * half] = __byte_perm(a, b, 0x5140);
+        joined.words[2 * half + 1] = __byte_perm(a, b, 0x7362);
+    }
+    return joined;
+}
+
+/* 4 elements of 4 bytes. */
+__device__ Unit16 join4(const uint8_t *rows, uint64_t elements) {
+    uint32_t a = bytesOf<uint32_t>(rows, elements, 0);
+    uint32_t b = bytesOf<uint32_t>(rows, elements, 1);
+    uint32_t c = bytesOf<uint32_t>(rows, elements, 2);
+    uint32_t d = bytesOf<uint32_t>(rows, elements, 3);
+    Unit16 joined;
+    for (int half = 0; half < 2; half++) {
+        uint32_t selector = half == 0 ? 0x5140 : 0x7362;
+        uint32_t ab = __byte_perm(a, b, selector);
+        uint32_t cd = __byte_perm(c, d, selector);
+        joined.words[2 * half] = __byte_perm(ab, cd, 0x5410);
+        joined.words[2 * half + 1] = __byte_perm(ab, cd, 0x7632);
+    }
+    return joined;
+}
+
+/* 2 elements of 8 bytes. */
+__device__ Unit16 join2(const uint8_t *rows, uint64_t elements) {
+    Unit16 joined;
+    for (int half = 0; half < 2; half++) {
+        uint32_t pairs[2];
+        for (int i = 0; i < 2; i++) {
+            int byte = 4 * half + 2 * i;
+            pairs[i] = bytesOf<uint16_t>(rows, elements, byte)
+                    | static_cast<uint32_t>(bytesOf<uint16_t>(rows, elements, byte + 1)) << 16;
+        }
+        joined.words[half] = __byte_perm(pairs[0], pairs[1], 0x6420);
+        joined.words[2 + half] = __byte_perm(pairs[0], pairs[1], 0x7531);
+    }
+    return joined;
+}
+
+__device__ void moveJoined(const Piece &piece, const uint8_t *rows, uint64_t elements, uint8_t *target) {
+    Unit16 joined = piece.elementBytes == 2 ? join8(rows, elements)
+            : piece.elementBytes == 4 ? join4(rows, elements) : join2(rows, elements);
+    *reinterpret_cast<Unit16 *>(target) = swapped(joined, piece.swapBytes);
+}
+
 __device__ void moveShuffled(const Piece &piece, uint64_t index, uint8_t *target) {
     uint64_t blockFirst = divide(index, piece.blockElements) * piece.blockElements;
     uint64_t left = piece.sourceElements - blockFirst;
     uint64_t elements = left < piece.blockElements ? left : piece.blockElements;
     const uint8_t *block = reinterpret_cast<const uint8_t *>(piece.source) + blockFirst * piece.elementBytes;
+    if (piece.unitBytes > piece.elementBytes) {
+        moveJoined(piece, block + (index - blockFirst), elements, target);
+        return;
+    }
     uint64_t halves[2] = {0, 0};
     for (int byte = 0; byte < piece.elementBytes; byte++) {
         uint64_t value = shuffledByte(piece, block, elements, index - blockFirst, byte);
