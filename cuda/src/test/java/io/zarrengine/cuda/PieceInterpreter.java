@@ -70,13 +70,20 @@ final class PieceInterpreter {
         return source[Math.toIntExact(address - sourceAddress + b)];
     }
 
-    private byte shuffledByte(long index, int b) {
-        long blockFirst = index / word(48) * word(48);
+    /** Of a unit that begins with the element {@code first}; all of it lies in one block. */
+    private byte shuffledByte(long first, int byteOfUnit) {
+        int b = byteOfUnit % tiny(35);
+        long blockFirst = first / word(48) * word(48);
         long elements = Math.min(word(48), word(40) - blockFirst);
         long block = word(0) - sourceAddress + blockFirst * tiny(35);
-        long i = index - blockFirst;
+        long i = first - blockFirst;
         if (tiny(33) == 1) {
-            return source[Math.toIntExact(block + b * elements + i)];
+            long row = block + b * elements + i;
+            int rowBytes = tiny(34) / tiny(35);
+            if ((sourceAddress + row) % rowBytes != 0) {
+                throw new AssertionError("a misaligned load of " + rowBytes + " bytes");
+            }
+            return source[Math.toIntExact(row + byteOfUnit / tiny(35))];
         }
         if (elements % 8 != 0) {
             return source[Math.toIntExact(block + i * tiny(35) + b)];
