@@ -46,7 +46,7 @@ simulate_gpu() { # folder
     command -v g++ > /dev/null || fail "needs g++"
     mkdir -p "$folder"
     "${compile[@]}" -Wl,-soname,libcudart.so.13 -o "$folder/libcudart.so.13" \
-        -I "$project/cuda/src/main/resources/io/zarrengine/cuda/kernels" "$native/simulated_cudart.cpp"
+        -I "$project/cuda/src/main/resources/io/zarrengine/cuda/kernels" "$native/simulated_cudart.cpp" || return 1
     "${compile[@]}" -o "$folder/libnvcomp.so.5" "$native/simulated_nvcomp.cpp" "$folder/libcudart.so.13" -ldl
 }
 

@@ -47,7 +47,7 @@ final class DeviceReads {
                 reads.add(read(selections.subList((int) begin, (int) end), targets.get(i)));
             }
         } catch (RuntimeException | Error e) {
-            ReadFuture.ofAll(reads).cancel(true);
+            giveUp(reads);
             throw e;
         }
         return ReadFuture.ofAll(reads);
@@ -63,6 +63,17 @@ final class DeviceReads {
         return ReadFuture.of(
                 reading,
                 memory -> new DeviceTensor(memory, target.device(), metadata.dataType(), shape));
+    }
+
+    /** Waits until nobody writes to their targets: the caller has no future to wait for. */
+    private static void giveUp(List<ReadFuture<DeviceTensor>> reads) {
+        reads.forEach(read -> read.cancel(true));
+        for (ReadFuture<DeviceTensor> read : reads) {
+            DeviceTensor tensor = read.exceptionally(failure -> null).join();
+            if (tensor != null) {
+                tensor.close();
+            }
+        }
     }
 
     Optional<String> hostReason(Selection selection) {

@@ -201,4 +201,17 @@ final class DeviceSmallReadTest {
             assertInstanceOf(EngineClosedException.class, e.getCause());
         }
     }
+
+    /** It would go to a device whose thread has ended, and never come back. */
+    @Test
+    void aReadAfterTheEngineIsRefused() {
+        SampleArray sample = write();
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            array.readAsync(Selection.of("0:10, 0:10"), DEVICE).join().close();
+            engine.close();
+            assertThrows(
+                    EngineClosedException.class,
+                    () -> array.readAsync(Selection.of("0:10, 0:10"), DEVICE));
+        }
+    }
 }

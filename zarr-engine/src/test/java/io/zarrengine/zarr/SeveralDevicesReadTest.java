@@ -165,4 +165,12 @@ final class SeveralDevicesReadTest {
             assertInstanceOf(TimeoutException.class, e.getCause());
         }
     }
+
+    /** The reads that had begun are over then: nobody writes to the caller's memory any more. */
+    @Test
+    void aReadThatCannotBeginLeavesNothing() {
+        List<Selection> boxes = List.of(Selection.of("0:10, 0:10"), Selection.all());
+        List<Target> targets = List.of(Target.cuda(0), Target.cuda(1).into(0, 1));
+        assertThrows(IndexOutOfBoundsException.class, () -> array.readAsync(boxes, targets).join());
+    }
 }

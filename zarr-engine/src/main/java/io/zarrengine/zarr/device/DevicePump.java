@@ -45,6 +45,9 @@ final class DevicePump {
     /** Damaged input may make a decoder run for ever. A batch takes 100 ms at most. */
     private static final long HANG_NANOS = 10_000_000_000L;
 
+    /** Longer between two questions was a pause of this process, not the device's silence. */
+    private static final long QUESTION_NANOS_MAX = 100_000_000;
+
     /** Longer than the host takes for a chunk of 64 KiB that is in the page cache. */
     private static final long AWAKE_NANOS = 200_000;
 
@@ -65,6 +68,9 @@ final class DevicePump {
     private long lastDoneNanos = System.nanoTime();
     private DeviceLostException lost;
     private boolean isHung;
+    private boolean hasAnswered;
+    private long lastAsked = System.nanoTime();
+    private long silentNanos; // while it was busy
     private volatile Thread thread;
 
     /** A copy to or from a slot that somebody waits for. */
@@ -99,9 +105,8 @@ final class DevicePump {
             try {
                 moved = executor.runCommands(this);
                 moved |= lost != null ? drop() : works ? step() : releaseCopied();
-                if (!moved && isDeviceBusy()) {
-                    refuseHang(lastMove);
-                }
+                listen(hasAnswered || !isDeviceBusy());
+                hasAnswered = false;
             } catch (IOException | RuntimeException | Error e) {
                 lose(e);
                 moved = true;
@@ -117,8 +122,12 @@ final class DevicePump {
         return null;
     }
 
-    private void refuseHang(long since) throws DeviceHungException {
-        if (System.nanoTime() - since > HANG_NANOS) {
+    /** Adds up how long the device says nothing, and gives it up in the end. */
+    private void listen(boolean answered) throws DeviceHungException {
+        long now = System.nanoTime();
+        silentNanos = answered ? 0 : silentNanos + Math.min(now - lastAsked, QUESTION_NANOS_MAX);
+        lastAsked = now;
+        if (silentNanos > HANG_NANOS) {
             isHung = true;
             device.giveUp();
             throw new DeviceHungException(
@@ -129,9 +138,9 @@ final class DevicePump {
     /** Waits for what a stream has to do, but not for ever. */
     private void await(CudaStream stream) throws IOException {
         memories.awaited.record(stream);
-        long begin = System.nanoTime();
+        listen(true);
         while (!memories.awaited.isDone()) {
-            refuseHang(begin);
+            listen(false);
             Thread.onSpinWait();
         }
     }
@@ -177,6 +186,7 @@ final class DevicePump {
         }
         moved |= complete(copyingBack);
         moved |= complete(copyingIn);
+        hasAnswered |= moved;
         return moved;
     }
 
@@ -207,6 +217,7 @@ final class DevicePump {
             free.add(batch);
             moved = true;
         }
+        hasAnswered |= moved;
         return moved;
     }
 

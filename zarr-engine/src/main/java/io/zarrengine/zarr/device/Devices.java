@@ -26,7 +26,7 @@ public final class Devices implements AutoCloseable {
     private final Executor workers;
     private final DeviceOptions options;
     private final Map<Integer, DeviceExecutor> open = new ConcurrentHashMap<>();
-    private boolean closed; // guarded by this
+    private volatile boolean closed; // written under this
 
     /**
      * Opens nothing yet.
@@ -53,7 +53,7 @@ public final class Devices implements AutoCloseable {
     }
 
     private DeviceExecutor get(int ordinal) {
-        DeviceExecutor known = open.get(ordinal);
+        DeviceExecutor known = closed ? null : open.get(ordinal);
         return known == null ? opened(ordinal) : known;
     }
 

@@ -22,6 +22,7 @@ public final class ShardIndexCache<K> implements AutoCloseable {
     private final Map<K, ShardIndex> indexes = new LinkedHashMap<>(16, 0.75f, true);
     private long bytes;
     private IndexMemory memory; // null before the first index
+    private boolean isRefused; // there is not so much memory
 
     /**
      * Creates an empty cache.
@@ -79,8 +80,15 @@ public final class ShardIndexCache<K> implements AutoCloseable {
         if (rowBytes > bytesMax) {
             return -1;
         }
+        if (memory == null && !isRefused) {
+            try {
+                memory = new IndexMemory(bytesMax);
+            } catch (OutOfMemoryError e) {
+                isRefused = true; // Reads go on without.
+            }
+        }
         if (memory == null) {
-            memory = new IndexMemory(bytesMax);
+            return -1;
         }
         Iterator<ShardIndex> oldest = indexes.values().iterator();
         long at = memory.take(rowBytes);
