@@ -6,6 +6,7 @@ import io.zarrengine.zarr.execute.ReadRequest;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -37,12 +38,10 @@ final class ReadFuture<T> extends CompletableFuture<T> {
     /** {@code result} makes what the future completes with of the memory that was read to. */
     static <T> ReadFuture<T> of(DeviceReading reading, Function<DeviceMemory, T> result) {
         ReadFuture<T> future = new ReadFuture<>(reading::fail);
-        if (reading.hasEnded()) { // Here and now: nobody waits for the future yet.
-            reading.whenEnded((memory, failure) -> future.end(() -> result.apply(memory), failure));
-            return future;
-        }
+        // Here and now if it has ended: nobody waits for the future yet.
+        Executor ends = reading.hasEnded() ? Runnable::run : Thread::startVirtualThread;
         reading.whenEnded((memory, failure) ->
-                Thread.startVirtualThread(() -> future.end(() -> result.apply(memory), failure)));
+                ends.execute(() -> future.end(() -> result.apply(memory), failure)));
         return future;
     }
 
@@ -122,7 +121,7 @@ final class ReadFuture<T> extends CompletableFuture<T> {
      */
     @Override
     public CompletableFuture<T> orTimeout(long timeout, TimeUnit unit) {
-        CompletableFuture.delayedExecutor(timeout, unit)
+        CompletableFuture.delayedExecutor(timeout, unit, Thread::startVirtualThread)
                 .execute(() -> giveUp.accept(new TookTooLong()));
         return this;
     }

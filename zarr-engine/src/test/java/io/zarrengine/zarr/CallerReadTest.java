@@ -1,6 +1,9 @@
 package io.zarrengine.zarr;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.util.concurrent.CompletableFuture.delayedExecutor;
+import static java.util.concurrent.CompletableFuture.runAsync;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -24,11 +27,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -79,6 +83,14 @@ final class CallerReadTest {
                     return encoded.byteSize();
                 }
             };
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
 
     @BeforeEach
     void write() throws IOException {
@@ -163,22 +175,31 @@ final class CallerReadTest {
 
     /**
      * A caller may free its target when the future has completed, so it must not complete early.
+     * Deadlines do not wait for what others do in the common pool.
      */
     @Test
     void aReadThatTakesTooLongIsGivenUpAndEndsWithItsLastWrite() throws Exception {
+        CountDownLatch commonPoolMayGoOn = new CountDownLatch(1);
         try (ZarrEngine engine = open(Caching.BUFFERED);
                 ZarrArray array = engine.openArray(folder)) {
+            for (int i = 0; i < ForkJoinPool.getCommonPoolParallelism(); i++) {
+                ForkJoinPool.commonPool().execute(() -> awaitQuietly(commonPoolMayGoOn));
+            }
             gate.acquire();
             byte[] target = new byte[64_000];
             CompletableFuture<Void> read =
                     array.readAsync(Selection.all(), MemorySegment.ofArray(target))
-                            .orTimeout(1, TimeUnit.MILLISECONDS);
+                            .orTimeout(1, MILLISECONDS);
+            runAsync(() -> {}, delayedExecutor(1, MILLISECONDS, Thread::startVirtualThread))
+                    .join(); // What was to happen after a millisecond has begun.
             Thread.sleep(50); // A worker is inside the codec, or will not get there any more.
             boolean isInside = !decodedBy.isEmpty();
             assertTrue(!isInside || !read.isDone(), "completed while its target was written");
             gate.release();
             CompletionException e = assertThrows(CompletionException.class, read::join);
             assertInstanceOf(TimeoutException.class, e.getCause());
+        } finally {
+            commonPoolMayGoOn.countDown();
         }
     }
 
