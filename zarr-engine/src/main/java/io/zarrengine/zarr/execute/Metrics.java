@@ -43,10 +43,8 @@ public final class Metrics {
     public Metrics() {}
 
     void chunkDecoded(long encodedBytes, long decodedBytes, long deliveredBytes) {
-        chunksDecoded.increment();
-        bytesEncoded.add(encodedBytes);
-        bytesDecoded.add(decodedBytes);
-        bytesDelivered.add(deliveredBytes);
+        chunkBegun();
+        partDecoded(encodedBytes, decodedBytes, deliveredBytes);
     }
 
     /** A part of a chunk that {@link #chunkBegun} has counted. */

@@ -41,6 +41,10 @@ final class Placer {
         this.kept = kept;
     }
 
+    private static int swapBytes(ChunkPipeline pipeline) {
+        return ((Serializer.Elements) pipeline.serializer()).swapBytes();
+    }
+
     /** {@return whether a request's chunks are kept when they are decoded} */
     boolean keeps(ReadRequest request, ChunkPipeline pipeline) {
         return kept.keeps(pipeline.decodedBytes())
@@ -63,19 +67,12 @@ final class Placer {
         if (decoded == null) {
             return false;
         }
-        int swapBytes = ((Serializer.Elements) pipeline.serializer()).swapBytes();
-        metrics.delivered(scatter(request, pipeline, decoded, parts, swapBytes));
+        metrics.delivered(scatter(request, pipeline, decoded, parts, swapBytes(pipeline)));
         return true;
     }
 
-    /**
-     * Places parts of an encoded chunk, and keeps all of it.
-     *
-     * @param key of a chunk that this {@link #keeps}
-     * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
-     * @throws CodecException if the chunk is corrupt
-     */
-    void placeAndKeep(
+    /** Places parts of an encoded chunk, and keeps all of it. */
+    private void placeAndKeep(
             ReadRequest request,
             ChunkPipeline pipeline,
             DecodedChunks.Key key,
@@ -84,8 +81,7 @@ final class Placer {
             throws CodecException {
         MemorySegment decoded = decodeElements(pipeline, encoded);
         kept.put(key, decoded);
-        int swapBytes = ((Serializer.Elements) pipeline.serializer()).swapBytes();
-        long delivered = scatter(request, pipeline, decoded, parts, swapBytes);
+        long delivered = scatter(request, pipeline, decoded, parts, swapBytes(pipeline));
         metrics.chunkDecoded(encoded.byteSize(), pipeline.decodedBytes(), delivered);
     }
 
@@ -112,8 +108,9 @@ final class Placer {
     }
 
     /**
-     * Has parts of an encoded chunk placed, or taken by the request's sink.
+     * Has parts of an encoded chunk placed, or taken by the request's sink; the chunk may be kept.
      *
+     * @param key what it is kept under
      * @param label what the chunk is, for messages that come later
      */
     void deliver(
@@ -121,9 +118,12 @@ final class Placer {
             ChunkPipeline pipeline,
             MemorySegment encoded,
             List<Region> parts,
+            Supplier<DecodedChunks.Key> key,
             Supplier<String> label)
             throws CodecException {
-        if (request.sink() == null) {
+        if (keeps(request, pipeline)) {
+            placeAndKeep(request, pipeline, key.get(), encoded, parts);
+        } else if (request.sink() == null) {
             place(request, pipeline, encoded, parts);
         } else {
             request.sink().take(pipeline, encoded, parts, workspace, label);
@@ -232,7 +232,7 @@ final class Placer {
             long[] shape,
             MemorySegment bytes,
             List<Region> parts) {
-        int swapBytes = ((Serializer.Elements) pipeline.serializer()).swapBytes();
+        int swapBytes = swapBytes(pipeline);
         long from = range(shape, pipeline, parts).from();
         long delivered = 0;
         for (Region part : parts) {
@@ -252,8 +252,7 @@ final class Placer {
      */
     List<MemorySegment> straightTarget(
             ReadRequest request, ChunkPipeline pipeline, long[] shape, List<Region> parts) {
-        int swapBytes = ((Serializer.Elements) pipeline.serializer()).swapBytes();
-        if (parts.size() > 1 || swapBytes > 1 || !request.target().isNative()) {
+        if (parts.size() > 1 || swapBytes(pipeline) > 1 || !request.target().isNative()) {
             return List.of();
         }
         box.set(parts.getFirst(), shape, pipeline.elementBytes());

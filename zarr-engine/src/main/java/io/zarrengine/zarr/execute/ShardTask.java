@@ -28,7 +28,6 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
 
     private InnerPieces
             pieces; // this and the following: set once, before other workers see the task
-    private boolean keepsChunks;
     private Stretches stretches;
     private Parts parts; // stretches
 
@@ -95,23 +94,13 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
             MemorySegment encoded = bytes.asSlice(at, stretches.pieceBytes(i));
             int piece = stretches.piece(i);
             try {
-                if (keepsChunks) {
-                    DecodedChunks.Key key = key(stretches.pieceOffset(i), stretches.pieceBytes(i));
-                    runner.placer()
-                            .placeAndKeep(
-                                    chunk.request(),
-                                    shard.inner(),
-                                    key,
-                                    encoded,
-                                    innerParts(piece));
-                    continue;
-                }
                 runner.placer()
                         .deliver(
                                 chunk.request(),
                                 shard.inner(),
                                 encoded,
                                 innerParts(piece),
+                                () -> key(origin + at, encoded.byteSize()),
                                 () -> label(piece));
             } catch (CodecException e) {
                 throw new CorruptChunkException(label(piece), e.getMessage(), e);
@@ -122,7 +111,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
     /** Finds the wanted inner chunks, fills in for the missing ones, and offers the others. */
     private void begin(TaskRunner runner, ShardIndex index) {
         pieces = new InnerPieces(chunk.parts(), innerShape, shard.chunksPerShard());
-        keepsChunks = runner.placer().keeps(chunk.request(), shard.inner());
+        boolean keepsChunks = runner.placer().keeps(chunk.request(), shard.inner());
         boolean innerIsShard = shard.inner().serializer() instanceof Serializer.Shard;
         Stretches.Builder builder =
                 new Stretches.Builder(pieces.pieces(), innerIsShard ? 0 : runner.fusedBytesMax());

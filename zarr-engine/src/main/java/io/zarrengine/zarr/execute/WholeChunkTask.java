@@ -52,13 +52,14 @@ final class WholeChunkTask implements ReadTask {
 
     @Override
     public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException {
-        if (runner.placer().keeps(chunk.request(), chunk.pipeline())) {
-            runner.placer()
-                    .placeAndKeep(chunk.request(), chunk.pipeline(), key(), bytes, chunk.parts());
-            return;
-        }
         runner.placer()
-                .deliver(chunk.request(), chunk.pipeline(), bytes, chunk.parts(), chunk::label);
+                .deliver(
+                        chunk.request(),
+                        chunk.pipeline(),
+                        bytes,
+                        chunk.parts(),
+                        this::key,
+                        chunk::label);
     }
 
     @Override
