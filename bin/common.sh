@@ -45,6 +45,11 @@ require_jdk() {
     export JAVA_HOME="$jdk"
 }
 
+# Prints the file whose time says how new the sources are that a module's jars come from.
+build_stamp() { # module
+    echo "$project/$1/target/lib/.built"
+}
+
 # Runs Maven with that JDK, quietly; what matters of its output goes to the standard error.
 run_maven() {
     command -v mvn > /dev/null || fail "needs Maven: run bin/setup"

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -28,11 +30,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  * by the engine and by {@link ReferenceArray}: both must say the same of random selections.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Execution(ExecutionMode.CONCURRENT) // Where that is enabled.
 final class ReferenceReaderTest {
     private static final int SELECTIONS = 3;
 
-    @TempDir private Path folder;
-
+    private Path folder; // of all cases, which may run at once
     private ZarrEngine engine;
 
     /**
@@ -52,7 +54,8 @@ final class ReferenceReaderTest {
     }
 
     @BeforeAll
-    void open() {
+    void open(@TempDir Path folder) {
+        this.folder = folder;
         engine = ZarrEngine.builder().budgetBytes(1L << 30).open();
     }
 
