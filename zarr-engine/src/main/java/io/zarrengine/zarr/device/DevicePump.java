@@ -40,6 +40,9 @@ final class DevicePump {
     /** How long an idle device waits for more chunks than there are: a tenth of a launch. */
     private static final long LINGER_NANOS = 200_000;
 
+    /** The same, if enough for a batch are on their way: filling the first slots takes 2 ms. */
+    private static final long LINGER_FOR_MANY_NANOS = 3_000_000;
+
     private static final long POLL_NANOS = 50_000;
 
     /** Damaged input may make a decoder run for ever. A batch takes 100 ms at most. */
@@ -145,15 +148,21 @@ final class DevicePump {
         }
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // Measured: docs/gpu.md.
     private void rest(boolean moved) {
         if (moved) {
             lastMove = System.nanoTime();
+        } else if (executor.hasProducers()) {
+            // Workers need all cores: a thread that spins beside them loses its own for
+            // milliseconds now and then, or takes one of theirs. One that sleeps is late.
+            Thread.yield();
         } else if (isDeviceBusy() || isCopyExpected()) {
             Thread.onSpinWait();
         } else if (executor.hasReads()) {
             LockSupport.parkNanos(POLL_NANOS);
         } else {
             LockSupport.park();
+            lastMove = System.nanoTime();
         }
     }
 
@@ -224,7 +233,8 @@ final class DevicePump {
     /** Copies the slots that are full, and what workers have begun if there is nothing else. */
     private boolean copySealed() throws IOException {
         boolean moved = copyAll();
-        if (launched.isEmpty() && waiting == null && isDue() && executor.steal()) {
+        boolean isDue = launched.isEmpty() ? isDue() : isLast();
+        if (waiting == null && isDue && executor.steal()) {
             copyAll();
             moved = true;
         }
@@ -233,7 +243,14 @@ final class DevicePump {
 
     /** Nobody will bring more soon: no worker has a part of a read, or none came for a while. */
     private boolean isDue() {
-        return !executor.hasProducers() || System.nanoTime() - lastMove > LINGER_NANOS;
+        boolean isMuchToCome = executor.toCome() >= LAUNCH_CHUNKS_MIN;
+        long linger = isMuchToCome ? LINGER_FOR_MANY_NANOS : LINGER_NANOS;
+        return !executor.hasProducers() || System.nanoTime() - lastMove > linger;
+    }
+
+    /** Nobody brings more, and one batch at most is before what the workers have begun. */
+    private boolean isLast() {
+        return launched.size() == 1 && !executor.hasProducers();
     }
 
     private boolean copyAll() throws IOException {
@@ -282,7 +299,9 @@ final class DevicePump {
         boolean isIdle = launched.isEmpty() && waiting == null;
         boolean isLarge = chunks >= LAUNCH_CHUNKS_MIN && !isNearlyAll(chunks);
         boolean isDue = isIdle && (isLarge || isDue());
-        boolean isNext = launched.size() == 1 && chunks >= memories.options.batchChunks() / 2;
+        boolean isHalf = chunks >= memories.options.batchChunks() / 2;
+        boolean isRest = chunks >= LAUNCH_CHUNKS_MIN && executor.toCome() == 0;
+        boolean isNext = launched.size() == 1 && (isHalf || isRest);
         if (isDue || isNext) {
             launch();
             return true;
