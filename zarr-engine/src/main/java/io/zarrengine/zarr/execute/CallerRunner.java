@@ -4,7 +4,6 @@ import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.Workspace;
-import io.zarrengine.zarr.shard.ShardIndexCache;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -47,7 +46,7 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
     }
 
     @Override
-    public ShardIndexCache<ShardKey> indexes() {
+    public ShardIndexes indexes() {
         return executor.indexes();
     }
 
@@ -82,11 +81,11 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
         }
         executor.metrics().readNow(bytes);
         try {
-            if (!task.request().hasFailed()) {
+            if (task.isWanted()) {
                 deliver(task, stretch, read);
             }
         } catch (RuntimeException | Error e) {
-            task.request().fail(e);
+            task.fail(e);
             Thread.interrupted(); // As in Worker.
         } finally {
             task.ended(stretch);

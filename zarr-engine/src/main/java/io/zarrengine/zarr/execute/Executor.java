@@ -4,7 +4,6 @@ import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.errors.EngineFailedException;
-import io.zarrengine.zarr.shard.ShardIndexCache;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -30,7 +29,7 @@ public final class Executor implements AutoCloseable {
     private final ReadBackend callerReads; // null if only workers read, and through their queues
     private final ExecutorOptions options;
     private final MemoryBudget budget;
-    private final ShardIndexCache<ShardKey> indexes;
+    private final ShardIndexes indexes;
     private final DecodedChunks keptChunks;
     private final Metrics metrics = new Metrics();
     private final WorkQueue work = new WorkQueue();
@@ -58,7 +57,7 @@ public final class Executor implements AutoCloseable {
         this.callerReads = callerReads;
         this.options = options;
         this.budget = new MemoryBudget(options.largeBytesMax(), this::wakeAll);
-        this.indexes = new ShardIndexCache<>(options.indexBytesMax());
+        this.indexes = new ShardIndexes(options.indexBytesMax(), this::offer);
         this.keptChunks = new DecodedChunks(options.keptChunkBytesMax());
         this.threadsLeft = new AtomicInteger(options.workers());
         this.callers = new CallerRunners(this, callerReads, options.workers());
@@ -158,7 +157,7 @@ public final class Executor implements AutoCloseable {
         return budget;
     }
 
-    ShardIndexCache<ShardKey> indexes() {
+    ShardIndexes indexes() {
         return indexes;
     }
 

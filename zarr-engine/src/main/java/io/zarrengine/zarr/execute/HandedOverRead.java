@@ -25,10 +25,10 @@ final class HandedOverRead implements WorkSource {
         if (taken.getAndSet(true)) {
             return false;
         }
-        if (task.request().hasFailed()) {
-            task.ended(stretch);
-        } else {
+        if (task.isWanted()) {
             runner.startRead(task, stretch, fileOffset, bytes, workspaceBytes);
+        } else {
+            task.ended(stretch);
         }
         return true;
     }

@@ -147,8 +147,13 @@ final class RawChunkTask implements ReadTask, WorkSource {
     }
 
     @Override
-    public ReadRequest request() {
-        return chunk.request();
+    public boolean isWanted() {
+        return !chunk.request().hasFailed();
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        chunk.request().fail(cause);
     }
 
     @Override

@@ -4,10 +4,13 @@ import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
-/** A part of a request that reads stretches of one file. */
+/** A part of a request, or of several, that reads stretches of one file. */
 interface ReadTask {
-    /** {@return the request that it is a part of} */
-    ReadRequest request();
+    /** {@return whether a request still waits for it, and has not failed} */
+    boolean isWanted();
+
+    /** Has the requests fail that it is a part of. Stretches that were started still end. */
+    void fail(Throwable cause);
 
     /** {@return the file} */
     FileHandle file();

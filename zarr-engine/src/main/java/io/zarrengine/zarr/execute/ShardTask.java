@@ -12,16 +12,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
- * A shard: first its index is read, then the stretches of it that hold wanted inner chunks, by
- * whichever workers have room.
+ * A shard: first it waits for its index, then the stretches of it that hold wanted inner chunks are
+ * read, by whichever workers have room.
  */
 final class ShardTask implements ReadTask, WorkSource, Completion {
-    /** The number of the stretch that holds the index. */
-    private static final int INDEX = -1;
-
     private final ChunkTask chunk;
     private final Serializer.Shard shard;
     private final List<Long> innerShape;
@@ -48,29 +44,35 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
 
     /** Throws before anything has begun, or not at all. */
     void start(TaskRunner runner) {
-        long indexBytes = shard.indexBytes();
+        long indexBytes = indexBytes();
         if (chunk.bytes() < indexBytes) {
             throw new CorruptChunkException(
                     chunk.label(),
                     "has " + chunk.bytes() + " bytes, its index alone takes " + indexBytes,
                     null);
         }
-        Optional<ShardIndex> known = runner.indexes().get(key());
         chunk.file().retain();
-        if (known.isPresent()) {
-            try (ShardIndex index = known.get()) {
-                begin(runner, index);
-            } catch (RuntimeException | Error e) {
-                chunk.file().release();
-                throw e;
-            }
-        } else {
-            long at = shard.index().atStart() ? 0 : chunk.bytes() - indexBytes;
-            runner.startRead(this, INDEX, chunk.offset() + at, indexBytes, 0);
-        }
+        runner.indexes().find(runner, this);
     }
 
-    private ShardKey key() {
+    /** Where its index begins in the file, in bytes. */
+    long indexOffset() {
+        long at = shard.index().atStart() ? 0 : chunk.bytes() - indexBytes();
+        return chunk.offset() + at;
+    }
+
+    /** The size of its encoded index. */
+    long indexBytes() {
+        return shard.indexBytes();
+    }
+
+    /** What it is, for messages. */
+    String label() {
+        return chunk.label();
+    }
+
+    /** Which shard it is. */
+    ShardKey key() {
         return new ShardKey(
                 chunk.file().version(),
                 chunk.offset(),
@@ -79,15 +81,25 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
                 shard.chunks());
     }
 
+    /** Goes on with the index that it waited for. */
+    void indexFound(TaskRunner runner, ShardIndex index) {
+        try {
+            begin(runner, index);
+        } catch (RuntimeException | Error e) { // A corrupt chunk, or a target that was closed.
+            fail(e);
+            Thread.interrupted(); // As in Worker.
+            end();
+        }
+    }
+
+    /** Ends it before it began, or after all of it. */
+    void end() {
+        chunk.file().release();
+        chunk.parent().partEnded();
+    }
+
     @Override
     public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException {
-        if (stretch == INDEX) {
-            try (ShardIndex index =
-                    runner.indexes().add(key(), shard.index(), bytes, chunk.bytes())) {
-                begin(runner, index);
-            }
-            return;
-        }
         long origin = stretches.offset(stretch);
         for (int i = stretches.begin(stretch); i < stretches.end(stretch); i++) {
             long at = stretches.pieceOffset(i) - origin;
@@ -133,8 +145,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
         stretches = builder.build();
         parts = new Parts(stretches.count());
         if (stretches.count() == 0) {
-            chunk.file().release();
-            chunk.parent().partEnded();
+            end();
         } else {
             runner.offer(this);
         }
@@ -208,8 +219,13 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
     }
 
     @Override
-    public ReadRequest request() {
-        return chunk.request();
+    public boolean isWanted() {
+        return !chunk.request().hasFailed();
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        chunk.request().fail(cause);
     }
 
     @Override
@@ -219,27 +235,18 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
 
     @Override
     public String describe(int stretch) {
-        if (stretch == INDEX) {
-            return chunk.label() + ", shard index";
-        }
         return label(stretches.piece(stretches.begin(stretch)));
     }
 
     @Override
     public void ended(int stretch) {
-        if (stretch != INDEX) {
-            partEnded();
-        } else if (stretches == null) { // The index could not be read: nothing else will follow.
-            chunk.file().release();
-            chunk.parent().partEnded();
-        }
+        partEnded();
     }
 
     @Override
     public void partEnded() {
         if (parts.endOne()) {
-            chunk.file().release();
-            chunk.parent().partEnded();
+            end();
         }
     }
 }

@@ -3,7 +3,6 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
-import io.zarrengine.zarr.shard.ShardIndexCache;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -13,7 +12,7 @@ interface TaskRunner {
     Placer placer();
 
     /** {@return what is known of shards} */
-    ShardIndexCache<ShardKey> indexes();
+    ShardIndexes indexes();
 
     /** {@return the longest stretch of several pieces} */
     long fusedBytesMax();
@@ -23,7 +22,7 @@ interface TaskRunner {
 
     /**
      * Has a stretch read: {@link ReadTask#arrived} and {@link ReadTask#ended} follow, sooner or
-     * later. Never throws: what goes wrong fails the task's request.
+     * later. Never throws: what goes wrong fails the task.
      */
     void startRead(ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes);
 

@@ -36,8 +36,13 @@ final class WholeChunkTask implements ReadTask {
     }
 
     @Override
-    public ReadRequest request() {
-        return chunk.request();
+    public boolean isWanted() {
+        return !chunk.request().hasFailed();
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        chunk.request().fail(cause);
     }
 
     @Override

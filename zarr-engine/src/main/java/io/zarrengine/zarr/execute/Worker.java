@@ -11,7 +11,6 @@ import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.errors.StoreException;
-import io.zarrengine.zarr.shard.ShardIndexCache;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -96,7 +95,7 @@ final class Worker implements TaskRunner {
     }
 
     @Override
-    public ShardIndexCache<ShardKey> indexes() {
+    public ShardIndexes indexes() {
         return executor.indexes();
     }
 
@@ -251,7 +250,7 @@ final class Worker implements TaskRunner {
     }
 
     private void refuse(StretchRead read, Throwable cause) {
-        read.task.request().fail(cause);
+        read.task.fail(cause);
         end(read);
     }
 
@@ -301,12 +300,12 @@ final class Worker implements TaskRunner {
         for (int i = 0; i < DECODE_BURST && !arrived.isEmpty(); i++) {
             StretchRead read = arrived.remove();
             try {
-                if (!read.task.request().hasFailed()) {
+                if (read.task.isWanted()) {
                     checkResult(read);
                     deliver(read.task, read.stretch, read.content());
                 }
             } catch (RuntimeException | Error e) { // Typed already, or a target that was closed.
-                read.task.request().fail(e);
+                read.task.fail(e);
                 // Closing a shared arena during an access marks the accessing thread as interrupted
                 // (JDK 25); the next channel that it opens would be closed.
                 Thread.interrupted();
@@ -359,7 +358,7 @@ final class Worker implements TaskRunner {
             if (read.task != null) {
                 ReadTask task = read.task;
                 read.task = null;
-                task.request().fail(cause);
+                task.fail(cause);
                 task.ended(read.stretch);
             }
         }

@@ -80,7 +80,7 @@ public final class ShardIndex implements AutoCloseable {
     }
 
     /** One more owner, while there is another one. */
-    void retain() {
+    public void retain() {
         int before = owners.getAndIncrement();
         assert before > 0 : "it is freed already";
     }

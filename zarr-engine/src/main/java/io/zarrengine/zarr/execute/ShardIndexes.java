@@ -1,0 +1,101 @@
+package io.zarrengine.zarr.execute;
+
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.shard.ShardIndex;
+import io.zarrengine.zarr.shard.ShardIndexCache;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The indexes of shards: those that were read are kept, and one that several shard tasks want at
+ * once is read once, for all of them.
+ *
+ * <p>Nobody blocks meanwhile: a task that waits is work again when the read has ended. Threads:
+ * any.
+ */
+final class ShardIndexes implements AutoCloseable {
+    private final ShardIndexCache<ShardKey> known;
+    private final Consumer<WorkSource> workers;
+    private final Map<ShardKey, IndexRead> reads = new HashMap<>(); // under way; guarded by this
+
+    /**
+     * Knows nothing yet.
+     *
+     * @param bytesMax the most that is kept
+     * @param workers get what goes on when an index has arrived
+     */
+    ShardIndexes(long bytesMax, Consumer<WorkSource> workers) {
+        this.known = new ShardIndexCache<>(bytesMax);
+        this.workers = workers;
+    }
+
+    /** Has a shard go on with its index: at once if it is known, else when it has been read. */
+    void find(TaskRunner runner, ShardTask shard) {
+        Optional<ShardIndex> index = known.get(shard.key());
+        if (index.isPresent()) {
+            try (ShardIndex found = index.get()) {
+                shard.indexFound(runner, found);
+            }
+            return;
+        }
+        IndexRead read = join(shard);
+        if (read != null) {
+            start(runner, read);
+        }
+    }
+
+    /** Has a shard wait; {@return the read that the caller has to start, or null} */
+    private synchronized IndexRead join(ShardTask shard) {
+        IndexRead read = reads.get(shard.key());
+        boolean isFirst = read == null;
+        if (isFirst) {
+            read = new IndexRead(this, shard);
+            reads.put(shard.key(), read);
+        }
+        read.add(shard);
+        return isFirst ? read : null;
+    }
+
+    private void start(TaskRunner runner, IndexRead read) {
+        Optional<ShardIndex> meanwhile = known.get(read.key()); // Another read may have just ended.
+        if (meanwhile.isEmpty()) {
+            read.start(runner);
+            return;
+        }
+        try (ShardIndex index = meanwhile.get()) {
+            read.handOut(runner, index);
+        } finally {
+            read.ended(0);
+        }
+    }
+
+    /** Decodes, checks and keeps an index; the caller closes it. */
+    ShardIndex add(ShardTask shard, MemorySegment encoded) throws CodecException {
+        ShardKey key = shard.key();
+        return known.add(key, key.codec(), encoded, key.bytes());
+    }
+
+    /** Nobody joins a read any more: who comes next finds its index, or reads it again. */
+    synchronized void close(IndexRead read) {
+        reads.remove(read.key(), read);
+    }
+
+    /** Whether somebody still wants what a read brings. */
+    synchronized boolean isWanted(IndexRead read) {
+        return read.hasWanting();
+    }
+
+    /** Has the workers go on with something. */
+    void goOn(WorkSource source) {
+        workers.accept(source);
+    }
+
+    /** No shard waits any more. */
+    @Override
+    public void close() {
+        known.close();
+    }
+}
