@@ -325,10 +325,11 @@ public final class ZarrEngine implements AutoCloseable {
 
         /**
          * Sets the memory for decoded chunks that are kept for the next read of them, besides the
-         * budget and on the heap; without it, none are. It pays where reads touch the same chunks
-         * again and again.
+         * budget and outside the heap; without it, none are. It pays where reads touch the same
+         * chunks again and again.
          *
-         * @param bytes {@code >= 0}; the heap must have room for them
+         * @param bytes {@code >= 0}; if the machine does not reserve so much, the heap must have
+         *     room
          * @return this
          */
         public Builder chunkCacheBytes(long bytes) {

@@ -299,6 +299,7 @@ public final class Executor implements AutoCloseable {
         closeFallback();
         callers.close();
         indexes.close();
+        keptChunks.close();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -63,12 +63,14 @@ final class Placer {
             ChunkPipeline pipeline,
             DecodedChunks.Key key,
             List<Region> parts) {
-        MemorySegment decoded = kept.get(key);
-        if (decoded == null) {
-            return false;
+        try (DecodedChunks.Kept chunk = kept.get(key)) { // Closing null does nothing.
+            if (chunk == null) {
+                return false;
+            }
+            MemorySegment decoded = chunk.elements();
+            metrics.delivered(scatter(request, pipeline, decoded, parts, swapBytes(pipeline)));
+            return true;
         }
-        metrics.delivered(scatter(request, pipeline, decoded, parts, swapBytes(pipeline)));
-        return true;
     }
 
     /** Places parts of an encoded chunk, and keeps all of it. */

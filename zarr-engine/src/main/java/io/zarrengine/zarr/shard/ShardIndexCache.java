@@ -2,6 +2,7 @@ package io.zarrengine.zarr.shard;
 
 import io.zarrengine.zarr.codec.ShardIndexCodec;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.memory.BlockMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -21,7 +22,7 @@ public final class ShardIndexCache<K> implements AutoCloseable {
     private final long bytesMax;
     private final Map<K, ShardIndex> indexes = new LinkedHashMap<>(16, 0.75f, true);
     private long bytes;
-    private IndexMemory memory; // null before the first index
+    private BlockMemory memory; // null before the first index
     private boolean isRefused; // there is not so much memory
 
     /**
@@ -82,7 +83,7 @@ public final class ShardIndexCache<K> implements AutoCloseable {
         }
         if (memory == null && !isRefused) {
             try {
-                memory = new IndexMemory(bytesMax);
+                memory = new BlockMemory(bytesMax);
             } catch (OutOfMemoryError e) {
                 isRefused = true; // Reads go on without.
             }

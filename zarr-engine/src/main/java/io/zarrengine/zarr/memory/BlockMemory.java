@@ -1,4 +1,4 @@
-package io.zarrengine.zarr.shard;
+package io.zarrengine.zarr.memory;
 
 import io.zarrengine.bindings.NativeMemory;
 import java.lang.foreign.MemorySegment;
@@ -10,17 +10,22 @@ import java.util.BitSet;
  * halved as long as a half is enough, and one that is given back joins its other half if that is
  * free too. So it does not matter for long which sizes were kept before.
  *
- * <p>Owner: the cache of indexes. Threads: one at a time. Blocks end with it.
+ * <p>Owner: a cache. Threads: one at a time. Blocks end with it.
  */
-final class IndexMemory implements AutoCloseable {
+public final class BlockMemory implements AutoCloseable {
     private static final int ORDER_MIN = 6; // 64 bytes, a line of the processor's cache
     private static final int ORDER_MAX = Long.SIZE - 2;
 
     private final NativeMemory memory;
     private final BitSet[] free = new BitSet[ORDER_MAX + 1]; // by order: numbers of free blocks
 
-    /** {@code bytes}: what all blocks take together, at most. */
-    IndexMemory(long bytes) {
+    /**
+     * Reserves memory; all of it is free.
+     *
+     * @param bytes what all blocks take together, at most
+     * @throws OutOfMemoryError if there is not that much
+     */
+    public BlockMemory(long bytes) {
         long usable = bytes & -(1L << ORDER_MIN);
         memory = NativeMemory.allocate(usable); // Pages that are never touched cost nothing.
         Arrays.setAll(free, order -> new BitSet());
@@ -38,8 +43,12 @@ final class IndexMemory implements AutoCloseable {
         return Math.max(ORDER_MIN, Long.SIZE - Long.numberOfLeadingZeros(bytes - 1));
     }
 
-    /** {@return where a block of at least {@code bytes} begins, or -1 if there is none now} */
-    long take(long bytes) {
+    /**
+     * {@return where a block begins, or -1 if there is none now}
+     *
+     * @param bytes its size, at least
+     */
+    public long take(long bytes) {
         int wanted = order(bytes);
         int order = wanted;
         while (order <= ORDER_MAX && free[order].isEmpty()) {
@@ -58,8 +67,13 @@ final class IndexMemory implements AutoCloseable {
         return (long) block << order;
     }
 
-    /** Gives back what {@link #take} gave for so many bytes. */
-    void free(long offset, long bytes) {
+    /**
+     * Gives back what {@link #take} gave.
+     *
+     * @param offset where the block begins
+     * @param bytes for which it was taken
+     */
+    public void free(long offset, long bytes) {
         int order = order(bytes);
         int block = (int) (offset >>> order);
         while (free[order].get(block ^ 1)) {
@@ -70,8 +84,13 @@ final class IndexMemory implements AutoCloseable {
         free[order].set(block);
     }
 
-    /** {@return the front of the block that begins at an offset} */
-    MemorySegment block(long offset, long bytes) {
+    /**
+     * {@return the front of a block}
+     *
+     * @param offset where the block begins
+     * @param bytes how much of it
+     */
+    public MemorySegment block(long offset, long bytes) {
         return memory.segment().asSlice(offset, bytes);
     }
 

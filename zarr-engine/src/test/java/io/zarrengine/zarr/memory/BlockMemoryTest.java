@@ -1,4 +1,4 @@
-package io.zarrengine.zarr.shard;
+package io.zarrengine.zarr.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Blocks do not overlap, and all of the memory can be had again. The slow twin is a set of bytes.
  */
-final class IndexMemoryTest {
+final class BlockMemoryTest {
     private static final int BYTES = 7 * 1024 + 63; // 4096, 2048 and 1024, and a rest
 
     private record Block(long at, int bytes) {}
@@ -25,7 +25,7 @@ final class IndexMemoryTest {
         SplittableRandom random = new SplittableRandom(seed);
         BitSet used = new BitSet();
         List<Block> taken = new ArrayList<>();
-        try (IndexMemory memory = new IndexMemory(BYTES)) {
+        try (BlockMemory memory = new BlockMemory(BYTES)) {
             for (int round = 0; round < 3000; round++) {
                 if (random.nextInt(20) == 0) { // Or it stays nearly full.
                     taken.forEach(block -> give(memory, used, block));
@@ -46,7 +46,7 @@ final class IndexMemoryTest {
         }
     }
 
-    private static void take(IndexMemory memory, BitSet used, Block block) {
+    private static void take(BlockMemory memory, BitSet used, Block block) {
         int from = (int) block.at();
         assertEquals(block.bytes(), memory.block(block.at(), block.bytes()).byteSize());
         assertEquals(0, block.at() % 64);
@@ -55,13 +55,13 @@ final class IndexMemoryTest {
         used.set(from, from + block.bytes());
     }
 
-    private static void give(IndexMemory memory, BitSet used, Block block) {
+    private static void give(BlockMemory memory, BitSet used, Block block) {
         used.clear((int) block.at(), (int) block.at() + block.bytes());
         memory.free(block.at(), block.bytes());
     }
 
     /** Nothing was lost, and halves have found each other again. */
-    private static void assertTakesAll(IndexMemory memory) {
+    private static void assertTakesAll(BlockMemory memory) {
         assertEquals(0, memory.take(4096));
         assertEquals(4096, memory.take(2048));
         assertEquals(6144, memory.take(1024));
@@ -70,7 +70,7 @@ final class IndexMemoryTest {
 
     @Test
     void aBlockIsTheSmallestPowerOfTwo() {
-        try (IndexMemory memory = new IndexMemory(4096)) {
+        try (BlockMemory memory = new BlockMemory(4096)) {
             for (int bytes : new int[] {1, 64, 65, 129, 512}) {
                 assertTrue(memory.take(bytes) >= 0);
             }
@@ -83,7 +83,7 @@ final class IndexMemoryTest {
 
     @Test
     void tooLittleForABlockIsNothing() {
-        try (IndexMemory memory = new IndexMemory(63)) {
+        try (BlockMemory memory = new BlockMemory(63)) {
             assertEquals(-1, memory.take(1));
         }
     }
