@@ -35,7 +35,14 @@ final class ElementCopy {
             case 8 -> copyLongs(count, swap, from, to);
             default -> {
                 assert !swap : "no type has units of " + unitBytes + " bytes";
-                RowCopy.copy(count, unitBytes, from, to);
+                new RowCopy(
+                                count,
+                                unitBytes,
+                                from.memory(),
+                                from.stride(),
+                                to.memory(),
+                                to.stride())
+                        .copy(from.offset(), to.offset());
             }
         }
     }

@@ -21,29 +21,36 @@ public final class Scatter {
      */
     public static void copy(
             StridedBox box, MemorySegment source, MemorySegment target, int swapBytes) {
-        if (swapBytes == 1 && box.hasRows()) {
-            copyRows(box, 0, source, box.sourceOffset(), target, box.targetOffset());
+        long from = box.sourceOffset();
+        long to = box.targetOffset();
+        if (swapBytes > 1 || !box.hasRows()) {
+            copyElements(box, 0, source, from, target, to, swapBytes);
+        } else if (box.rank() < 2) {
+            MemorySegment.copy(source, from, target, to, box.rowBytes());
         } else {
-            copyElements(box, 0, source, box.sourceOffset(), target, box.targetOffset(), swapBytes);
+            copyPlanes(box, 0, rows(box, source, target), from, to);
         }
     }
 
-    private static void copyRows(
-            StridedBox box, int d, MemorySegment source, long from, MemorySegment target, long to) {
+    private static RowCopy rows(StridedBox box, MemorySegment source, MemorySegment target) {
         int plane = box.rank() - 2;
-        if (d < plane) {
-            for (long i = 0; i < box.count(d); i++) {
-                long fromHere = from + i * box.sourceStride(d);
-                copyRows(box, d + 1, source, fromHere, target, to + i * box.targetStride(d));
-            }
-        } else if (plane < 0) {
-            MemorySegment.copy(source, from, target, to, box.rowBytes());
-        } else {
-            RowCopy.copy(
-                    box.count(plane),
-                    box.rowBytes(),
-                    new Lane(source, from, box.sourceStride(plane)),
-                    new Lane(target, to, box.targetStride(plane)));
+        return new RowCopy(
+                box.count(plane),
+                box.rowBytes(),
+                source,
+                box.sourceStride(plane),
+                target,
+                box.targetStride(plane));
+    }
+
+    private static void copyPlanes(StridedBox box, int d, RowCopy rows, long from, long to) {
+        if (d == box.rank() - 2) {
+            rows.copy(from, to);
+            return;
+        }
+        for (long i = 0; i < box.count(d); i++) {
+            long fromHere = from + i * box.sourceStride(d);
+            copyPlanes(box, d + 1, rows, fromHere, to + i * box.targetStride(d));
         }
     }
 
