@@ -1,16 +1,13 @@
 package io.zarrengine.zarr;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static io.zarrengine.zarr.DeviceTensors.assertHolds;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.metadata.CodecSpec;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -33,11 +30,6 @@ final class DeviceBatchReadTest {
 
     private ZarrEngine engine;
 
-    static LongStream seeds() {
-        long fresh = Long.getLong("io.zarrengine.seed", System.nanoTime());
-        return LongStream.concat(LongStream.range(0, 40), LongStream.of(fresh));
-    }
-
     @BeforeAll
     void open() {
         engine = DeviceEngines.open();
@@ -49,7 +41,7 @@ final class DeviceBatchReadTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @MethodSource("io.zarrengine.zarr.Seeds#many")
     void readsWhatSingleReadsDo(long seed, @TempDir Path folder) {
         SplittableRandom random = new SplittableRandom(seed);
         ArrayMetadata metadata = new RandomMetadata(random).next();
@@ -64,26 +56,8 @@ final class DeviceBatchReadTest {
         }
     }
 
-    private static void assertHolds(byte[] expected, DeviceTensor tensor) {
-        assertTrue(tensor.hostReason().isEmpty(), () -> tensor.hostReason().orElse(""));
-        try (HostTensor copy = tensor.toHost()) {
-            assertArrayEquals(expected, copy.segment().toArray(JAVA_BYTE));
-        }
-    }
-
     private SampleArray zstdArray(Path folder) {
-        assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "libzstd encodes");
-        ArrayMetadata metadata =
-                ArrayMetadata.builder(NumericType.INT32, 120, 200)
-                        .chunkShape(60, 100)
-                        .codecs(
-                                List.of(
-                                        CodecSpec.sharding(
-                                                new long[] {10, 20},
-                                                CodecSpec.bytes(),
-                                                CodecSpec.zstd(3))))
-                        .build();
-        return SampleArray.write(engine, folder.resolve("array"), metadata);
+        return SampleArray.writeZstdShards(engine, folder.resolve("array"), NumericType.INT32);
     }
 
     /** 40 boxes are more parts than go with a chunk at a time: three times, then. */

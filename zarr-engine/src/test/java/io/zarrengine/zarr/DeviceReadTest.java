@@ -1,5 +1,6 @@
 package io.zarrengine.zarr;
 
+import static io.zarrengine.zarr.DeviceTensors.assertHolds;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -8,103 +9,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.EngineClosedException;
-import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/** Reads to a GPU against elements computed one by one. */
-@NeedsDevice
-final class DeviceReadTest {
-    private static final Target DEVICE = Target.cuda(0);
-
-    @TempDir Path folder;
-
-    private ZarrEngine engine;
-
-    @BeforeEach
-    void open() {
-        engine = DeviceEngines.open();
+/** Reads to a GPU whose chunks the GPU decodes. */
+final class DeviceReadTest extends DeviceReadContract {
+    DeviceReadTest() {
+        super(DeviceEngines.SMALL);
     }
 
-    @AfterEach
-    void close() {
-        engine.close();
-    }
-
-    static LongStream seeds() {
-        long fresh = Long.getLong("io.zarrengine.seed", System.nanoTime());
-        return LongStream.concat(LongStream.range(0, 30), LongStream.of(fresh));
-    }
-
-    /** Many boxes at once, of which each batch holds chunks of several. */
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
-    void readsWhatWasWritten(long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
-        RandomMetadata arrays = new RandomMetadata(random);
-        ArrayMetadata metadata = arrays.next();
-        SampleArray sample = SampleArray.write(engine, folder.resolve("array"), metadata);
-        try (ZarrArray array = engine.openArray(sample.path())) {
-            List<BoxPositions> boxes =
-                    Stream.generate(() -> arrays.box(metadata.shape())).limit(12).toList();
-            List<CompletableFuture<DeviceTensor>> reads =
-                    boxes.stream().map(box -> array.readAsync(box.selection(), DEVICE)).toList();
-            for (int i = 0; i < boxes.size(); i++) {
-                try (DeviceTensor tensor = reads.get(i).join()) {
-                    assertHolds(sample.expected(boxes.get(i)), tensor);
-                }
-            }
-        }
-    }
-
-    private static void assertHolds(byte[] expected, DeviceTensor tensor) {
-        assertTrue(tensor.hostReason().isEmpty(), () -> tensor.hostReason().orElse(""));
-        try (HostTensor copy = tensor.toHost()) {
-            assertArrayEquals(expected, copy.segment().toArray(JAVA_BYTE));
-        }
-    }
-
-    /** Zstd in small inner chunks: what the device is for. */
     private SampleArray zstdArray() {
-        assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "libzstd encodes");
-        return write(NumericType.INT16, CodecSpec.bytes(), CodecSpec.zstd(3), CodecSpec.crc32c());
-    }
-
-    private SampleArray write(NumericType type, CodecSpec... inner) {
-        ArrayMetadata metadata =
-                ArrayMetadata.builder(type, 120, 200)
-                        .chunkShape(60, 100)
-                        .codecs(List.of(CodecSpec.sharding(new long[] {10, 20}, inner)))
-                        .build();
-        return SampleArray.write(engine, folder.resolve("array"), metadata);
-    }
-
-    private static byte[] all(SampleArray sample) {
-        return sample.expected(new BoxPositions(new long[2], sample.metadata().shape(), ones()));
+        return SampleArray.writeZstdShards(engine, folder.resolve("array"), NumericType.INT16);
     }
 
     private static long[] ones() {
@@ -116,7 +42,7 @@ final class DeviceReadTest {
         SampleArray sample = zstdArray();
         try (ZarrArray array = engine.openArray(sample.path());
                 DeviceTensor tensor = array.readAsync(Selection.all(), DEVICE).join()) {
-            assertHolds(all(sample), tensor);
+            assertHolds(sample.all(), tensor);
             DeviceMetrics done = engine.deviceMetrics(0);
             assertTrue(done.chunksDecoded() >= 100, done::toString);
             assertTrue(done.batches() < done.chunks(), done::toString);
@@ -129,7 +55,7 @@ final class DeviceReadTest {
     @Test
     void readsToMemoryOfTheCallers() {
         SampleArray sample = zstdArray();
-        byte[] expected = all(sample);
+        byte[] expected = sample.all();
         try (ZarrArray array = engine.openArray(sample.path());
                 DeviceTensor memory = array.readAsync(Selection.all(), DEVICE).join()) {
             Selection part = Selection.box(new long[] {5, 7}, new long[] {30, 41}, ones());
@@ -182,14 +108,8 @@ final class DeviceReadTest {
     @Test
     void aChunkThatIsDamagedIsReportedAndTheNextReadIsRight() throws IOException {
         SampleArray sample = zstdArray();
-        Path file = sample.path().resolve("c/1/1");
-        byte[] bytes = Files.readAllBytes(file);
-        byte[] damaged = bytes.clone();
-        for (int i = 0; i < 500; i++) {
-            damaged[i] ^= 0x55;
-        }
-        Files.write(file, damaged);
-        try (ZarrArray array = engine.openArray(sample.path())) {
+        try (DamagedFile _ = new DamagedFile(sample.path().resolve("c/1/1"));
+                ZarrArray array = engine.openArray(sample.path())) {
             var failure =
                     assertThrows(
                             CompletionException.class,
@@ -197,10 +117,9 @@ final class DeviceReadTest {
             var cause = assertInstanceOf(CorruptChunkException.class, failure.getCause());
             assertTrue(cause.getMessage().contains("inner chunk"), cause::getMessage);
         }
-        Files.write(file, bytes);
         try (ZarrArray array = engine.openArray(sample.path());
                 DeviceTensor tensor = array.readAsync(Selection.all(), DEVICE).join()) {
-            assertHolds(all(sample), tensor);
+            assertHolds(sample.all(), tensor);
         }
     }
 
@@ -208,7 +127,7 @@ final class DeviceReadTest {
     @Test
     void cancelledReadsEndAndGiveTheirMemoryBack() {
         SampleArray sample = zstdArray();
-        byte[] expected = all(sample);
+        byte[] expected = sample.all();
         try (ZarrArray array = engine.openArray(sample.path())) {
             for (int round = 0; round < 20; round++) {
                 List<CompletableFuture<DeviceTensor>> reads = new ArrayList<>();
@@ -253,7 +172,7 @@ final class DeviceReadTest {
             assertInstanceOf(BudgetExceededException.class, failure.getCause());
             tensors.removeLast().close();
             tensors.add(array.readAsync(Selection.all(), DEVICE).join());
-            assertHolds(all(sample), tensors.getLast());
+            assertHolds(sample.all(), tensors.getLast());
         } finally {
             tensors.forEach(DeviceTensor::close);
         }
@@ -263,7 +182,7 @@ final class DeviceReadTest {
     @Test
     void closingUnderLoadEndsEveryRead() {
         SampleArray sample = zstdArray();
-        byte[] expected = all(sample);
+        byte[] expected = sample.all();
         for (int round = 0; round < 10; round++) {
             ZarrEngine closed = DeviceEngines.open();
             ZarrArray array = closed.openArray(sample.path());
@@ -292,8 +211,8 @@ final class DeviceReadTest {
                 ZarrArray others = other.openArray(sample.path());
                 DeviceTensor first = array.readAsync(Selection.all(), DEVICE).join();
                 DeviceTensor second = others.readAsync(Selection.all(), DEVICE).join()) {
-            assertHolds(all(sample), first);
-            assertHolds(all(sample), second);
+            assertHolds(sample.all(), first);
+            assertHolds(sample.all(), second);
             assertEquals(0, other.deviceMetrics(0).chunksDecoded());
         }
     }

@@ -10,8 +10,6 @@ import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.device.DeviceOptions;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import io.zarrengine.zarr.errors.DeviceUnavailableException;
-import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.metadata.CodecSpec;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,22 +33,7 @@ final class LostDeviceReadTest {
     @TempDir Path folder;
 
     private SampleArray write(ZarrEngine engine) {
-        ArrayMetadata metadata =
-                ArrayMetadata.builder(NumericType.INT16, 120, 200)
-                        .chunkShape(60, 100)
-                        .codecs(
-                                List.of(
-                                        CodecSpec.sharding(
-                                                new long[] {10, 20},
-                                                CodecSpec.bytes(),
-                                                CodecSpec.zstd(3))))
-                        .build();
-        return SampleArray.write(engine, folder.resolve("array"), metadata);
-    }
-
-    private static byte[] all(SampleArray sample) {
-        return sample.expected(
-                new BoxPositions(new long[2], sample.metadata().shape(), new long[] {1, 1}));
+        return SampleArray.writeZstdShards(engine, folder.resolve("array"), NumericType.INT16);
     }
 
     /**
@@ -63,7 +46,7 @@ final class LostDeviceReadTest {
         try (ZarrEngine engine = DeviceEngines.open()) {
             SampleArray sample = write(engine);
             try (ZarrArray array = engine.openArray(sample.path())) {
-                readMany(array, all(sample));
+                readMany(array, sample.all());
             } catch (DeviceUnavailableException e) {
                 assertTrue(e.getMessage().contains("cuda"), e::getMessage); // It never opened.
             }
@@ -79,9 +62,9 @@ final class LostDeviceReadTest {
             SampleArray sample = write(engine);
             try (ZarrArray array = engine.openArray(sample.path())) {
                 for (int i = 0; i < READS; i++) { // One at a time.
-                    endsWell(array.readAsync(Selection.all(), DEVICE), all(sample));
+                    endsWell(array.readAsync(Selection.all(), DEVICE), sample.all());
                 }
-                readMany(array, all(sample));
+                readMany(array, sample.all());
             } catch (DeviceUnavailableException e) {
                 assertTrue(e.getMessage().contains("cuda"), e::getMessage);
             }
@@ -134,7 +117,7 @@ final class LostDeviceReadTest {
         try (ZarrEngine engine = DeviceEngines.open()) {
             SampleArray sample = write(engine);
             try (ZarrArray array = engine.openArray(sample.path())) {
-                readMany(array, all(sample));
+                readMany(array, sample.all());
             }
             DeviceMetrics done = engine.deviceMetrics(0);
             assertTrue(done.chunksRescued() > 0, done::toString);

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr;
 
 import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * Marks tests that need a GPU and nvCOMP, and skips them where one is missing, unless {@code
  * -Dio.zarrengine.gpu=required} wants to see them fail.
  */
+@Inherited
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("gpu")

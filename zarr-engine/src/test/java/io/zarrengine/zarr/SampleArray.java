@@ -1,9 +1,15 @@
 package io.zarrengine.zarr;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * An array whose every element follows from its position, written by the engine: the slow twin of
@@ -17,6 +23,24 @@ record SampleArray(Path path, ArrayMetadata metadata) {
         SampleArray sample = new SampleArray(path, metadata);
         engine.createArray(path, metadata).writeAll(sample::fillChunk);
         return sample;
+    }
+
+    /** 100 inner chunks in 4 shards. */
+    static SampleArray writeShards(
+            ZarrEngine engine, Path path, NumericType type, CodecSpec... inner) {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(type, 120, 200)
+                        .chunkShape(60, 100)
+                        .codecs(List.of(CodecSpec.sharding(new long[] {10, 20}, inner)))
+                        .build();
+        return write(engine, path, metadata);
+    }
+
+    /** The same in zstd: what a GPU is for. */
+    static SampleArray writeZstdShards(ZarrEngine engine, Path path, NumericType type) {
+        assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "libzstd encodes");
+        return writeShards(
+                engine, path, type, CodecSpec.bytes(), CodecSpec.zstd(3), CodecSpec.crc32c());
     }
 
     private void fillChunk(long[] chunk, MemorySegment elements) {
@@ -45,6 +69,14 @@ record SampleArray(Path path, ArrayMetadata metadata) {
             }
         }
         return element;
+    }
+
+    /** {@return what {@link Selection#all} must read} */
+    byte[] all() {
+        long[] shape = metadata.shape();
+        long[] ones = new long[shape.length];
+        Arrays.fill(ones, 1);
+        return expected(new BoxPositions(new long[shape.length], shape, ones));
     }
 
     /** {@return what a selection must read, element by element} */

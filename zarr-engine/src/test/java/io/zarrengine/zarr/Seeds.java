@@ -10,4 +10,10 @@ public final class Seeds {
     public static LongStream seeds() {
         return LongStream.of(0, 42, Long.getLong("io.zarrengine.seed", System.nanoTime()));
     }
+
+    /** The same with 30 fixed ones, for tests that take milliseconds a seed. */
+    public static LongStream many() {
+        long fresh = Long.getLong("io.zarrengine.seed", System.nanoTime());
+        return LongStream.concat(LongStream.range(0, 30), LongStream.of(fresh));
+    }
 }

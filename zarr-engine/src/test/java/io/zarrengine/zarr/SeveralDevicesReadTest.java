@@ -1,6 +1,6 @@
 package io.zarrengine.zarr;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static io.zarrengine.zarr.DeviceTensors.assertHolds;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -8,13 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.cuda.CudaRuntime;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.device.DeviceOptions;
 import io.zarrengine.zarr.errors.CorruptChunkException;
-import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.metadata.CodecSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,19 +53,9 @@ final class SeveralDevicesReadTest {
                 CudaRuntime.status() instanceof CudaRuntime.Status.Usable usable
                         && usable.devices() > 1,
                 "there is one device");
-        assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "libzstd encodes");
         engine = DeviceEngines.open();
-        ArrayMetadata metadata =
-                ArrayMetadata.builder(NumericType.INT32, 120, 200)
-                        .chunkShape(60, 100)
-                        .codecs(
-                                List.of(
-                                        CodecSpec.sharding(
-                                                new long[] {10, 20},
-                                                CodecSpec.bytes(),
-                                                CodecSpec.zstd(3))))
-                        .build();
-        SampleArray sample = SampleArray.write(engine, folder.resolve("array"), metadata);
+        SampleArray sample =
+                SampleArray.writeZstdShards(engine, folder.resolve("array"), NumericType.INT32);
         array = engine.openArray(sample.path());
     }
 
@@ -76,13 +63,6 @@ final class SeveralDevicesReadTest {
     void close() {
         if (engine != null) {
             engine.close();
-        }
-    }
-
-    private static void assertHolds(byte[] expected, DeviceTensor tensor) {
-        assertTrue(tensor.hostReason().isEmpty(), () -> tensor.hostReason().orElse(""));
-        try (HostTensor copy = tensor.toHost()) {
-            assertArrayEquals(expected, copy.segment().toArray(JAVA_BYTE));
         }
     }
 
