@@ -11,10 +11,9 @@ final class BatchLoad {
     /** Sources, and what is decoded elsewhere than to its target, begin at multiples of this. */
     static final long ALIGNMENT = 64;
 
-    private final int streamsMax;
+    private final DeviceOptions options;
     private final int piecesMax;
     private final long encodedMax;
-    private final long decodedMax;
 
     private long encoded; // bytes of slots
     private long decoded; // bytes of chunks that are not decoded to their targets
@@ -24,10 +23,9 @@ final class BatchLoad {
     private final long[] streamBytesMax = new long[FORMATS]; // of one decoded stream
 
     private BatchLoad(DeviceOptions options, int piecesMax) {
-        streamsMax = options.batchChunks();
+        this.options = options;
         this.piecesMax = piecesMax;
         encodedMax = Math.max(options.batchBytes(), options.slotBytes());
-        decodedMax = options.batchBytes();
     }
 
     static BatchLoad ofBatch(DeviceOptions options) {
@@ -36,6 +34,14 @@ final class BatchLoad {
 
     static BatchLoad ofSlot(DeviceOptions options) {
         return new BatchLoad(options, options.partsOfSlotMax());
+    }
+
+    /**
+     * {@return whether a batch has room for streams of one format, as nvCOMP sees them} Scratch
+     * memory grows with their number times the largest of them.
+     */
+    static boolean fits(DeviceOptions options, long streams, long streamBytesMax) {
+        return streams <= options.batchChunks() && streams * streamBytesMax <= options.batchBytes();
     }
 
     /** {@return bytes of chunks that are not decoded to their targets} */
@@ -68,10 +74,7 @@ final class BatchLoad {
             int newStreams = streams[number] + chunk.streams();
             long newMax = Math.max(streamBytesMax[number], chunk.streamBytesMax());
             long newDecoded = decoded + (chunk.isDirect() ? 0 : aligned(chunk.decodedBytes()));
-            // Scratch memory grows with the number of streams times the largest of them.
-            if (newStreams > streamsMax
-                    || newStreams * newMax > decodedMax
-                    || newDecoded > decodedMax) {
+            if (!fits(options, newStreams, newMax) || newDecoded > options.batchBytes()) {
                 return false;
             }
             streams[number] = newStreams;
@@ -87,13 +90,13 @@ final class BatchLoad {
     boolean tryAdd(BatchLoad slot, long slotBytes) {
         boolean fits =
                 encoded + slotBytes <= encodedMax
-                        && decoded + slot.decoded <= decodedMax
+                        && decoded + slot.decoded <= options.batchBytes()
                         && pieces + slot.pieces <= piecesMax
                         && copies + slot.copies <= piecesMax;
         for (int i = 0; fits && i < FORMATS; i++) {
             int newStreams = streams[i] + slot.streams[i];
             long newMax = Math.max(streamBytesMax[i], slot.streamBytesMax[i]);
-            fits = newStreams <= streamsMax && newStreams * newMax <= decodedMax;
+            fits = fits(options, newStreams, newMax);
         }
         if (!fits) {
             return false;

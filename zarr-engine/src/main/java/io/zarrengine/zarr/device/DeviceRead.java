@@ -225,11 +225,11 @@ final class DeviceRead implements ChunkSink {
                 && executor.isDevices(format, decodedBytes);
     }
 
-    /** Whether a blosc chunk has no more streams than a slot, and a batch, can describe. */
+    /** Whether a slot, and a batch, has room for all streams of a blosc chunk. */
     private boolean hasRoom(MemorySegment bytes, ChunkPipeline pipeline) {
         BloscStreams streams = BloscStreams.of(bytes, pipeline.elementBytes());
         return streams.storedCount() <= executor.options().partsOfSlotMax()
-                && streams.encodedCount() <= executor.options().batchChunks();
+                && BatchLoad.fits(executor.options(), streams.encodedCount(), streams.bytesMax());
     }
 
     private void putEncoded(

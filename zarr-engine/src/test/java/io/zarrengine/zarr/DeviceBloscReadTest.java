@@ -1,0 +1,99 @@
+package io.zarrengine.zarr;
+
+import static io.zarrengine.zarr.DeviceTensors.assertHolds;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.zarrengine.zarr.device.DeviceOptions;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A blosc chunk whose streams are uneven: its whole block is split into one stream for each byte of
+ * an element, the rest of it is a single stream, four times as long. What nvCOMP needs for a batch
+ * grows with the number of streams times the largest.
+ */
+@NeedsDevice
+final class DeviceBloscReadTest {
+    private static final int SLOT_BYTES = 256 << 10;
+    private static final int BLOCK_BYTES = SLOT_BYTES / 2;
+    private static final int REST_BYTES = BLOCK_BYTES - 4;
+    private static final byte VALUE = 7;
+    private static final int LZ4 = 1 << 5;
+
+    private static final String DOCUMENT =
+            """
+            {"zarr_format": 3, "node_type": "array", "shape": [65535], "data_type": "int32",
+             "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [65535]}},
+             "chunk_key_encoding": "default", "fill_value": 0, "codecs": [
+                {"name": "bytes", "configuration": {"endian": "little"}},
+                {"name": "blosc", "configuration": {"cname": "lz4", "clevel": 5,
+                    "shuffle": "noshuffle", "typesize": 4, "blocksize": 131072}}]}
+            """;
+
+    @TempDir Path folder;
+
+    @BeforeEach
+    void write() throws IOException {
+        Files.createDirectories(folder.resolve("c"));
+        Files.writeString(folder.resolve("zarr.json"), DOCUMENT);
+        Files.write(folder.resolve("c/0"), chunk());
+    }
+
+    private static byte[] chunk() {
+        ByteBuffer chunk = ByteBuffer.allocate(SLOT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        chunk.put((byte) 2).put((byte) 1).put((byte) LZ4).put((byte) 4);
+        chunk.putInt(BLOCK_BYTES + REST_BYTES).putInt(BLOCK_BYTES).position(24);
+        chunk.putInt(16, chunk.position());
+        for (int i = 0; i < 4; i++) {
+            putStream(chunk, BLOCK_BYTES / 4);
+        }
+        chunk.putInt(20, chunk.position());
+        putStream(chunk, REST_BYTES);
+        chunk.putInt(12, chunk.position());
+        return Arrays.copyOf(chunk.array(), chunk.position());
+    }
+
+    /** An LZ4 block of one value: itself, a match with the byte before, and five literals. */
+    private static void putStream(ByteBuffer chunk, int bytes) {
+        int begin = chunk.position();
+        chunk.putInt(0).put((byte) 0x1F).put(VALUE).putShort((short) 1);
+        int more = bytes - 6 - 4 - 15; // lz4_Block_format.md: a match has 4 bytes at least
+        for (; more >= 255; more -= 255) {
+            chunk.put((byte) 255);
+        }
+        chunk.put((byte) more).put((byte) 0x50);
+        for (int i = 0; i < 5; i++) {
+            chunk.put(VALUE);
+        }
+        chunk.putInt(begin, chunk.position() - begin - 4);
+    }
+
+    @Test
+    void theDeviceDecodesIt() {
+        assertReads(DeviceEngines.SMALL, 5);
+    }
+
+    /** It would find no room in any batch. */
+    @Test
+    void theHostDecodesItWhereBatchesAreSmall() {
+        assertReads(new DeviceOptions(256L << 20, 8, SLOT_BYTES, 64, SLOT_BYTES, 0, 0), 0);
+    }
+
+    private void assertReads(DeviceOptions options, long streamsOfDevice) {
+        byte[] expected = new byte[BLOCK_BYTES + REST_BYTES];
+        Arrays.fill(expected, VALUE);
+        try (ZarrEngine engine = DeviceEngines.open(options);
+                ZarrArray array = engine.openArray(folder);
+                DeviceTensor tensor = array.readAsync(Selection.all(), Target.cuda(0)).join()) {
+            assertHolds(expected, tensor);
+            assertEquals(streamsOfDevice, engine.deviceMetrics(0).chunksDecoded());
+        }
+    }
+}
