@@ -16,8 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import jdk.jfr.Recording;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @NeedsDevice
 @Tag("engine-fault")
 @Timeout(120)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class LostDeviceReadTest {
     private static final Target DEVICE = Target.cuda(0);
     private static final int READS = 40;
@@ -67,6 +72,27 @@ final class LostDeviceReadTest {
                 readMany(array, sample.all());
             } catch (DeviceUnavailableException e) {
                 assertTrue(e.getMessage().contains("cuda"), e::getMessage);
+            }
+        }
+    }
+
+    /** Were the only slot lost, copying back would wait for it for ever. */
+    @Test
+    @Order(0) // The fault is to come to this test.
+    @EnabledIfEnvironmentVariable(named = "SIMULATED_CUDA_FAULT", matches = "cudaEventRecord:8:719")
+    void theSlotOfABatchThatBeginsBadlyIsGivenBack() {
+        DeviceOptions oneSlot = new DeviceOptions(256L << 20, 1, 256 << 10, 64, 4L << 20, 0, 0);
+        Selection chunk = Selection.of("0:10, 0:20"); // Of each batch 7 events are recorded.
+        try (Recording recording = new Recording();
+                ZarrEngine engine = DeviceEngines.open(oneSlot);
+                ZarrArray array = engine.openArray(write(engine).path())) {
+            recording.enable("io.zarrengine.DeviceBatch");
+            recording.start();
+            try (DeviceTensor before = array.readAsync(chunk, DEVICE).join();
+                    DeviceTensor after = array.readAsync(chunk, DEVICE).join()) {
+                assertTrue(before.hostReason().isEmpty());
+                assertTrue(after.hostReason().isPresent());
+                assertThrows(DeviceLostException.class, before::toHost);
             }
         }
     }

@@ -270,25 +270,28 @@ final class DevicePump {
                 SlotFill fill = waiting;
                 waiting = null; // Its chunks are the batch's from now on.
                 currentHasSlots = true;
-                fill.joined();
-                current.times().copy(memories.copies, fill.content().byteSize(), describeNanos);
-                copy(fill, target);
+                copy(fill, target, describeNanos);
             }
             moved = true;
         }
     }
 
-    private void copy(SlotFill fill, DeviceSlice target) throws CudaException {
+    private void copy(SlotFill fill, DeviceSlice target, long describeNanos) throws CudaException {
+        fill.joined();
         MemorySegment content = fill.content();
-        if (content.byteSize() == 0) {
+        boolean isEmpty = content.byteSize() == 0; // Fill values alone.
+        if (isEmpty) {
             fill.slot().close();
-            return;
+        } else {
+            copying.add(fill); // Before the calls: whatever becomes of them, it is given back.
         }
-        copying.add(fill); // Before the call: whatever becomes of it, the slot is given back.
-        executor.counters().copied(content.byteSize());
-        memories.copies.copyToDevice(content, target);
-        lastCopied = event(fill.slot());
-        lastCopied.record(memories.copies);
+        current.times().copy(memories.copies, content.byteSize(), describeNanos);
+        if (!isEmpty) {
+            executor.counters().copied(content.byteSize());
+            memories.copies.copyToDevice(content, target);
+            lastCopied = event(fill.slot());
+            lastCopied.record(memories.copies);
+        }
     }
 
     private boolean launchIfDue() throws IOException {
