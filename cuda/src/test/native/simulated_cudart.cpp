@@ -45,6 +45,14 @@ static uint32_t __byte_perm(uint32_t low, uint32_t high, uint32_t selector) {
     }
     return chosen;
 }
+/* Source: CUDA Math API. The host rounds to nearest, and fuses nothing: there is no multiplication. */
+static double __ddiv_rn(double dividend, double divisor) { return dividend / divisor; }
+static double __dadd_rn(double a, double b) { return a + b; }
+static float __double2float_rn(double value) { return static_cast<float>(value); }
+static float __ll2float_rn(long long value) { return static_cast<float>(value); }
+static float __ull2float_rn(unsigned long long value) { return static_cast<float>(value); }
+static double __ll2double_rn(long long value) { return static_cast<double>(value); }
+static double __ull2double_rn(unsigned long long value) { return static_cast<double>(value); }
 #include "kernels.cu"
 
 namespace {
@@ -450,6 +458,7 @@ int cudaLibraryLoadData(void **library, const void *code, void *, void **, unsig
 int cudaLibraryGetKernel(void **kernel, void *, const char *name) {
     ENTER(cudaLibraryGetKernel);
     *kernel = strcmp(name, "zarr_place") == 0 ? reinterpret_cast<void *>(zarr_place)
+            : strcmp(name, "zarr_convert") == 0 ? reinterpret_cast<void *>(zarr_convert)
             : strcmp(name, "zarr_unshuffle") == 0 ? reinterpret_cast<void *>(zarr_unshuffle) : nullptr;
     return *kernel ? 0 : 500;
 }
@@ -469,6 +478,8 @@ int cudaLaunchKernelExC(const void *config, const void *kernel, void **arguments
     enqueue(c.stream, [=] {
         if (kernel == reinterpret_cast<void *>(zarr_place)) {
             run(zarr_place, c, a, b, d);
+        } else if (kernel == reinterpret_cast<void *>(zarr_convert)) {
+            run(zarr_convert, c, a, b, d);
         } else {
             run(zarr_unshuffle, c, a, b, d);
         }

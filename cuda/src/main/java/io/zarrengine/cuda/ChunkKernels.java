@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Our kernels: unshuffle blocks, and put pieces of decoded chunks where they belong.
+ * Our kernels: unshuffle blocks, and put pieces of decoded chunks where they belong, converted or
+ * not.
  *
  * <p>Owner: who opened it, on the device's thread. Threads: the device's.
  */
@@ -16,6 +17,7 @@ public final class ChunkKernels implements AutoCloseable {
 
     private final KernelImage image;
     private final Kernel place;
+    private final Kernel convert;
     private final Kernel unshuffle;
     private final int blocksMax;
 
@@ -23,6 +25,7 @@ public final class ChunkKernels implements AutoCloseable {
         this.image = image;
         this.blocksMax = blocksMax;
         place = image.kernel("zarr_place");
+        convert = image.kernel("zarr_convert");
         unshuffle = image.kernel("zarr_unshuffle");
     }
 
@@ -66,6 +69,19 @@ public final class ChunkKernels implements AutoCloseable {
     public void place(CudaStream stream, PieceBatch batch, DeviceSlice descriptors)
             throws CudaException {
         launch(place, stream, batch, descriptors);
+    }
+
+    /**
+     * Queues a batch of pieces that are converted.
+     *
+     * @param stream where
+     * @param batch the pieces, all added by {@link PieceBatch#addConverted}
+     * @param descriptors their descriptors, copied to the device earlier in the stream
+     * @throws CudaException if the call fails
+     */
+    public void convert(CudaStream stream, PieceBatch batch, DeviceSlice descriptors)
+            throws CudaException {
+        launch(convert, stream, batch, descriptors);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.zarrengine.cuda;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -10,7 +11,8 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * Pieces of decoded chunks, to be put at their strided places by one launch: unshuffled, with bytes
- * swapped, or filled with one value, on the way.
+ * swapped, or filled with one value, on the way. Another kernel converts their elements too; no
+ * batch has pieces for both.
  *
  * <p>Shapes, strides and offsets count elements. A piece that would leave its source or its target
  * is refused here: on the device it would be the end of it.
@@ -21,6 +23,9 @@ public final class PieceBatch extends DescriptorBatch {
 
     /** The most dimensions that a piece has. */
     public static final int RANK_MAX = 8;
+
+    /** The most dimensions of a piece that is converted: the places of two more hold how. */
+    public static final int CONVERTED_RANK_MAX = 6;
 
     /**
      * What an element is.
@@ -114,6 +119,10 @@ public final class PieceBatch extends DescriptorBatch {
     private static final long SOURCE_STRIDES = 128;
     private static final long TARGET_STRIDES = 192;
 
+    private static final long CODES = SHAPE + 8L * CONVERTED_RANK_MAX;
+    private static final long DIVISORS = SOURCE_STRIDES + 8L * CONVERTED_RANK_MAX;
+    private static final long ADDENDS = TARGET_STRIDES + 8L * CONVERTED_RANK_MAX;
+
     private static final int UNIT_BYTES_MAX = StridedRun.UNIT_BYTES_MAX;
     private static final byte PLAIN = 0;
     private static final byte FILL = 3;
@@ -144,13 +153,8 @@ public final class PieceBatch extends DescriptorBatch {
      */
     public void add(
             Source source, DeviceSlice target, long firstElement, Box box, Element element) {
-        for (long length : box.shape()) {
-            if (length < 0) {
-                throw new IllegalArgumentException("a length of " + length);
-            }
-            if (length == 0) {
-                return;
-            }
+        if (isEmpty(box)) {
+            return;
         }
         long to = start(target, firstElement, box.shape(), box.targetStrides(), element.bytes());
         switch (source) {
@@ -158,6 +162,81 @@ public final class PieceBatch extends DescriptorBatch {
             case Source.Shuffled shuffled -> addShuffled(shuffled, to, box, element);
             case Source.Fill fill -> addFill(fill, to, box, element);
         }
+    }
+
+    /**
+     * Adds a piece whose elements are converted, for {@link ChunkKernels#convert}; one without
+     * elements is left out.
+     *
+     * @param source a chunk of stored numbers, aligned to their size
+     * @param target where the converted ones go, aligned to theirs
+     * @param firstElement where the piece begins in the target
+     * @param box its elements, of at most {@link #CONVERTED_RANK_MAX} dimensions
+     * @param conversion what becomes of them
+     * @throws IndexOutOfBoundsException if the piece leaves its source or its target
+     * @throws IllegalArgumentException if there are too many dimensions, or an address does not fit
+     * @throws IllegalStateException if the batch is full
+     */
+    public void addConverted(
+            Source source, DeviceSlice target, long firstElement, Box box, Conversion conversion) {
+        if (isEmpty(box)) {
+            return;
+        }
+        int storedBytes = conversion.stored().bytes();
+        int bytes = conversion.target().bytes();
+        Source.Shuffled shuffled = shuffled(source, storedBytes);
+        long to = start(target, firstElement, box.shape(), box.targetStrides(), bytes);
+        long from =
+                start(
+                        shuffled.chunk(),
+                        shuffled.firstElement(),
+                        box.shape(),
+                        box.sourceStrides(),
+                        storedBytes);
+        run.resetElements(box.shape(), box.sourceStrides(), box.targetStrides(), bytes);
+        boolean isPlain = source instanceof Source.Plain;
+        if (to % bytes != 0
+                || (isPlain && from % storedBytes != 0)
+                || run.rank() > CONVERTED_RANK_MAX) {
+            throw new IllegalArgumentException(
+                    "not aligned, or too many dimensions: %x to %x, %d"
+                            .formatted(from, to, run.rank()));
+        }
+        MemorySegment descriptor = next();
+        writeShuffled(descriptor, shuffled, storedBytes, conversion.swapBytes());
+        descriptor.set(JAVA_BYTE, MODE, isPlain ? PLAIN : (byte) shuffled.shuffle().mode);
+        descriptor.set(JAVA_LONG, CODES, conversion.codes());
+        for (int i = 0; i < conversion.scalings().size(); i++) {
+            Conversion.Step.Scale scale = conversion.scalings().get(i);
+            descriptor.set(JAVA_DOUBLE, DIVISORS + 8L * i, scale.divisor());
+            descriptor.set(JAVA_DOUBLE, ADDENDS + 8L * i, scale.addend());
+        }
+        write(descriptor, to, bytes, storedBytes);
+    }
+
+    /** Plain elements are one block, whichever way that is shuffled. */
+    private static Source.Shuffled shuffled(Source source, int elementBytes) {
+        return switch (source) {
+            case Source.Shuffled shuffled -> shuffled;
+            case Source.Plain plain ->
+                    new Source.Shuffled(
+                            plain.chunk(),
+                            plain.firstElement(),
+                            Shuffle.BYTES,
+                            Math.max(1, plain.chunk().byteSize() / elementBytes));
+            case Source.Fill fill -> throw new IllegalArgumentException(fill + " is no chunk");
+        };
+    }
+
+    private static boolean isEmpty(Box box) {
+        boolean isEmpty = false;
+        for (long length : box.shape()) {
+            if (length < 0) {
+                throw new IllegalArgumentException("a length of " + length);
+            }
+            isEmpty |= length == 0;
+        }
+        return isEmpty;
     }
 
     /**
@@ -222,10 +301,6 @@ public final class PieceBatch extends DescriptorBatch {
     private void addShuffled(Source.Shuffled shuffled, long to, Box box, Element element) {
         int bytes = element.bytes();
         checkSize(bytes);
-        long elements = shuffled.chunk().byteSize() / bytes;
-        if (shuffled.chunk().byteSize() % bytes != 0 || shuffled.blockElements() <= 0) {
-            throw new IllegalArgumentException(shuffled + ", elements of " + bytes + " bytes");
-        }
         if (to % bytes != 0) {
             throw new IllegalArgumentException("the target is not aligned to its elements");
         }
@@ -233,13 +308,21 @@ public final class PieceBatch extends DescriptorBatch {
         run.resetElements(box.shape(), box.sourceStrides(), box.targetStrides(), bytes);
         int unitBytes = shuffled.shuffle() == Shuffle.BYTES ? joined(shuffled, to, bytes) : bytes;
         MemorySegment descriptor = next();
+        writeShuffled(descriptor, shuffled, bytes, element.swapBytes());
+        write(descriptor, to, unitBytes, bytes);
+    }
+
+    private static void writeShuffled(
+            MemorySegment descriptor, Source.Shuffled shuffled, int bytes, int swapBytes) {
+        if (shuffled.chunk().byteSize() % bytes != 0 || shuffled.blockElements() <= 0) {
+            throw new IllegalArgumentException(shuffled + ", elements of " + bytes + " bytes");
+        }
         descriptor.set(JAVA_LONG, SOURCE, shuffled.chunk().address());
         descriptor.set(JAVA_BYTE, MODE, (byte) shuffled.shuffle().mode);
-        descriptor.set(JAVA_INT, SWAP_BYTES, element.swapBytes());
-        descriptor.set(JAVA_LONG, SOURCE_ELEMENTS, elements);
+        descriptor.set(JAVA_INT, SWAP_BYTES, swapBytes);
+        descriptor.set(JAVA_LONG, SOURCE_ELEMENTS, shuffled.chunk().byteSize() / bytes);
         descriptor.set(JAVA_LONG, BLOCK_ELEMENTS, shuffled.blockElements());
         descriptor.set(JAVA_LONG, FIRST_ELEMENT, shuffled.firstElement());
-        write(descriptor, to, unitBytes, bytes);
     }
 
     /** Elements that follow one another are put together as one store, if all is aligned to it. */

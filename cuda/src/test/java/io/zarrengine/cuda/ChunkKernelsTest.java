@@ -91,17 +91,40 @@ final class ChunkKernelsTest {
         SplittableRandom random = new SplittableRandom(seed);
         Lab.run(lab -> {
             for (int launch = 0; launch < 10; launch++) {
-                List<PlaceCase> pieces = new ArrayList<>();
+                List<KernelCase> pieces = new ArrayList<>();
                 for (int i = 0; i < 50; i++) {
                     pieces.add(new PlaceCase(random));
                 }
-                place(lab, pieces);
+                launch(lab, pieces, ChunkKernels::place);
             }
         });
     }
 
+    /** NaNs, infinities and the largest numbers too, of every type to every other. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.cuda.PlaceCase#seeds")
+    void convertsPiecesOfEveryKind(long seed) throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        Lab.run(lab -> {
+            for (int launch = 0; launch < 10; launch++) {
+                List<KernelCase> pieces = new ArrayList<>();
+                for (int i = 0; i < 50; i++) {
+                    pieces.add(new ConvertCase(random));
+                }
+                launch(lab, pieces, ChunkKernels::convert);
+            }
+        });
+    }
+
+    /** One of our kernels that take pieces. */
+    private interface Launch {
+        void queue(
+                ChunkKernels kernels, CudaStream stream, PieceBatch batch, DeviceSlice descriptors)
+                throws CudaException;
+    }
+
     /** All pieces in one launch, each with its own source and target. */
-    private static void place(Lab lab, List<PlaceCase> pieces) throws IOException {
+    private static void launch(Lab lab, List<KernelCase> pieces, Launch launch) throws IOException {
         long descriptorBytes = PieceBatch.DESCRIPTOR_BYTES * pieces.size();
         long bytes = pieces.stream().mapToLong(ChunkKernelsTest::bytes).sum();
         try (ChunkKernels kernels = ChunkKernels.open(lab.device);
@@ -114,7 +137,7 @@ final class ChunkKernelsTest {
             List<Integer> targets = add(batch, memory.slice(), image, pieces);
             lab.upload(image, memory.slice());
             lab.stream.copyToDevice(batch.descriptors(), descriptors.slice());
-            kernels.place(lab.stream, batch, descriptors.slice());
+            launch.queue(kernels, lab.stream, batch, descriptors.slice());
             byte[] after = lab.download(memory.slice().slice(0, bytes));
             for (int i = 0; i < pieces.size(); i++) {
                 byte[] expected = pieces.get(i).targetAfter();
@@ -129,27 +152,25 @@ final class ChunkKernelsTest {
 
     /** Lays sources and targets out in one image; returns where the targets begin. */
     private static List<Integer> add(
-            PieceBatch batch, DeviceSlice memory, byte[] image, List<PlaceCase> pieces) {
+            PieceBatch batch, DeviceSlice memory, byte[] image, List<KernelCase> pieces) {
         List<Integer> targets = new ArrayList<>();
         int at = 0;
-        for (PlaceCase piece : pieces) {
-            int target = at + aligned(piece.encoded.length);
-            System.arraycopy(piece.encoded, 0, image, at, piece.encoded.length);
-            System.arraycopy(piece.targetBefore, 0, image, target, piece.targetBefore.length);
-            batch.add(
-                    piece.source(memory.slice(at, piece.encoded.length)),
-                    memory.slice(target, piece.targetBefore.length),
-                    piece.firstInTarget,
-                    piece.box,
-                    piece.element);
+        for (KernelCase piece : pieces) {
+            byte[] encoded = piece.encoded();
+            byte[] before = piece.targetBefore();
+            int target = at + aligned(encoded.length);
+            System.arraycopy(encoded, 0, image, at, encoded.length);
+            System.arraycopy(before, 0, image, target, before.length);
+            piece.addTo(
+                    batch, memory.slice(at, encoded.length), memory.slice(target, before.length));
             targets.add(target);
-            at = target + aligned(piece.targetBefore.length);
+            at = target + aligned(before.length);
         }
         return targets;
     }
 
-    private static long bytes(PlaceCase piece) {
-        return (long) aligned(piece.encoded.length) + aligned(piece.targetBefore.length);
+    private static long bytes(KernelCase piece) {
+        return (long) aligned(piece.encoded().length) + aligned(piece.targetBefore().length);
     }
 
     /** The next aligned place with at least so many guard bytes between. */

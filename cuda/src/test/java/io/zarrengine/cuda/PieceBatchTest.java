@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.cuda.Conversion.NumberType;
+import io.zarrengine.cuda.Conversion.Step;
 import io.zarrengine.cuda.PieceBatch.Box;
 import io.zarrengine.cuda.PieceBatch.Element;
 import io.zarrengine.cuda.PieceBatch.Source;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,12 +37,10 @@ final class PieceBatchTest {
             PlaceCase piece = new PlaceCase(random);
             byte[] target = piece.targetBefore.clone();
             batch.clear();
-            batch.add(
-                    piece.source(new DeviceSlice(SOURCE_ADDRESS, piece.encoded.length)),
-                    new DeviceSlice(TARGET_ADDRESS, target.length),
-                    piece.firstInTarget,
-                    piece.box,
-                    piece.element);
+            piece.addTo(
+                    batch,
+                    new DeviceSlice(SOURCE_ADDRESS, piece.encoded.length),
+                    new DeviceSlice(TARGET_ADDRESS, target.length));
             new PieceInterpreter(
                             batch.descriptors(),
                             piece.encoded,
@@ -49,6 +50,91 @@ final class PieceBatchTest {
                     .run();
             assertArrayEquals(piece.targetAfter(), target, piece::toString);
         }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.cuda.PlaceCase#seeds")
+    void descriptorsOfConvertedPiecesSayWhatTheBoxesSay(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 500; round++) {
+            ConvertCase piece = new ConvertCase(random);
+            byte[] target = piece.targetBefore().clone();
+            batch.clear();
+            piece.addTo(
+                    batch,
+                    new DeviceSlice(SOURCE_ADDRESS, piece.encoded().length),
+                    new DeviceSlice(TARGET_ADDRESS, target.length));
+            new PieceInterpreter(
+                            batch.descriptors(),
+                            piece.encoded(),
+                            SOURCE_ADDRESS,
+                            target,
+                            TARGET_ADDRESS)
+                    .runConverting();
+            assertArrayEquals(piece.targetAfter(), target, piece::toString);
+        }
+    }
+
+    /** On the device each would be a misaligned access, or a dimension over the conversion. */
+    @Test
+    void aConvertedPieceThatDoesNotFitIsRefused() {
+        Conversion widened =
+                new Conversion(NumberType.INT16, 0, List.of(new Step.Cast(NumberType.FLOAT32)));
+        DeviceSlice source = new DeviceSlice(SOURCE_ADDRESS, 64);
+        DeviceSlice target = new DeviceSlice(TARGET_ADDRESS, 128);
+        long[] one = {1};
+        Box box = box(new long[] {4}, one, one);
+        Source odd = new Source.Plain(new DeviceSlice(SOURCE_ADDRESS + 1, 64), 0);
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> batch.addConverted(odd, target, 0, box, widened));
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                        batch.addConverted(
+                                new Source.Plain(source, 0),
+                                new DeviceSlice(TARGET_ADDRESS + 2, 128),
+                                0,
+                                box,
+                                widened));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> batch.addConverted(new Source.Fill(1, 0), target, 0, box, widened));
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () ->
+                        batch.addConverted(
+                                new Source.Plain(source, 0),
+                                target,
+                                0,
+                                box(new long[] {33}, one, one),
+                                widened));
+        long[] apart = {0, 0, 0, 0, 0, 0, 0};
+        long[] twos = {2, 2, 2, 2, 2, 2, 2};
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                        batch.addConverted(
+                                new Source.Plain(source, 0),
+                                target,
+                                0,
+                                box(twos, apart, new long[] {13, 1, 5, 1, 3, 1, 2}),
+                                widened));
+        assertEquals(0, batch.count());
+    }
+
+    @Test
+    void aConversionThatMakesNanOfNumbersIsRefused() {
+        assertThrows(IllegalArgumentException.class, () -> new Step.Scale(0, 1));
+        assertThrows(IllegalArgumentException.class, () -> new Step.Scale(Double.NaN, 1));
+        assertThrows(
+                IllegalArgumentException.class, () -> new Step.Scale(1, Double.POSITIVE_INFINITY));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new Conversion(NumberType.INT16, 0, List.of(new Step.Scale(1, 1))));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new Conversion(NumberType.INT16, 4, List.of()));
     }
 
     /** Fill values are no addresses, whatever bits they have; tiles go on where they ended. */
@@ -83,12 +169,10 @@ final class PieceBatchTest {
     }
 
     private static void addTo(PieceBatch batch, PlaceCase piece, long address) {
-        batch.add(
-                piece.source(new DeviceSlice(address, piece.encoded.length)),
-                new DeviceSlice(TARGET_ADDRESS, piece.targetBefore.length),
-                piece.firstInTarget,
-                piece.box,
-                piece.element);
+        piece.addTo(
+                batch,
+                new DeviceSlice(address, piece.encoded.length),
+                new DeviceSlice(TARGET_ADDRESS, piece.targetBefore.length));
     }
 
     @Test

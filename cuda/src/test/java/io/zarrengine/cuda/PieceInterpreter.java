@@ -4,11 +4,16 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.zarrengine.cuda.Conversion.NumberType;
+import io.zarrengine.cuda.Conversion.Step;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /**
- * Does what {@code zarr_place} does with one descriptor, on arrays: so descriptors are tested where
- * there is no device.
+ * Does what {@code zarr_place} and {@code zarr_convert} do with one descriptor, on arrays: so
+ * descriptors are tested where there is no device.
  */
 final class PieceInterpreter {
     private final MemorySegment descriptor;
@@ -34,6 +39,63 @@ final class PieceInterpreter {
         for (long unit = 0; unit < word(24); unit++) {
             place(unit);
         }
+    }
+
+    /** The other kernel. */
+    void runConverting() {
+        for (long unit = 0; unit < word(24); unit++) {
+            convert(unit);
+        }
+    }
+
+    private void convert(long unit) {
+        long from = word(56);
+        long to = word(8) - targetAddress;
+        long rest = unit;
+        for (int d = tiny(32) - 1; d >= 0; d--) {
+            long length = word(64 + 8 * d);
+            from += rest % length * word(128 + 8 * d);
+            to += rest % length * word(192 + 8 * d);
+            rest /= length;
+        }
+        int storedBytes = tiny(35);
+        long stored = 0;
+        for (int b = 0; b < storedBytes; b++) {
+            long at = word(0) - sourceAddress + from * storedBytes + b;
+            byte value = tiny(33) == 0 ? source[Math.toIntExact(at)] : byteOfShuffled(from, b);
+            stored |= Byte.toUnsignedLong(value) << (8 * swapped(b));
+        }
+        long bits = SlowConversion.converted(conversion(), stored);
+        for (int b = 0; b < tiny(34); b++) {
+            target[Math.toIntExact(to + b)] = (byte) (bits >>> (8 * b));
+        }
+    }
+
+    /** What the codes say: the stored type, then a step in each byte. */
+    private Conversion conversion() {
+        long codes = word(64 + 48);
+        List<Step> steps = new ArrayList<>();
+        int scalings = 0;
+        for (long rest = codes >>> 8; rest != 0; rest >>>= 8) {
+            int code = (int) (rest & 0xff);
+            if (code == 11) {
+                steps.add(
+                        new Step.Scale(
+                                Double.longBitsToDouble(word(128 + 48 + 8L * scalings)),
+                                Double.longBitsToDouble(word(192 + 48 + 8L * scalings))));
+                scalings++;
+            } else {
+                steps.add(new Step.Cast(type(code - 1)));
+            }
+        }
+        return new Conversion(type((int) (codes & 0xff)), 0, steps);
+    }
+
+    private static NumberType type(int code) {
+        return Arrays.stream(NumberType.values())
+                .filter(type -> type.code() == code)
+                .findAny()
+                .orElseThrow();
     }
 
     private void place(long unit) {
@@ -72,19 +134,28 @@ final class PieceInterpreter {
 
     /** Of a unit that begins with the element {@code first}; all of it lies in one block. */
     private byte shuffledByte(long first, int byteOfUnit) {
-        int b = byteOfUnit % tiny(35);
-        long blockFirst = first / word(48) * word(48);
+        int rowBytes = tiny(34) / tiny(35);
+        if (tiny(33) == 1 && row(first, byteOfUnit % tiny(35)) % rowBytes != 0) {
+            throw new AssertionError("a misaligned load of " + rowBytes + " bytes");
+        }
+        return byteOfShuffled(first + byteOfUnit / tiny(35), byteOfUnit % tiny(35));
+    }
+
+    /** The address of a byte-shuffled element's byte. */
+    private long row(long index, int b) {
+        long blockFirst = index / word(48) * word(48);
+        long elements = Math.min(word(48), word(40) - blockFirst);
+        return word(0) + blockFirst * tiny(35) + b * elements + index - blockFirst;
+    }
+
+    private byte byteOfShuffled(long index, int b) {
+        if (tiny(33) == 1) {
+            return source[Math.toIntExact(row(index, b) - sourceAddress)];
+        }
+        long blockFirst = index / word(48) * word(48);
         long elements = Math.min(word(48), word(40) - blockFirst);
         long block = word(0) - sourceAddress + blockFirst * tiny(35);
-        long i = first - blockFirst;
-        if (tiny(33) == 1) {
-            long row = block + b * elements + i;
-            int rowBytes = tiny(34) / tiny(35);
-            if ((sourceAddress + row) % rowBytes != 0) {
-                throw new AssertionError("a misaligned load of " + rowBytes + " bytes");
-            }
-            return source[Math.toIntExact(row + byteOfUnit / tiny(35))];
-        }
+        long i = index - blockFirst;
         if (elements % 8 != 0) {
             return source[Math.toIntExact(block + i * tiny(35) + b)];
         }

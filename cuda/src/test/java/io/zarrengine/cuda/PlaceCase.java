@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
  * another order, steps between its elements, some of them backwards. Then what the target is
  * afterwards, element by element.
  */
-final class PlaceCase {
+final class PlaceCase implements KernelCase {
     /** What the chunk looks like. */
     enum Kind {
         PLAIN,
@@ -73,7 +73,7 @@ final class PlaceCase {
         Arrays.fill(targetBefore, GUARD);
         long block = 1 + random.nextLong(source.elements + 5);
         blockElements = hasRuns && random.nextInt(4) > 0 ? (block + RUN - 1) / RUN * RUN : block;
-        encoded = encoded();
+        encoded = encode();
     }
 
     private Element element(SplittableRandom random) {
@@ -86,7 +86,8 @@ final class PlaceCase {
         return new Element(bytes, swaps ? swapBytes : 0);
     }
 
-    private byte[] encoded() {
+    /** The chunk as it is stored. */
+    byte[] encode() {
         int blockBytes = Math.toIntExact(blockElements * element.bytes());
         return switch (kind) {
             case PLAIN, FILL -> plain;
@@ -118,9 +119,40 @@ final class PlaceCase {
         return word;
     }
 
-    /** The slow twin of a launch. */
-    byte[] targetAfter() {
+    @Override
+    public byte[] encoded() {
+        return encoded;
+    }
+
+    @Override
+    public byte[] targetBefore() {
+        return targetBefore;
+    }
+
+    @Override
+    public void addTo(PieceBatch batch, DeviceSlice chunk, DeviceSlice target) {
+        batch.add(source(chunk), target, firstInTarget, box, element);
+    }
+
+    @Override
+    public byte[] targetAfter() {
         byte[] target = targetBefore.clone();
+        forEach((from, to) -> {
+            for (int b = 0; b < element.bytes(); b++) {
+                int at = Math.toIntExact(to * element.bytes() + swapped(b));
+                target[at] = plain[Math.toIntExact(from * element.bytes() + b)];
+            }
+        });
+        return target;
+    }
+
+    /** Takes an element's places in the source and in the target. */
+    interface Visitor {
+        void visit(long from, long to);
+    }
+
+    /** Visits the elements one by one. */
+    void forEach(Visitor visitor) {
         long[] shape = box.shape();
         long count = Arrays.stream(shape).reduce(1, (a, b) -> a * b);
         for (long n = 0; n < count; n++) {
@@ -133,12 +165,8 @@ final class PlaceCase {
                 from += kind == Kind.FILL ? 0 : index * box.sourceStrides()[d];
                 to += index * box.targetStrides()[d];
             }
-            for (int b = 0; b < element.bytes(); b++) {
-                int at = Math.toIntExact(to * element.bytes() + swapped(b));
-                target[at] = plain[Math.toIntExact(from * element.bytes() + b)];
-            }
+            visitor.visit(from, to);
         }
-        return target;
     }
 
     private int swapped(int b) {

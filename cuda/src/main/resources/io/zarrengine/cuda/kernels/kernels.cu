@@ -1,5 +1,6 @@
 /*
- * zarr-engine's kernels: undo shuffling, and put pieces of decoded chunks where they belong.
+ * zarr-engine's kernels: undo shuffling, and put pieces of decoded chunks where they belong, as other
+ * numbers if filters are to be undone.
  *
  * bin/kernels compiles this file to kernels.fatbin, which the jar carries, and records the hashes of
  * both in kernels.sha256; a test compares them.
@@ -13,6 +14,7 @@
  */
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 namespace {
 
@@ -35,6 +37,7 @@ struct Piece {
     uint64_t sourceElements;  /* shuffled: in the whole buffer; with fill: the value's next 8 bytes */
     uint64_t blockElements;   /* shuffled: each block of so many elements on its own */
     uint64_t firstElement;    /* shuffled: where the piece begins in the buffer */
+    /* Of a piece that is converted, the last two of each hold a Conversion: it has 6 dimensions at most. */
     uint64_t shape[8];        /* in units; blocks, begins and strides are multiples of what a unit is */
     int64_t sourceStrides[8]; /* bytes; elements if shuffled */
     int64_t targetStrides[8]; /* bytes */
@@ -239,9 +242,10 @@ __device__ void moveShuffled(const Piece &piece, uint64_t index, uint8_t *target
     store(target, piece.elementBytes, halves[0], halves[1], piece.swapBytes);
 }
 
-__device__ void placeUnit(const Piece &piece, uint64_t unit) {
-    int64_t from = 0;
-    int64_t to = 0;
+/* Where a unit lies in the source and in the target, in the units of their strides. */
+__device__ void findUnit(const Piece &piece, uint64_t unit, int64_t &from, int64_t &to) {
+    from = 0;
+    to = 0;
     uint64_t rest = unit;
     for (int dimension = piece.rank - 1; dimension >= 0; dimension--) {
         uint64_t outer = divide(rest, piece.shape[dimension]);
@@ -250,6 +254,12 @@ __device__ void placeUnit(const Piece &piece, uint64_t unit) {
         to += index * piece.targetStrides[dimension];
         rest = outer;
     }
+}
+
+__device__ void placeUnit(const Piece &piece, uint64_t unit) {
+    int64_t from;
+    int64_t to;
+    findUnit(piece, unit, from, to);
     uint8_t *target = reinterpret_cast<uint8_t *>(piece.target) + to;
     if (piece.mode == plain) {
         moveUnit(piece, reinterpret_cast<const uint8_t *>(piece.source) + from, target);
@@ -258,6 +268,191 @@ __device__ void placeUnit(const Piece &piece, uint64_t unit) {
     } else {
         moveShuffled(piece, piece.firstElement + static_cast<uint64_t>(from), target);
     }
+}
+
+/* The numbers of Conversion.NumberType; those before float32 are integers. */
+enum Type : uint8_t { int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64 };
+
+/* One byte of a conversion's steps: the end, or a cast to a type, which is a number from 1 to 10, or this. */
+constexpr uint8_t scaling = 11;
+
+/*
+ * The bits of a number while it is converted: an integer has 64, with its sign; a float32 32.
+ *
+ * All arithmetic is that of the host, where Java's is: float64, rounded to nearest, and rounded again
+ * to float32 where numbers are of that type. NaNs are made by hand, since a GPU forgets what is in them;
+ * an operation sets their quiet bit, and Java (PieceBatch) lets no operation pass that makes new ones.
+ */
+__device__ float asFloat(uint64_t bits) {
+    uint32_t low = static_cast<uint32_t>(bits);
+    float value;
+    memcpy(&value, &low, sizeof value);
+    return value;
+}
+
+__device__ uint64_t bitsOf(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+__device__ double asDouble(uint64_t bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+__device__ uint64_t bitsOf(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+__device__ bool isNan(uint64_t bits, int type) {
+    return type == float32 ? (bits & 0x7fffffffu) > 0x7f800000u
+                           : (bits & 0x7fffffffffffffffull) > 0x7ff0000000000000ull;
+}
+
+__device__ uint64_t quietNan(uint64_t bits, int type) {
+    return bits | (type == float32 ? 0x400000ull : 0x8000000000000ull);
+}
+
+__device__ uint64_t castNan(uint64_t bits, int from, int to) {
+    uint64_t quiet = quietNan(bits, from);
+    if (from == to) { /* In Java a float32 becomes a float64 on its way. */
+        return from == float32 ? quiet : bits;
+    }
+    return from == float32
+            ? (quiet & 0x80000000u) << 32 | 0x7ff0000000000000ull | (quiet & 0x7fffffu) << 29
+            : (quiet >> 32 & 0x80000000u) | 0x7f800000u | (quiet >> 29 & 0x7fffffu);
+}
+
+/* The low bits of an integer, with the sign that its type gives them. */
+__device__ uint64_t extended(uint64_t bits, int type) {
+    switch (type) {
+        case int8: return static_cast<uint64_t>(static_cast<int64_t>(static_cast<int8_t>(bits)));
+        case int16: return static_cast<uint64_t>(static_cast<int64_t>(static_cast<int16_t>(bits)));
+        case int32: return static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(bits)));
+        case uint8: return bits & 0xff;
+        case uint16: return bits & 0xffff;
+        case uint32: return bits & 0xffffffffu;
+        default: return bits;
+    }
+}
+
+/* Java's (long) of a number that is no NaN: beyond the type it is the nearest. */
+__device__ uint64_t toInt64(double value) {
+    constexpr double limit = 9223372036854775808.0; /* 2^63 */
+    if (value >= limit) {
+        return 0x7fffffffffffffffull;
+    }
+    return value < -limit ? 0x8000000000000000ull : static_cast<uint64_t>(static_cast<int64_t>(value));
+}
+
+__device__ uint64_t ofFloat(double value, int to) {
+    constexpr double limit = 9223372036854775808.0; /* 2^63 */
+    if (to == float64) {
+        return bitsOf(value);
+    }
+    if (to == float32) {
+        return bitsOf(__double2float_rn(value));
+    }
+    bool isLarge = to == uint64 && value >= limit;
+    uint64_t whole = isLarge ? toInt64(value - limit) ^ 0x8000000000000000ull : toInt64(value);
+    return extended(whole, to);
+}
+
+__device__ uint64_t ofInteger(uint64_t bits, int from, int to) {
+    if (to == float32) { /* Rounded once, not first to float64. */
+        return bitsOf(from == uint64 ? __ull2float_rn(bits) : __ll2float_rn(static_cast<int64_t>(bits)));
+    }
+    if (to == float64) {
+        return bitsOf(from == uint64 ? __ull2double_rn(bits) : __ll2double_rn(static_cast<int64_t>(bits)));
+    }
+    return extended(bits, to);
+}
+
+__device__ uint64_t cast(uint64_t bits, int from, int to) {
+    if (from < float32) {
+        return ofInteger(bits, from, to);
+    }
+    if (isNan(bits, from)) {
+        return to < float32 ? 0 : castNan(bits, from, to);
+    }
+    return ofFloat(from == float32 ? asFloat(bits) : asDouble(bits), to);
+}
+
+__device__ double rounded(double value, int type) {
+    return type == float32 ? __double2float_rn(value) : value;
+}
+
+/* A float divided, then added to; after each it is one of its type. */
+__device__ uint64_t scale(uint64_t bits, int type, double divisor, double addend) {
+    if (isNan(bits, type)) {
+        return quietNan(bits, type);
+    }
+    double value = type == float32 ? asFloat(bits) : asDouble(bits);
+    double quotient = rounded(__ddiv_rn(value, divisor), type);
+    return ofFloat(__dadd_rn(quotient, addend), type);
+}
+
+__device__ uint64_t converted(const Piece &piece, uint64_t stored) {
+    uint64_t codes = piece.shape[6];
+    int type = codes & 0xff;
+    uint64_t bits = extended(stored, type);
+    int scalings = 0;
+    for (codes >>= 8; codes != 0; codes >>= 8) {
+        int step = codes & 0xff;
+        if (step == scaling) {
+            int pair = 6 + scalings++;
+            bits = scale(bits, type, asDouble(static_cast<uint64_t>(piece.sourceStrides[pair])),
+                    asDouble(static_cast<uint64_t>(piece.targetStrides[pair])));
+        } else {
+            bits = cast(bits, type, step - 1);
+            type = step - 1;
+        }
+    }
+    return bits;
+}
+
+__device__ uint64_t loadPlain(const uint8_t *source, int bytes) {
+    switch (bytes) {
+        case 8: return *reinterpret_cast<const uint64_t *>(source);
+        case 4: return *reinterpret_cast<const uint32_t *>(source);
+        case 2: return *reinterpret_cast<const uint16_t *>(source);
+        default: return *source;
+    }
+}
+
+__device__ uint64_t loadShuffled(const Piece &piece, uint64_t index) {
+    uint64_t blockFirst = divide(index, piece.blockElements) * piece.blockElements;
+    uint64_t left = piece.sourceElements - blockFirst;
+    uint64_t elements = left < piece.blockElements ? left : piece.blockElements;
+    const uint8_t *block = reinterpret_cast<const uint8_t *>(piece.source) + blockFirst * piece.elementBytes;
+    uint64_t bits = 0;
+    for (int byte = 0; byte < piece.elementBytes; byte++) {
+        uint64_t value = shuffledByte(piece, block, elements, index - blockFirst, byte);
+        bits |= value << (8 * byte);
+    }
+    return bits;
+}
+
+/* The bytes of a stored number, in its low bits, in the other order. */
+__device__ uint64_t swappedNumber(uint64_t bits, uint32_t swapBytes) {
+    return swapBytes == 0 ? bits : swapped(bits, 8) >> (64 - 8 * swapBytes);
+}
+
+/* A unit is an element, and both kinds of strides of the source count elements. */
+__device__ void convertUnit(const Piece &piece, uint64_t unit) {
+    int64_t from;
+    int64_t to;
+    findUnit(piece, unit, from, to);
+    uint64_t index = piece.firstElement + static_cast<uint64_t>(from);
+    const uint8_t *source = reinterpret_cast<const uint8_t *>(piece.source);
+    uint64_t stored = piece.mode == plain ? loadPlain(source + index * piece.elementBytes, piece.elementBytes)
+                                          : loadShuffled(piece, index);
+    uint64_t bits = converted(piece, swappedNumber(stored, piece.swapBytes));
+    store(reinterpret_cast<uint8_t *>(piece.target) + to, piece.unitBytes, bits, 0, 0);
 }
 
 /*
@@ -363,6 +558,18 @@ extern "C" __global__ void zarr_place(const Piece *pieces, uint64_t pieceCount, 
         uint64_t end = first + (left < unitsPerTile ? left : unitsPerTile);
         for (uint64_t unit = first + threadIdx.x; unit < end; unit += blockDim.x) {
             placeUnit(piece, unit);
+        }
+    }
+}
+
+extern "C" __global__ void zarr_convert(const Piece *pieces, uint64_t pieceCount, uint64_t tileCount) {
+    for (uint64_t tile = blockIdx.x; tile < tileCount; tile += gridDim.x) {
+        const Piece &piece = owner(pieces, pieceCount, tile);
+        uint64_t first = (tile - piece.firstTile) * unitsPerTile;
+        uint64_t left = piece.unitCount - first;
+        uint64_t end = first + (left < unitsPerTile ? left : unitsPerTile);
+        for (uint64_t unit = first + threadIdx.x; unit < end; unit += blockDim.x) {
+            convertUnit(piece, unit);
         }
     }
 }

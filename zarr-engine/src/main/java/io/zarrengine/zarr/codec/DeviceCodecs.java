@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.filter.NumberSteps;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -13,15 +14,21 @@ import java.util.Optional;
 
 /**
  * The bytes-to-bytes codecs of a chunk as a GPU undoes them: checksums are taken off on the host,
- * then one compressor is left, or none, and then perhaps shuffled elements.
+ * then one compressor is left, or none, and then perhaps shuffled elements, and filters that
+ * convert each number by itself.
  *
  * @param compression the compressor
  * @param isShuffled whether the decompressed bytes are byte-shuffled elements
  * @param codecs compressor and shuffle, in the order of encoding: for a decoder on the host
  * @param checksums how many checksum codecs come after them
+ * @param conversion what the filters do; empty if there are none
  */
 public record DeviceCodecs(
-        Compression compression, boolean isShuffled, List<BytesCodec> codecs, int checksums) {
+        Compression compression,
+        boolean isShuffled,
+        List<BytesCodec> codecs,
+        int checksums,
+        Optional<NumberSteps> conversion) {
     /** What a compressor's bytes are. */
     public enum Compression {
         /** The elements themselves. */
@@ -44,6 +51,7 @@ public record DeviceCodecs(
     private static final int ZSTD_DESCRIPTOR = 4; // RFC 8878, 3.1.1.1
     private static final int ZSTD_CHECKSUM_FLAG = 0x04;
     private static final int SHUFFLED_BYTES_MAX = 16; // what the kernels take
+    private static final int CONVERTED_RANK_MAX = 6;
 
     /**
      * {@return the codecs, or empty if a GPU does not undo such a chain}
@@ -51,9 +59,19 @@ public record DeviceCodecs(
      * @param pipeline of a chunk that is no shard
      */
     public static Optional<DeviceCodecs> of(ChunkPipeline pipeline) {
-        if (!(pipeline.serializer() instanceof Serializer.Elements)) {
+        Optional<NumberSteps> conversion = Optional.empty();
+        if (pipeline.serializer() instanceof Serializer.Filtered filtered) {
+            conversion = NumberSteps.of(filtered.filters());
+        }
+        boolean isConverted = conversion.isPresent() && pipeline.rank() <= CONVERTED_RANK_MAX;
+        if (!isConverted && !(pipeline.serializer() instanceof Serializer.Elements)) {
             return Optional.empty();
         }
+        return of(pipeline, conversion);
+    }
+
+    private static Optional<DeviceCodecs> of(
+            ChunkPipeline pipeline, Optional<NumberSteps> conversion) {
         List<BytesCodec> all = pipeline.bytesCodecs();
         int kept = all.size();
         while (kept > 0 && all.get(kept - 1) instanceof BytesCodec.Checksum) {
@@ -61,7 +79,8 @@ public record DeviceCodecs(
         }
         List<BytesCodec> codecs = all.subList(0, kept);
         boolean isShuffled = !codecs.isEmpty() && codecs.getFirst() instanceof ShuffleCodec;
-        if (isShuffled && !canUnshuffle((ShuffleCodec) codecs.getFirst(), pipeline)) {
+        int storedBytes = storedElementBytes(pipeline, conversion);
+        if (isShuffled && !canUnshuffle((ShuffleCodec) codecs.getFirst(), storedBytes)) {
             return Optional.empty();
         }
         List<BytesCodec> compressors = isShuffled ? codecs.subList(1, kept) : codecs;
@@ -72,14 +91,27 @@ public record DeviceCodecs(
                 compressors.isEmpty() ? Compression.NONE : compression(compressors.getFirst());
         return Optional.ofNullable(compression)
                 .map(known ->
-                        new DeviceCodecs(known, isShuffled, codecs, all.size() - codecs.size()));
+                        new DeviceCodecs(
+                                known, isShuffled, codecs, all.size() - codecs.size(), conversion));
     }
 
-    private static boolean canUnshuffle(ShuffleCodec codec, ChunkPipeline pipeline) {
+    /**
+     * {@return the size of a stored element}
+     *
+     * @param pipeline of the chunk
+     */
+    public int storedElementBytes(ChunkPipeline pipeline) {
+        return storedElementBytes(pipeline, conversion);
+    }
+
+    private static int storedElementBytes(
+            ChunkPipeline pipeline, Optional<NumberSteps> conversion) {
+        return conversion.map(steps -> steps.stored().byteSize()).orElse(pipeline.elementBytes());
+    }
+
+    private static boolean canUnshuffle(ShuffleCodec codec, int elementBytes) {
         int bytes = codec.elementBytes();
-        return bytes == pipeline.elementBytes()
-                && bytes <= SHUFFLED_BYTES_MAX
-                && Integer.bitCount(bytes) == 1;
+        return bytes == elementBytes && bytes <= SHUFFLED_BYTES_MAX && Integer.bitCount(bytes) == 1;
     }
 
     /** Null for one that a GPU does not undo. */

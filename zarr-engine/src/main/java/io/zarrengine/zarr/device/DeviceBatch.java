@@ -33,8 +33,10 @@ final class DeviceBatch implements AutoCloseable {
     private final DeviceSlice encoded;
     private final DeviceSlice decoded;
     private final DeviceSlice descriptors;
+    private final DeviceSlice convertedDescriptors;
     private final DeviceSlice copyDescriptors;
     private final PieceBatch pieces;
+    private final PieceBatch converted;
     private final PieceBatch copies; // of bytes that a blosc chunk stores
     private final Map<NvcompFormat, DecodeBatch> decodes = new EnumMap<>(NvcompFormat.class);
     private final BatchLoad load;
@@ -71,12 +73,15 @@ final class DeviceBatch implements AutoCloseable {
         at += decoded.byteSize();
         descriptors = memory.slice(at, pieceBytes(options));
         at += descriptors.byteSize();
+        convertedDescriptors = memory.slice(at, pieceBytes(options));
+        at += convertedDescriptors.byteSize();
         copyDescriptors = memory.slice(at, pieceBytes(options));
         at += copyDescriptors.byteSize();
-        long pinnedAt = descriptors.byteSize();
-        pieces = new PieceBatch(pinned.asSlice(0, pinnedAt));
-        copies = new PieceBatch(pinned.asSlice(pinnedAt, pinnedAt));
-        pinnedAt += copyDescriptors.byteSize();
+        long bytesOfEach = pieceBytes(options);
+        pieces = new PieceBatch(pinned.asSlice(0, bytesOfEach));
+        converted = new PieceBatch(pinned.asSlice(bytesOfEach, bytesOfEach));
+        copies = new PieceBatch(pinned.asSlice(2 * bytesOfEach, bytesOfEach));
+        long pinnedAt = 3 * bytesOfEach;
         for (NvcompFormat format : formats) {
             long bytes = decodeBytes(options);
             decodes.put(
@@ -104,7 +109,7 @@ final class DeviceBatch implements AutoCloseable {
     }
 
     static long pinnedBytes(DeviceOptions options, int formats) {
-        return 2 * pieceBytes(options) + formats * decodeBytes(options);
+        return 3 * pieceBytes(options) + formats * decodeBytes(options);
     }
 
     static long deviceBytes(DeviceOptions options, int formats) {
@@ -139,6 +144,7 @@ final class DeviceBatch implements AutoCloseable {
         }
         copies.addAll(fill.copies(), places);
         pieces.addAll(fill.pieces(), places);
+        converted.addAll(fill.converted(), places);
         placed.add(new Placed(fill, slot, firstFrames)); // From now on this ends its chunks.
         chunks += fill.entries().size();
         return slot;
@@ -175,6 +181,10 @@ final class DeviceBatch implements AutoCloseable {
         if (pieces.count() > 0) {
             stream.copyToDevice(pieces.descriptors(), descriptors);
             kernels.place(stream, pieces, descriptors);
+        }
+        if (converted.count() > 0) {
+            stream.copyToDevice(converted.descriptors(), convertedDescriptors);
+            kernels.convert(stream, converted, convertedDescriptors);
         }
         times.placeEnds(stream);
         done.record(stream);
@@ -265,6 +275,7 @@ final class DeviceBatch implements AutoCloseable {
         placed.clear();
         chunks = 0;
         pieces.clear();
+        converted.clear();
         copies.clear();
         decodes.values().forEach(DecodeBatch::clear);
         load.clear();

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.device;
 
+import io.zarrengine.cuda.Conversion;
 import io.zarrengine.nvcomp.NvcompFormat;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.DeviceCodecs;
@@ -64,6 +65,11 @@ record DeviceChunk(
                 && blosc == null
                 && pieces.size() == 1
                 && pieces.getFirst().isWholeAndPlain();
+    }
+
+    /** {@return what becomes of its numbers, or null} */
+    Conversion conversion() {
+        return codecs == null ? null : codecs.conversion().map(Conversions::of).orElse(null);
     }
 
     /** {@return what it is to nvCOMP: so many chunks} */

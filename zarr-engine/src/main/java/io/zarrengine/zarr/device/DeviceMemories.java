@@ -103,12 +103,13 @@ final class DeviceMemories implements AutoCloseable {
     private void describeSlots() {
         long bytes = options.partsOfSlotMax() * PieceBatch.DESCRIPTOR_BYTES;
         MemorySegment all =
-                ownWorking(NativeMemory.allocate(2L * options.slots() * bytes)).segment();
+                ownWorking(NativeMemory.allocate(3L * options.slots() * bytes)).segment();
         for (int i = 0; i < options.slots(); i++) {
             slotDescriptors.add(
                     new SlotFill.Descriptors(
-                            new PieceBatch(all.asSlice(2L * i * bytes, bytes)),
-                            new PieceBatch(all.asSlice((2L * i + 1) * bytes, bytes))));
+                            new PieceBatch(all.asSlice(3L * i * bytes, bytes)),
+                            new PieceBatch(all.asSlice((3L * i + 1) * bytes, bytes)),
+                            new PieceBatch(all.asSlice((3L * i + 2) * bytes, bytes))));
         }
     }
 

@@ -5,7 +5,9 @@ import io.zarrengine.cuda.PieceBatch;
 import io.zarrengine.nvcomp.FrameCheck;
 import io.zarrengine.nvcomp.NvcompFormat;
 import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.codec.DeviceCodecs;
+import io.zarrengine.zarr.codec.DeviceCodecs.Compression;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.execute.ChunkSink;
@@ -128,17 +130,25 @@ final class DeviceRead implements ChunkSink {
             return;
         }
         DeviceCodecs codecs = codecs(pipeline).orElse(null);
-        if (codecs != null && codecs.compression() != DeviceCodecs.Compression.NONE) {
+        if (codecs != null && codecs.compression() != Compression.NONE) {
             MemorySegment bytes = codecs.withoutChecksums(pipeline, encoded, workspace);
             NvcompFormat format = format(pipeline, codecs, bytes, workspace);
             if (format != null) {
                 putEncoded(pipeline, codecs, format, bytes, parts, label);
                 return;
             }
+        } else if (codecs != null && codecs.conversion().isPresent() && !codecs.isShuffled()) {
+            MemorySegment bytes = codecs.withoutChecksums(pipeline, encoded, workspace);
+            boolean isWhole = bytes.byteSize() == pipeline.serializedBytesMax();
+            if (isWhole && bytes.byteSize() <= executor.slotBytes()) {
+                putEncoded(pipeline, codecs, null, bytes, parts, label);
+                return;
+            }
         }
         long begin = System.nanoTime();
         HostElements elements = HostElements.decode(pipeline, encoded, workspace);
-        NvcompFormat format = codecs == null ? null : format(codecs.compression());
+        boolean isMeasured = codecs != null && codecs.conversion().isEmpty();
+        NvcompFormat format = isMeasured ? format(codecs.compression()) : null;
         if (format != null) {
             long nanos = System.nanoTime() - begin;
             executor.costs().hostDecoded(format, pipeline.decodedBytes(), nanos);
@@ -188,17 +198,20 @@ final class DeviceRead implements ChunkSink {
     /** What nvCOMP is to decode, or null if the worker decodes it. */
     private NvcompFormat format(
             ChunkPipeline pipeline, DeviceCodecs codecs, MemorySegment bytes, Workspace workspace) {
-        long decodedBytes = pipeline.decodedBytes();
-        boolean fits = Math.max(bytes.byteSize(), decodedBytes) <= executor.slotBytes();
+        long decodedBytes = pipeline.serializedBytesMax();
+        long bytesMax = Math.max(decodedBytes, pipeline.decodedBytes()); // if the host rescues it
+        boolean fits = Math.max(bytes.byteSize(), bytesMax) <= executor.slotBytes();
         if (!fits || !executor.isLoaded() || codecs.mustVerify(bytes, workspace)) {
             return null;
         }
         if (codecs.compression() == DeviceCodecs.Compression.BLOSC) {
-            NvcompFormat inner = BloscStreams.format(bytes, decodedBytes, pipeline.elementBytes());
-            return isDevices(inner, decodedBytes) && hasRoom(bytes, pipeline) ? inner : null;
+            int elementBytes = codecs.storedElementBytes(pipeline);
+            NvcompFormat inner = BloscStreams.format(bytes, decodedBytes, elementBytes);
+            boolean isDevices = isDevices(codecs, inner, decodedBytes);
+            return isDevices && hasRoom(BloscStreams.of(bytes, elementBytes)) ? inner : null;
         }
         NvcompFormat format = format(codecs.compression());
-        if (!isDevices(format, decodedBytes)) {
+        if (!isDevices(codecs, format, decodedBytes)) {
             return null;
         }
         Optional<MemorySegment> frame = Frames.inside(codecs.compression(), bytes, decodedBytes);
@@ -209,7 +222,7 @@ final class DeviceRead implements ChunkSink {
     }
 
     /** Null for what is no format, or one of several. */
-    private static NvcompFormat format(DeviceCodecs.Compression compression) {
+    private static NvcompFormat format(Compression compression) {
         return switch (compression) {
             case ZSTD -> NvcompFormat.ZSTD;
             case LZ4 -> NvcompFormat.LZ4;
@@ -219,15 +232,15 @@ final class DeviceRead implements ChunkSink {
         };
     }
 
-    private boolean isDevices(NvcompFormat format, long decodedBytes) {
+    /** What is to be converted is always the device's: the workers take far longer for that. */
+    private boolean isDevices(DeviceCodecs codecs, NvcompFormat format, long decodedBytes) {
         return format != null
                 && executor.decodes(format)
-                && executor.isDevices(format, decodedBytes);
+                && (codecs.conversion().isPresent() || executor.isDevices(format, decodedBytes));
     }
 
     /** Whether a slot, and a batch, has room for all streams of a blosc chunk. */
-    private boolean hasRoom(MemorySegment bytes, ChunkPipeline pipeline) {
-        BloscStreams streams = BloscStreams.of(bytes, pipeline.elementBytes());
+    private boolean hasRoom(BloscStreams streams) {
         return streams.storedCount() <= executor.options().partsOfSlotMax()
                 && BatchLoad.fits(executor.options(), streams.encodedCount(), streams.bytesMax());
     }
@@ -239,17 +252,17 @@ final class DeviceRead implements ChunkSink {
             MemorySegment bytes,
             List<Region> parts,
             Supplier<String> label) {
-        int swapBytes = ((ChunkPipeline.Serializer.Elements) pipeline.serializer()).swapBytes();
-        boolean isBlosc = codecs.compression() == DeviceCodecs.Compression.BLOSC;
-        BloscStreams blosc = isBlosc ? BloscStreams.of(bytes, pipeline.elementBytes()) : null;
+        int swapBytes =
+                pipeline.serializer() instanceof Serializer.Elements elements
+                        ? elements.swapBytes()
+                        : 1; // Converting swaps.
+        boolean mayBeDirect = !codecs.isShuffled() && codecs.conversion().isEmpty();
+        boolean isBlosc = codecs.compression() == Compression.BLOSC;
+        BloscStreams blosc =
+                isBlosc ? BloscStreams.of(bytes, codecs.storedElementBytes(pipeline)) : null;
         for (List<Region> group : groups(parts)) {
             List<Piece> pieces =
-                    pieces(
-                            pipeline,
-                            pipeline.encodedShape(),
-                            group,
-                            swapBytes,
-                            !codecs.isShuffled());
+                    pieces(pipeline, pipeline.encodedShape(), group, swapBytes, mayBeDirect);
             put(
                     bytes,
                     Frames.shift(codecs.compression()),
@@ -262,7 +275,7 @@ final class DeviceRead implements ChunkSink {
                                     blosc,
                                     null,
                                     extent,
-                                    pipeline.decodedBytes(),
+                                    pipeline.serializedBytesMax(),
                                     pieces,
                                     label));
         }

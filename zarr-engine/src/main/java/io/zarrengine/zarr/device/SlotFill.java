@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.device;
 
+import io.zarrengine.cuda.Conversion;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PieceBatch;
 import io.zarrengine.cuda.PieceBatch.Source;
@@ -26,9 +27,10 @@ final class SlotFill {
      * Memory for descriptors; each slot has its own.
      *
      * @param pieces what is placed
+     * @param converted what is placed as other numbers
      * @param copies stored bytes of blosc chunks
      */
-    record Descriptors(PieceBatch pieces, PieceBatch copies) {}
+    record Descriptors(PieceBatch pieces, PieceBatch converted, PieceBatch copies) {}
 
     /**
      * A chunk.
@@ -51,6 +53,7 @@ final class SlotFill {
         this.load = load;
         this.descriptors = descriptors;
         descriptors.pieces.clear();
+        descriptors.converted.clear();
         descriptors.copies.clear();
     }
 
@@ -68,6 +71,10 @@ final class SlotFill {
 
     PieceBatch pieces() {
         return descriptors.pieces;
+    }
+
+    PieceBatch converted() {
+        return descriptors.converted;
     }
 
     PieceBatch copies() {
@@ -189,7 +196,8 @@ final class SlotFill {
         return bytes.slice(before, length);
     }
 
-    private static Source source(DeviceChunk chunk, Piece piece, DeviceSlice elements) {
+    private static Source source(
+            DeviceChunk chunk, Piece piece, DeviceSlice elements, int elementBytes) {
         if (chunk.fill() != null) {
             return chunk.fill().source();
         }
@@ -199,7 +207,7 @@ final class SlotFill {
         if (chunk.codecs() == null || !chunk.codecs().isShuffled()) {
             return plain(elements, piece);
         }
-        long count = elements.byteSize() / piece.element().bytes();
+        long count = elements.byteSize() / elementBytes;
         return new Source.Shuffled(elements, piece.sourceFirst(), Shuffle.BYTES, count);
     }
 
@@ -208,9 +216,19 @@ final class SlotFill {
     }
 
     private void addPieces(DeviceChunk chunk, DeviceSlice elements) {
+        Conversion conversion = chunk.conversion();
         for (Piece piece : chunk.pieces()) {
+            if (conversion != null) {
+                descriptors.converted.addConverted(
+                        source(chunk, piece, elements, conversion.stored().bytes()),
+                        chunk.read().target(),
+                        piece.targetFirst(),
+                        piece.box(),
+                        conversion);
+                continue;
+            }
             descriptors.pieces.add(
-                    source(chunk, piece, elements),
+                    source(chunk, piece, elements, piece.element().bytes()),
                     chunk.read().target(),
                     piece.targetFirst(),
                     piece.box(),

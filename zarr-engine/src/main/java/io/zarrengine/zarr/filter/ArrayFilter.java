@@ -2,6 +2,7 @@ package io.zarrengine.zarr.filter;
 
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * One step from the elements that are stored to those that are wanted, for chunks of one shape and
@@ -24,4 +25,9 @@ public interface ArrayFilter {
      * @throws CodecException if it is not valid
      */
     void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException;
+
+    /** {@return the same as steps on each number by itself; empty if it is more than that} */
+    default Optional<NumberSteps> steps() {
+        return Optional.empty();
+    }
 }

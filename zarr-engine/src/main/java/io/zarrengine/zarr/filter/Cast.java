@@ -3,6 +3,7 @@ package io.zarrengine.zarr.filter;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.NumericType.Kind;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * Elements that are stored as another type, converted as C does and NumPy's {@code astype}:
@@ -32,6 +33,13 @@ record Cast(String name, NumericType stored, NumericType wanted, long elements)
         for (long i = 0; i < (complex ? 2 : 1) * elements; i++) {
             Numbers.setBits(to, decoded, i, cast(from, to, Numbers.bits(from, encoded, i)));
         }
+    }
+
+    @Override
+    public Optional<NumberSteps> steps() {
+        return stored == wanted
+                ? NumberSteps.of(stored)
+                : NumberSteps.of(stored, new NumberSteps.Step.ToType(wanted));
     }
 
     static long cast(NumericType from, NumericType to, long bits) {

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The {@code cast_value} codec: elements that are stored as another type, converted by value.
@@ -54,6 +55,24 @@ record CastValue(
             Numbers.setBits(
                     wanted, decoded, i, plain ? Cast.cast(stored, wanted, bits) : convert(bits));
         }
+    }
+
+    /** Where no number can be refused, and none is rounded otherwise than a cast does. */
+    @Override
+    public Optional<NumberSteps> steps() {
+        boolean isCast =
+                isAlwaysExact()
+                        || (rounding == Rounding.NEAREST_EVEN && isNeverBeyond())
+                        || (outOfRange == OutOfRange.WRAP && Numbers.isInteger(stored));
+        return isCast && scalarMap.isEmpty()
+                ? NumberSteps.of(stored, new NumberSteps.Step.ToType(wanted))
+                : Optional.empty();
+    }
+
+    /** Whether rounding to nearest makes a number of the type of each; infinity may be one. */
+    private boolean isNeverBeyond() {
+        boolean isLarge = wanted == NumericType.FLOAT32 || wanted == NumericType.FLOAT64;
+        return isLarge && (Numbers.isInteger(stored) || outOfRange == OutOfRange.CLAMP);
     }
 
     /** Whether every number of the one type is one of the other. */

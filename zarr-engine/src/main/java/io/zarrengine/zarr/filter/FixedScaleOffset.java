@@ -2,6 +2,7 @@ package io.zarrengine.zarr.filter;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * Numbers that were scaled and rounded, numcodecs' {@code fixedscaleoffset}: an element is the
@@ -30,7 +31,7 @@ record FixedScaleOffset(
 
     @Override
     public void decode(MemorySegment encoded, MemorySegment decoded) {
-        NumericType working = Numbers.isInteger(stored) ? NumericType.FLOAT64 : stored;
+        NumericType working = working();
         double typedScale = rounded(working, scale);
         double typedOffset = rounded(working, offset);
         for (long i = 0; i < elements; i++) {
@@ -40,6 +41,23 @@ record FixedScaleOffset(
             double sum = rounded(working, unscaled + typedOffset);
             Numbers.setBits(wanted, decoded, i, Cast.ofDouble(wanted, sum));
         }
+    }
+
+    private NumericType working() {
+        return Numbers.isInteger(stored) ? NumericType.FLOAT64 : stored;
+    }
+
+    @Override
+    public Optional<NumberSteps> steps() {
+        NumericType working = working();
+        if (working != NumericType.FLOAT64 && working != NumericType.FLOAT32) {
+            return Optional.empty();
+        }
+        return NumberSteps.of(
+                stored,
+                new NumberSteps.Step.ToType(working),
+                new NumberSteps.Step.Scale(rounded(working, scale), rounded(working, offset)),
+                new NumberSteps.Step.ToType(wanted));
     }
 
     private static double rounded(NumericType type, double value) {

@@ -25,6 +25,11 @@ record ReverseBytes(List<ByteOrderRun> runs, int elementBytes, long elements)
         return elements * elementBytes;
     }
 
+    /** Whether an element is one number. */
+    boolean isOfNumbers() {
+        return runs.equals(List.of(new ByteOrderRun(0, elementBytes, 1)));
+    }
+
     @Override
     public void decode(MemorySegment encoded, MemorySegment decoded) {
         decoded.copyFrom(encoded);

@@ -4,6 +4,7 @@ import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
+import java.util.Optional;
 
 /**
  * The {@code scale_offset} codec: an element is the stored number divided by the scale, plus the
@@ -37,6 +38,16 @@ record ScaleOffset(NumericType type, long scale, long offset, long elements)
             long bits = Numbers.bits(type, encoded, i);
             Numbers.setBits(type, decoded, i, integer ? integer(bits) : floating(bits));
         }
+    }
+
+    /** Of floats: an integer may be refused. */
+    @Override
+    public Optional<NumberSteps> steps() {
+        return type == NumericType.FLOAT32 || type == NumericType.FLOAT64
+                ? NumberSteps.of(
+                        type,
+                        new NumberSteps.Step.Scale(type.toDouble(scale), type.toDouble(offset)))
+                : Optional.empty();
     }
 
     private long floating(long bits) throws CodecException {

@@ -1,0 +1,156 @@
+package io.zarrengine.cuda;
+
+import java.util.List;
+
+/**
+ * What becomes of numbers on their way to the target, one by one and step by step: as Java computes
+ * it, bit for bit.
+ *
+ * @param stored what a number is at the beginning
+ * @param swapBytes 0, or the size of the stored number, if its bytes are in the other order
+ * @param steps at most {@link #STEPS_MAX}, of which {@link #SCALINGS_MAX} scale
+ */
+public record Conversion(NumberType stored, int swapBytes, List<Step> steps) {
+    /** The most steps. */
+    public static final int STEPS_MAX = 7;
+
+    /** The most steps that scale. */
+    public static final int SCALINGS_MAX = 2;
+
+    private static final int SCALING = 11; // in kernels.cu: scaling
+
+    /** A type of numbers. */
+    public enum NumberType {
+        /** Signed, 1 byte. */
+        INT8(0, 1),
+        /** Signed, 2 bytes. */
+        INT16(1, 2),
+        /** Signed, 4 bytes. */
+        INT32(2, 4),
+        /** Signed, 8 bytes. */
+        INT64(3, 8),
+        /** Unsigned, 1 byte. */
+        UINT8(4, 1),
+        /** Unsigned, 2 bytes. */
+        UINT16(5, 2),
+        /** Unsigned, 4 bytes. */
+        UINT32(6, 4),
+        /** Unsigned, 8 bytes. */
+        UINT64(7, 8),
+        /** IEEE 754 binary32. */
+        FLOAT32(8, 4),
+        /** IEEE 754 binary64. */
+        FLOAT64(9, 8);
+
+        private final int code;
+        private final int bytes;
+
+        NumberType(int code, int bytes) {
+            this.code = code;
+            this.bytes = bytes;
+        }
+
+        /** {@return the size of a number} */
+        public int bytes() {
+            return bytes;
+        }
+
+        /** Its number in {@code kernels.cu}. */
+        int code() {
+            return code;
+        }
+
+        boolean isFloat() {
+            return this == FLOAT32 || this == FLOAT64;
+        }
+    }
+
+    /** One thing that is done to a number. */
+    public sealed interface Step {
+        /**
+         * It becomes one of another type: integers keep their low bits, fractions are cut off,
+         * floats are rounded to nearest; floats beyond an integer type become the nearest of 64
+         * bits first, NaN 0.
+         *
+         * @param to that type
+         */
+        record Cast(NumberType to) implements Step {}
+
+        /**
+         * A float is divided, and then added to; each time it is rounded to its type.
+         *
+         * @param divisor a finite number of its type, not 0
+         * @param addend a finite number of its type
+         */
+        record Scale(double divisor, double addend) implements Step {
+            /**
+             * Checks the numbers: others would make NaN of what is none, and which NaN depends on
+             * the machine.
+             *
+             * @param divisor a finite number of its type, not 0
+             * @param addend a finite number of its type
+             */
+            public Scale {
+                if (!Double.isFinite(divisor) || divisor == 0 || !Double.isFinite(addend)) {
+                    throw new IllegalArgumentException("/ " + divisor + " + " + addend);
+                }
+            }
+        }
+    }
+
+    /**
+     * Checks the steps.
+     *
+     * @param stored what a number is at the beginning
+     * @param swapBytes 0, or the size of the stored number, if its bytes are in the other order
+     * @param steps what is done to it
+     */
+    public Conversion {
+        steps = List.copyOf(steps);
+        NumberType type = stored;
+        boolean isScalable = true;
+        for (Step step : steps) {
+            switch (step) {
+                case Step.Cast cast -> type = cast.to();
+                case Step.Scale _ -> isScalable &= type.isFloat();
+            }
+        }
+        boolean swaps = swapBytes == stored.bytes() && swapBytes > 1;
+        if (!isScalable
+                || steps.size() > STEPS_MAX
+                || scalings(steps).size() > SCALINGS_MAX
+                || (swapBytes != 0 && !swaps)) {
+            throw new IllegalArgumentException(stored + ", swapped by " + swapBytes + ": " + steps);
+        }
+    }
+
+    /** {@return what a number is at the end} */
+    public NumberType target() {
+        NumberType type = stored;
+        for (Step step : steps) {
+            type = step instanceof Step.Cast cast ? cast.to() : type;
+        }
+        return type;
+    }
+
+    List<Step.Scale> scalings() {
+        return scalings(steps);
+    }
+
+    private static List<Step.Scale> scalings(List<Step> steps) {
+        return steps.stream()
+                .filter(Step.Scale.class::isInstance)
+                .map(Step.Scale.class::cast)
+                .toList();
+    }
+
+    /** The stored type, then a byte for each step: 1 to 10 cast to a type, 0 is the end. */
+    long codes() {
+        long codes = stored.code;
+        for (int i = 0; i < steps.size(); i++) {
+            long code = steps.get(i) instanceof Step.Cast cast ? cast.to().code + 1 : SCALING;
+            codes |= code << (Byte.SIZE * (i + 1));
+        }
+        return codes;
+    }
+}
