@@ -44,13 +44,16 @@ final class EngineRows {
     private final long[] shape;
     private final GpuOptions options;
     private final GpuLimits limits;
+    private final int widening;
     private double hostMicrosPerChunk;
 
-    EngineRows(ZarrArray array, GpuOptions options, GpuLimits limits) {
+    /** {@code widening}: bytes that arrive for each byte of the limits, which convert nothing. */
+    EngineRows(ZarrArray array, GpuOptions options, GpuLimits limits, int widening) {
         this.array = array;
         this.shape = array.metadata().shape();
         this.options = options;
         this.limits = limits;
+        this.widening = widening;
     }
 
     List<GpuRow> measure() throws IOException {
@@ -64,13 +67,13 @@ final class EngineRows {
                 new GpuRow(
                         "all, " + READS_AT_ONCE + " reads at a time",
                         List.of(steady(), steady(), steady()),
-                        share * limits.slowerHalf(),
+                        widening * share * limits.slowerHalf(),
                         share + " of the slower half"));
         rows.add(
                 new GpuRow(
                         "all, one read",
                         repeated(this::all),
-                        ONCE_SHARE * limits.pipelineOnce(),
+                        widening * ONCE_SHARE * limits.pipelineOnce(),
                         ONCE_SHARE + " of the pipeline, once"));
         rows.add(
                 new GpuRow(

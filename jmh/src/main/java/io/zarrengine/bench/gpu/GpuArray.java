@@ -1,6 +1,5 @@
 package io.zarrengine.bench.gpu;
 
-import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.metadata.MetadataWriter;
@@ -12,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -80,9 +80,11 @@ record GpuArray(Path folder, GpuEncoding encoding, int planes) {
 
     private ArrayMetadata metadata() {
         long[] shard = {shardPlanes(), SHARD_ROWS, SHARD_ROWS, COLUMNS};
-        return ArrayMetadata.builder(NumericType.INT16, shape())
+        List<CodecSpec> codecs = new ArrayList<>(encoding.filters());
+        codecs.add(CodecSpec.sharding(innerShape(), encoding.codecs()));
+        return ArrayMetadata.builder(encoding.type(), shape())
                 .chunkShape(shard)
-                .codecs(List.of(CodecSpec.sharding(innerShape(), encoding.codecs())))
+                .codecs(codecs)
                 .build();
     }
 
@@ -153,7 +155,7 @@ record GpuArray(Path folder, GpuEncoding encoding, int planes) {
         return "c/%d/%d/%d/0".formatted(shard / SHARDS_PER_SIDE / SHARDS_PER_SIDE, row, column);
     }
 
-    /** {@return the bytes of all elements} */
+    /** {@return the bytes of all elements as they are stored, decompressed} */
     long elementBytes() {
         return Arrays.stream(shape()).reduce(Short.BYTES, Math::multiplyExact);
     }

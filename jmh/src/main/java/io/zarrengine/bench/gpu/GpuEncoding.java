@@ -4,6 +4,7 @@ import io.airlift.compress.v3.Compressor;
 import io.airlift.compress.v3.lz4.Lz4JavaCompressor;
 import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
 import io.zarrengine.nvcomp.NvcompFormat;
+import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,20 +12,27 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
-/** How inner chunks of 16-bit numbers are stored: what a GPU decodes, and what it only copies. */
+/**
+ * How inner chunks of 16-bit numbers are stored: what a GPU decodes, and what it only copies. One
+ * array is of 32-bit floats, that are stored as such numbers.
+ */
 enum GpuEncoding {
     ZSTD(NvcompFormat.ZSTD),
     SHUFFLE_ZSTD(NvcompFormat.ZSTD),
     BLOSC_ZSTD(NvcompFormat.ZSTD),
     SHUFFLE_LZ4(NvcompFormat.LZ4),
+    SCALED_ZSTD(NvcompFormat.ZSTD),
     GZIP(NvcompFormat.GZIP),
     NONE(null);
 
     private static final int ELEMENT_BYTES = Short.BYTES;
+    private static final double SCALE = 100;
+    private static final double OFFSET = 273.15;
     private static final int LZ4_SIZE_BYTES = Integer.BYTES; // numcodecs: the decoded size
 
     private static final int ZSTD_DESCRIPTOR = 4; // RFC 8878, 3.1.1.1
@@ -63,10 +71,43 @@ enum GpuEncoding {
         return this == GZIP;
     }
 
+    /** What the engine delivers. */
+    NumericType type() {
+        return this == SCALED_ZSTD ? NumericType.FLOAT32 : NumericType.INT16;
+    }
+
+    /** Bytes that arrive for each that is decoded. */
+    int widening() {
+        return type().byteSize() / ELEMENT_BYTES;
+    }
+
+    /** What makes 16-bit numbers of the elements, before the shards: kelvin in hundredths. */
+    List<CodecSpec> filters() {
+        return this == SCALED_ZSTD
+                ? List.of(
+                        new CodecSpec("scale_offset", Map.of("scale", SCALE, "offset", OFFSET)),
+                        new CodecSpec("cast_value", Map.of("data_type", "int16")))
+                : List.of();
+    }
+
+    /** What the engine delivers of a chunk. */
+    byte[] delivered(byte[] chunk) {
+        if (this != SCALED_ZSTD) {
+            return chunk;
+        }
+        ByteBuffer stored = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer floats = ByteBuffer.allocate(widening() * chunk.length);
+        floats.order(ByteOrder.nativeOrder());
+        while (stored.hasRemaining()) {
+            floats.putFloat((float) (stored.getShort() / SCALE) + (float) OFFSET);
+        }
+        return floats.array();
+    }
+
     CodecSpec[] codecs() {
         CodecSpec shuffle = new CodecSpec("numcodecs.shuffle", Map.of("elementsize", 2L));
         return switch (this) {
-            case ZSTD -> new CodecSpec[] {CodecSpec.bytes(), CodecSpec.zstd(3)};
+            case ZSTD, SCALED_ZSTD -> new CodecSpec[] {CodecSpec.bytes(), CodecSpec.zstd(3)};
             case SHUFFLE_ZSTD -> new CodecSpec[] {CodecSpec.bytes(), shuffle, CodecSpec.zstd(3)};
             case BLOSC_ZSTD -> new CodecSpec[] {CodecSpec.bytes(), blosc()};
             case SHUFFLE_LZ4 ->
@@ -99,7 +140,7 @@ enum GpuEncoding {
     /** What the compressor gets of a chunk, and a decoder on the device gives back. */
     byte[] beforeCompression(byte[] chunk) {
         return switch (this) {
-            case ZSTD, GZIP, NONE -> chunk;
+            case ZSTD, SCALED_ZSTD, GZIP, NONE -> chunk;
             case SHUFFLE_ZSTD, SHUFFLE_LZ4 -> shuffled(chunk);
             case BLOSC_ZSTD -> {
                 ByteBuffer blocks = ByteBuffer.allocate(chunk.length);
@@ -115,7 +156,7 @@ enum GpuEncoding {
     byte[] encode(byte[] chunk) {
         byte[] plain = beforeCompression(chunk);
         return switch (this) {
-            case ZSTD, SHUFFLE_ZSTD -> zstdFrame(plain);
+            case ZSTD, SCALED_ZSTD, SHUFFLE_ZSTD -> zstdFrame(plain);
             case BLOSC_ZSTD -> bloscChunk(plain);
             case SHUFFLE_LZ4 -> lz4(plain);
             case GZIP -> gzip(plain);

@@ -98,7 +98,7 @@ public final class GpuMain {
                                 .verifyChecksums(!encoding.holdsChecksums())
                                 .open();
                 ZarrArray array = engine.openArray(files.path())) {
-            EngineRows rows = new EngineRows(array, options, limits);
+            EngineRows rows = new EngineRows(array, options, limits, encoding.widening());
             List<GpuRow> measured = rows.measure();
             double ratio =
                     (double) array.storedSize().uncompressedBytes() / array.storedSize().bytes();
