@@ -5,22 +5,64 @@ source "$(dirname "${BASH_SOURCE[0]}")/parallel.sh"
 # java, folder of jars, folder of the test runner and the test jars, the project's files, options.
 # With io.zarrengine.gpu=required a test that finds no device fails; else it is skipped. Each test is
 # named when it begins, and one that hangs, as decoders on a device may, fails with a thread dump.
-# gpu_test_classes chooses: "DeviceReadTest|CudaDeviceTest".
+# gpu_test_classes chooses: "DeviceReadTest|CudaDeviceTest"; gpu_test_under is a program that runs Java.
+gpu_test_under=()
 run_gpu_tests() {
     local java="$1" jars="$2" test_jars="$3" files="$4"
     shift 4
     # shellcheck disable=SC2086
-    (cd "$files" && "$java" -Xmx4g -ea -Dio.zarrengine.project="$files" -Dio.zarrengine.gpu=required \
+    (cd "$files" && "${gpu_test_under[@]}" "$java" -Xmx4g -ea -Dio.zarrengine.project="$files" -Dio.zarrengine.gpu=required \
         --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
         --add-modules=jdk.incubator.vector "$@" ${ZARR_ENGINE_JAVA_OPTIONS:-} \
         -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
         org.junit.platform.console.ConsoleLauncher execute \
         --scan-classpath="$(printf '%s:' "$test_jars"/{cuda,nvcomp,zarr-engine}-*-tests.jar)" --include-tag "${gpu_test_tag:-gpu & !fault & !engine-fault}" \
         --include-classname ".*(${gpu_test_classes:-Test})" \
-        --config junit.jupiter.execution.timeout.default="60 s" \
+        --config junit.jupiter.execution.timeout.default="${gpu_test_timeout:-60 s}" \
         --config junit.jupiter.execution.timeout.thread.mode.default=SEPARATE_THREAD \
         --config junit.jupiter.execution.timeout.threaddump.enabled=true \
         --disable-banner --disable-ansi-colors --details=testfeed --fail-if-no-tests)
+}
+
+# Sets sanitizer to NVIDIA's compute-sanitizer: that of the variable COMPUTE_SANITIZER, or of the PATH.
+find_sanitizer() {
+    sanitizer="$(type -P "${COMPUTE_SANITIZER:-compute-sanitizer}" || true)"
+    [ -n "$sanitizer" ] || {
+        echo "needs compute-sanitizer on the PATH or in COMPUTE_SANITIZER: bin/compute-sanitizer of" \
+            "\"pip download --no-deps 'nvidia-cuda-sanitizer-api>=13.4'\", unpacked" >&2
+        return 1
+    }
+}
+
+# What is run, the tool, test classes, then the arguments of run_gpu_tests. Only our kernels are looked at;
+# what calls answer, Java looks at, and tests provoke some. Kernels that never ran were not checked: a run
+# without the tool's own summary fails, as does one that never came to CUDA.
+run_sanitized() {
+    local name="$1" tool="$2" classes="$3" log status=0
+    shift 3
+    echo "  $name: $classes"
+    log="$(mktemp)"
+    gpu_test_under=("$sanitizer" --tool "$tool" --kernel-name kns=zarr_ --report-api-errors no
+        --target-processes all --launch-timeout 300 --error-exitcode 9)
+    gpu_test_classes="$classes" gpu_test_timeout="600 s" run_gpu_tests "$@" > "$log" 2>&1 || status=$?
+    gpu_test_under=()
+    grep -q 'ERROR SUMMARY: 0 errors' "$log" || status=9
+    [ "$status" = 0 ] || tail -200 "$log"
+    grep -E '^=========.*SUMMARY|[0-9]+ tests (successful|skipped|aborted|failed)' "$log" || true
+    rm "$log"
+    [ "$status" = 0 ] || echo "  $name: FAILED ($status)"
+    return "$status"
+}
+
+# The arguments of run_gpu_tests: out-of-bounds accesses, and reads of what nobody wrote. In reads of the
+# engine others write what our kernels read (nvCOMP, whose kernels are not looked at), so there the second
+# has nothing to go by. Shared memory and barriers, which racecheck and synccheck are for, our kernels lack.
+run_sanitized_gpu_tests() {
+    local kernels="ChunkKernelsTest|KernelBoundsTest"
+    find_sanitizer || return 1
+    run_sanitized "memcheck of the kernels" memcheck "$kernels" "$@" || return 1
+    run_sanitized "initcheck of the kernels" initcheck "$kernels" "$@" || return 1
+    run_sanitized "memcheck of reads" memcheck DeviceReadTest "$@"
 }
 
 # Java, the class path, the benchmark's arguments: what a device does alone (copies, decode, kernels), or

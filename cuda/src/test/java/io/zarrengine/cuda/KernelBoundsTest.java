@@ -1,0 +1,114 @@
+package io.zarrengine.cuda;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
+import io.zarrengine.cuda.PieceBatch.Source;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The kernels with an allocation for each source and each target, which begins or ends with it, and
+ * whose other bytes nobody wrote. What is read beside a source changes no output: under
+ * compute-sanitizer (bin/test-gpu --sanitize), such a read ends an allocation or is of bytes that
+ * nobody wrote.
+ */
+@NeedsDevice
+final class KernelBoundsTest {
+    private static final int PIECES = 60;
+    private static final int BLOCKS = 40;
+    private static final int BLOCK_BYTES_MAX = 5000;
+    private static final int[] ELEMENT_SIZES = {1, 2, 3, 4, 5, 8, 12, 16};
+
+    private final List<Allocation> allocations = new ArrayList<>();
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.cuda.PlaceCase#seeds")
+    void piecesStayWithinTheirMemory(long seed) throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        Lab.run(lab -> {
+            List<PlaceCase> pieces = new ArrayList<>();
+            List<DeviceSlice> targets = new ArrayList<>();
+            long bytes = PIECES * PieceBatch.DESCRIPTOR_BYTES;
+            PieceBatch batch = new PieceBatch(lab.pinned.asSlice(Lab.PINNED_BYTES - bytes));
+            for (int i = 0; i < PIECES; i++) {
+                PlaceCase piece = new PlaceCase(random);
+                Source source = piece.source(upload(lab, random, piece.encoded));
+                DeviceSlice target = upload(lab, random, piece.targetBefore);
+                batch.add(source, target, piece.firstInTarget, piece.box, piece.element);
+                pieces.add(piece);
+                targets.add(target);
+            }
+            try (ChunkKernels kernels = ChunkKernels.open(lab.device)) {
+                kernels.place(lab.stream, batch, descriptors(lab, batch));
+                lab.stream.synchronize();
+            }
+            for (int i = 0; i < PIECES; i++) {
+                byte[] expected = pieces.get(i).targetAfter();
+                assertArrayEquals(expected, lab.download(targets.get(i)), pieces.get(i)::toString);
+            }
+            free();
+        });
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.cuda.PlaceCase#seeds")
+    void shuffledBlocksStayWithinTheirMemory(long seed) throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        Lab.run(lab -> {
+            List<byte[]> blocks = new ArrayList<>();
+            List<DeviceSlice> targets = new ArrayList<>();
+            long bytes = BLOCKS * ShuffleBatch.DESCRIPTOR_BYTES;
+            ShuffleBatch batch = new ShuffleBatch(lab.pinned.asSlice(Lab.PINNED_BYTES - bytes));
+            for (int i = 0; i < BLOCKS; i++) {
+                byte[] block = new byte[1 + random.nextInt(BLOCK_BYTES_MAX)];
+                random.nextBytes(block);
+                Shuffle shuffle = random.nextBoolean() ? Shuffle.BYTES : Shuffle.BITS;
+                int element = ELEMENT_SIZES[random.nextInt(ELEMENT_SIZES.length)];
+                byte[] encoded = SlowShuffle.shuffled(shuffle, block, element, block.length);
+                DeviceSlice target = allocate(lab, random, block.length);
+                batch.add(shuffle, upload(lab, random, encoded), target, element);
+                blocks.add(block);
+                targets.add(target);
+            }
+            try (ChunkKernels kernels = ChunkKernels.open(lab.device)) {
+                kernels.unshuffle(lab.stream, batch, descriptors(lab, batch));
+                lab.stream.synchronize();
+            }
+            for (int i = 0; i < BLOCKS; i++) {
+                assertArrayEquals(blocks.get(i), lab.download(targets.get(i)), "block " + i);
+            }
+            free();
+        });
+    }
+
+    private DeviceSlice descriptors(Lab lab, DescriptorBatch batch) throws IOException {
+        Allocation memory = lab.pool.allocate(batch.descriptors().byteSize(), lab.stream);
+        allocations.add(memory);
+        lab.stream.copyToDevice(batch.descriptors(), memory.slice());
+        return memory.slice();
+    }
+
+    private DeviceSlice upload(Lab lab, SplittableRandom random, byte[] bytes) throws IOException {
+        DeviceSlice memory = allocate(lab, random, bytes.length);
+        lab.upload(bytes, memory);
+        return memory;
+    }
+
+    /** The pool rounds sizes up: the first bytes of an allocation, or the last ones. */
+    private DeviceSlice allocate(Lab lab, SplittableRandom random, int bytes) throws IOException {
+        Allocation memory = lab.pool.allocate(bytes, lab.stream);
+        allocations.add(memory);
+        DeviceSlice all = memory.slice();
+        return all.slice(random.nextBoolean() ? 0 : all.byteSize() - bytes, bytes);
+    }
+
+    private void free() {
+        allocations.forEach(Allocation::close);
+        allocations.clear();
+    }
+}
