@@ -88,6 +88,9 @@ nvcompStatus_t nvcompGetProperties(nvcompProperties_t *properties);
             void *const *device_uncompressed_chunk_ptrs, \
             nvcompBatched##F##DecompressOpts_t decompress_opts, nvcompStatus_t *device_statuses, \
             cudaStream_t stream); \
+    nvcompStatus_t nvcompBatched##F##CompressGetRequiredAlignments( \
+            nvcompBatched##F##CompressOpts_t compress_opts, \
+            nvcompAlignmentRequirements_t *alignment_requirements); \
     ZE_NVCOMP_5(nvcompStatus_t nvcompBatched##F##CompressGetTempSizeAsync(size_t num_chunks, \
             size_t max_uncompressed_chunk_bytes, nvcompBatched##F##CompressOpts_t compress_opts, \
             size_t *temp_bytes, size_t max_total_uncompressed_bytes);) \

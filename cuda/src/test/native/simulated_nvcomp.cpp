@@ -1,7 +1,8 @@
 /*
- * An nvCOMP without a device, beside simulated_cudart.cpp: LZ4, Zstd, Deflate and Gzip of release 5.1,
- * decoded by the host's libraries when the stream gets there. Its scratch must be there and large
- * enough: it is written to, as the real one's is.
+ * An nvCOMP without a device, beside simulated_cudart.cpp: decoders of LZ4, Zstd, Deflate and Gzip of
+ * release 5.1, and encoders of LZ4 and Zstd. The host's libraries do the work when the stream gets
+ * there. Scratch must be there and large enough: it is written to, as the real one's is. So is all of
+ * an encoder's target.
  */
 #include <dlfcn.h>
 
@@ -28,7 +29,8 @@ struct Job {
     Format format;
     const void *const *sources;
     const size_t *sourceBytes;
-    const size_t *capacities;
+    const size_t *capacities; /* null: encode */
+    size_t chunkBytesMax;
     size_t *actualBytes;
     size_t chunks;
     void *scratch;
@@ -91,6 +93,23 @@ int64_t decode(Format format, const void *source, size_t bytes, void *target, si
     }
 }
 
+size_t encoded_bytes_max(Format format, size_t chunkBytesMax) {
+    return chunkBytesMax + chunkBytesMax / 200 + (format == zstd ? 100 : 16);
+}
+
+int64_t encode(Format format, const void *source, size_t bytes, void *target, size_t capacity) {
+    static auto zstd_run = symbol<size_t (*)(void *, size_t, const void *, size_t, int)>("libzstd.so.1", "ZSTD_compress");
+    static auto zstd_failed = symbol<unsigned (*)(size_t)>("libzstd.so.1", "ZSTD_isError");
+    static auto lz4_run = symbol<int (*)(const void *, void *, int, int)>("liblz4.so.1", "LZ4_compress_default");
+    memset(target, 0x5A, capacity);
+    if (format == zstd) {
+        size_t encoded = zstd_run(target, capacity, source, bytes, 1);
+        return zstd_failed(encoded) ? -1 : static_cast<int64_t>(encoded);
+    }
+    int encoded = lz4_run(source, target, static_cast<int>(bytes), static_cast<int>(capacity));
+    return encoded == 0 ? -1 : encoded;
+}
+
 size_t scratch_bytes(Format format, size_t total) { return format == zstd ? 3 * total + 1000 : 0; }
 
 /*
@@ -102,7 +121,7 @@ void spoil(Job *job, size_t i) {
     static unsigned long chunks = 0;
     char what[20];
     unsigned long every;
-    if (!plan || sscanf(plan, "%19[^:]:%lu", what, &every) != 2 || ++chunks % every != 0) {
+    if (!plan || !job->capacities || sscanf(plan, "%19[^:]:%lu", what, &every) != 2 || ++chunks % every != 0) {
         return;
     }
     memset(job->targets[i], 0x5A, job->capacities[i]);
@@ -117,15 +136,23 @@ void run(void *argument) {
     Job *job = static_cast<Job *>(argument);
     memset(job->scratch, 0x5A, scratch_bytes(job->format, 0));
     for (size_t i = 0; i < job->chunks; i++) {
-        int64_t decoded = decode(job->format, job->sources[i], job->sourceBytes[i], job->targets[i], job->capacities[i]);
-        job->actualBytes[i] = decoded < 0 ? 0 : static_cast<size_t>(decoded);
-        job->statuses[i] = decoded < 0 ? 12 : 0;
+        int64_t bytes = job->capacities
+                ? decode(job->format, job->sources[i], job->sourceBytes[i], job->targets[i], job->capacities[i])
+                : encode(job->format, job->sources[i], job->sourceBytes[i], job->targets[i],
+                        encoded_bytes_max(job->format, job->chunkBytesMax));
+        job->actualBytes[i] = bytes < 0 ? 0 : static_cast<size_t>(bytes);
+        job->statuses[i] = bytes >= 0 ? 0 : job->capacities ? 12 : 19;
         spoil(job, i);
     }
     delete job;
 }
 
-int start(Job job, void *stream) {
+int start(Job job, const Options &options, void *stream) {
+    for (int word : options.words) {
+        if (word != 0) {
+            return 10;
+        }
+    }
     if (scratch_bytes(job.format, 0) > job.scratchBytes) {
         return 10;
     }
@@ -143,28 +170,40 @@ int nvcompGetProperties(uint32_t *properties) {
     return 0;
 }
 
-#define FORMAT(F, format, inputAlignment, tempAlignment) \
-    int nvcompBatched##F##DecompressGetRequiredAlignments(Options, Alignments *alignments) { \
+#define FORMAT(F, format, direction, inputAlignment, tempAlignment) \
+    int nvcompBatched##F##direction##GetRequiredAlignments(Options, Alignments *alignments) { \
         *alignments = {inputAlignment, 1, tempAlignment}; \
         return 0; \
     } \
-    int nvcompBatched##F##DecompressGetTempSizeAsync(size_t, size_t, Options, size_t *bytes, size_t total) { \
+    int nvcompBatched##F##direction##GetTempSizeAsync(size_t, size_t, Options, size_t *bytes, size_t total) { \
         *bytes = scratch_bytes(format, total); \
         return 0; \
-    } \
+    }
+
+#define DECODER(F, format, inputAlignment, tempAlignment) \
+    FORMAT(F, format, Decompress, inputAlignment, tempAlignment) \
     int nvcompBatched##F##DecompressAsync(const void *const *sources, const size_t *sourceBytes, \
             const size_t *capacities, size_t *actualBytes, size_t chunks, void *scratch, size_t scratchBytes, \
             void *const *targets, Options options, int *statuses, void *stream) { \
-        for (int word : options.words) { \
-            if (word != 0) { \
-                return 10; \
-            } \
-        } \
-        return start({format, sources, sourceBytes, capacities, actualBytes, chunks, scratch, scratchBytes, targets, statuses}, stream); \
+        return start({format, sources, sourceBytes, capacities, 0, actualBytes, chunks, scratch, scratchBytes, targets, statuses}, options, stream); \
     }
 
-FORMAT(LZ4, lz4, 1, 1)
-FORMAT(Zstd, zstd, 1, 8)
-FORMAT(Deflate, deflate, 4, 1)
-FORMAT(Gzip, gzip, 1, 1)
+#define ENCODER(F, format, inputAlignment, tempAlignment) \
+    FORMAT(F, format, Compress, inputAlignment, tempAlignment) \
+    int nvcompBatched##F##CompressGetMaxOutputChunkSize(size_t chunkBytesMax, Options, size_t *bytes) { \
+        *bytes = encoded_bytes_max(format, chunkBytesMax); \
+        return 0; \
+    } \
+    int nvcompBatched##F##CompressAsync(const void *const *sources, const size_t *sourceBytes, \
+            size_t chunkBytesMax, size_t chunks, void *scratch, size_t scratchBytes, void *const *targets, \
+            size_t *actualBytes, Options options, int *statuses, void *stream) { \
+        return start({format, sources, sourceBytes, nullptr, chunkBytesMax, actualBytes, chunks, scratch, scratchBytes, targets, statuses}, options, stream); \
+    }
+
+DECODER(LZ4, lz4, 1, 1)
+DECODER(Zstd, zstd, 1, 8)
+DECODER(Deflate, deflate, 4, 1)
+DECODER(Gzip, gzip, 1, 1)
+ENCODER(LZ4, lz4, 4, 4)
+ENCODER(Zstd, zstd, 4, 4)
 }

@@ -1,50 +1,10 @@
 package io.zarrengine.nvcomp;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import io.zarrengine.cuda.CudaException;
-import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceSlice;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
-import java.util.Objects;
-import java.util.stream.IntStream;
 
-/**
- * The chunks of one launch: 44 bytes of pointers, sizes and results each, in pinned memory and,
- * mirrored, on the device.
- *
- * <p>Owner: both memories' owners. Threads: the device's, but {@link #isDone}, any. Lent to: the
- * device, from {@link BatchDecoder#decode} until {@link #isDone} says yes; then results may be read
- * and the batch be filled again.
- */
-public final class DecodeBatch {
-    /** Six arrays, one after the other, each with room for all chunks; then the sequence number. */
-    private static final long SOURCES = 0;
-
-    private static final long SOURCE_BYTES = 8;
-    private static final long CAPACITIES = 16;
-    private static final long TARGETS = 24;
-    private static final long ACTUAL_BYTES = 32;
-    private static final long STATUSES = 40;
-    private static final long BYTES_PER_CHUNK = 44;
-
-    /** The sequence number that goes to the device, and the one that comes back from there. */
-    private static final long SEQUENCE_BYTES = 16;
-
-    private static final VarHandle SEQUENCE = JAVA_INT.varHandle();
-
-    private final MemorySegment host;
-    private final DeviceSlice device;
-    private final int chunksMax;
-    private int count;
-    private long sourceAddressBits;
-    private long targetAddressBits;
-    private long chunkBytesMax;
-    private long decodedBytes;
-    private int sequence;
-
+/** Chunks to decode by one launch: a target has exactly a chunk's size. */
+public final class DecodeBatch extends ChunkBatch {
     /**
      * Creates an empty batch.
      *
@@ -53,51 +13,7 @@ public final class DecodeBatch {
      * @param chunksMax how many chunks fit
      */
     public DecodeBatch(MemorySegment host, DeviceSlice device, int chunksMax) {
-        this.host = host.asSlice(0, bytes(chunksMax));
-        this.device = device.slice(0, bytes(chunksMax));
-        this.chunksMax = chunksMax;
-        if ((host.address() | device.address()) % Long.BYTES != 0) {
-            throw new IllegalArgumentException("descriptors are aligned to 8 bytes");
-        }
-        // An earlier batch may have left its own number here.
-        this.host.asSlice(sequenceOffset(chunksMax), SEQUENCE_BYTES).fill((byte) 0);
-    }
-
-    /**
-     * {@return the size of a batch, in bytes}
-     *
-     * @param chunksMax how many chunks fit
-     */
-    public static long bytes(int chunksMax) {
-        return sequenceOffset(chunksMax) + SEQUENCE_BYTES;
-    }
-
-    private static long sequenceOffset(int chunksMax) {
-        return (BYTES_PER_CHUNK * chunksMax + 7) & -8L;
-    }
-
-    /** {@return how many chunks there are} */
-    public int count() {
-        return count;
-    }
-
-    /** {@return how many chunks fit} */
-    public int chunksMax() {
-        return chunksMax;
-    }
-
-    /** {@return whether no further chunk fits} */
-    public boolean isFull() {
-        return count == chunksMax;
-    }
-
-    /** Empties the batch. */
-    public void clear() {
-        count = 0;
-        sourceAddressBits = 0;
-        targetAddressBits = 0;
-        chunkBytesMax = 0;
-        decodedBytes = 0;
+        super(host, device, chunksMax);
     }
 
     /**
@@ -121,149 +37,16 @@ public final class DecodeBatch {
      * @throws IllegalStateException if the batch is full
      */
     public void add(long source, long sourceBytes, long target, long targetBytes) {
-        if (isFull()) {
-            throw new IllegalStateException("the batch holds " + chunksMax + " chunks already");
-        }
-        set(SOURCES, source);
-        set(SOURCE_BYTES, sourceBytes);
-        set(CAPACITIES, targetBytes);
-        set(TARGETS, target);
-        set(ACTUAL_BYTES, -1);
-        host.set(JAVA_INT, array(STATUSES) + 4L * count, NvcompStatus.NOT_REACHED.code());
-        sourceAddressBits |= source;
-        targetAddressBits |= target;
-        chunkBytesMax = Math.max(chunkBytesMax, targetBytes);
-        decodedBytes += targetBytes;
-        count++;
+        append(source, sourceBytes, target, targetBytes);
     }
 
-    private void set(long array, long value) {
-        host.set(JAVA_LONG, array(array) + 8L * count, value);
+    @Override
+    long decodedBytes(long sourceBytes, long targetBytes) {
+        return targetBytes;
     }
 
-    /** Where an array begins: what all arrays before it take for one chunk, times the chunks. */
-    private long array(long bytesPerChunkBefore) {
-        return bytesPerChunkBefore * chunksMax;
-    }
-
-    /** {@return the size of the largest decoded chunk, in bytes} */
-    public long chunkBytesMax() {
-        return chunkBytesMax;
-    }
-
-    /** {@return the size of all decoded chunks, in bytes} */
-    public long decodedBytes() {
-        return decodedBytes;
-    }
-
-    /** Whether every source begins at a multiple of {@code alignment}, a power of two. */
-    boolean areSourcesAligned(long alignment) {
-        return (sourceAddressBits & (alignment - 1)) == 0;
-    }
-
-    boolean areTargetsAligned(long alignment) {
-        return (targetAddressBits & (alignment - 1)) == 0;
-    }
-
-    /** Queues the copy to the device, of a fresh sequence number too. */
-    void upload(CudaStream stream) throws CudaException {
-        sequence++;
-        host.set(JAVA_INT, sequenceOffset(chunksMax), sequence);
-        stream.copyToDevice(host.asSlice(0, sequenceOffset(chunksMax) + Integer.BYTES), device);
-    }
-
-    /** Queues the copy of the results, and then of the sequence number: it comes last. */
-    void download(CudaStream stream) throws CudaException {
-        long from = array(ACTUAL_BYTES);
-        long bytes = array(STATUSES) + 4L * count - from;
-        stream.copyToHost(device.slice(from, bytes), host.asSlice(from, bytes));
-        stream.copyToHost(
-                device.slice(sequenceOffset(chunksMax), Integer.BYTES),
-                host.asSlice(doneOffset(), Integer.BYTES));
-    }
-
-    private long doneOffset() {
-        return sequenceOffset(chunksMax) + 8;
-    }
-
-    MemorySegment sources() {
-        return pointer(SOURCES);
-    }
-
-    MemorySegment sourceBytes() {
-        return pointer(SOURCE_BYTES);
-    }
-
-    MemorySegment capacities() {
-        return pointer(CAPACITIES);
-    }
-
-    MemorySegment targets() {
-        return pointer(TARGETS);
-    }
-
-    MemorySegment actualBytes() {
-        return pointer(ACTUAL_BYTES);
-    }
-
-    MemorySegment statuses() {
-        return pointer(STATUSES);
-    }
-
-    private MemorySegment pointer(long array) {
-        return MemorySegment.ofAddress(device.address() + array(array));
-    }
-
-    /**
-     * {@return whether the results of the last decode are here} No call into the driver: it looks
-     * for the sequence number, which the device writes last. It stays false if the device is lost;
-     * an event tells.
-     */
-    public boolean isDone() {
-        return sequence != 0 && (int) SEQUENCE.getAcquire(host, doneOffset()) == sequence;
-    }
-
-    /**
-     * {@return what became of a chunk}
-     *
-     * @param chunk its number, from 0
-     */
-    public NvcompStatus status(int chunk) {
-        return NvcompStatus.of(statusCode(chunk));
-    }
-
-    /**
-     * {@return what became of a chunk, as nvCOMP numbers it}
-     *
-     * @param chunk its number, from 0
-     */
-    public int statusCode(int chunk) {
-        Objects.checkIndex(chunk, count);
-        return host.get(JAVA_INT, array(STATUSES) + 4L * chunk);
-    }
-
-    /**
-     * {@return the size that a chunk decoded to, in bytes; -1 if the device never got to it}
-     *
-     * @param chunk its number, from 0
-     */
-    public long actualBytes(int chunk) {
-        Objects.checkIndex(chunk, count);
-        return host.get(JAVA_LONG, array(ACTUAL_BYTES) + 8L * chunk);
-    }
-
-    /**
-     * {@return whether a chunk was decoded, to exactly its size}
-     *
-     * @param chunk its number, from 0
-     */
-    public boolean isSound(int chunk) {
-        long expected = host.get(JAVA_LONG, array(CAPACITIES) + 8L * chunk);
-        return statusCode(chunk) == 0 && actualBytes(chunk) == expected;
-    }
-
-    /** {@return the chunks that were not decoded to exactly their sizes} The CPU takes them. */
-    public IntStream failedChunks() {
-        return IntStream.range(0, count).filter(chunk -> !isSound(chunk));
+    @Override
+    boolean isSize(long actualBytes, long targetBytes) {
+        return actualBytes == targetBytes;
     }
 }

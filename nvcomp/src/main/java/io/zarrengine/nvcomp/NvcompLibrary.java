@@ -85,7 +85,7 @@ public final class NvcompLibrary {
     /** A release may leave a format out; 6.0 renamed the call that asks for scratch memory. */
     private static List<String> formats(int version) {
         return Arrays.stream(NvcompFormat.values())
-                .filter(format -> isKnown(format, version) && hasFunctions(format))
+                .filter(format -> isKnown(format, version) && hasDecoder(format))
                 .map(NvcompFormat::cName)
                 .toList();
     }
@@ -105,8 +105,28 @@ public final class NvcompLibrary {
                 && usable.formats().contains(format.cName());
     }
 
-    private static boolean hasFunctions(NvcompFormat format) {
-        String call = "nvcompBatched" + format.cName() + "Decompress";
+    /**
+     * {@return whether this release encodes a format} 5.1 does not say how gzip's encoder wants its
+     * memory aligned.
+     *
+     * @param format which
+     */
+    public static boolean canEncode(NvcompFormat format) {
+        return status() instanceof Status.Usable usable
+                && isKnown(format, usable.version())
+                && hasEncoder(format);
+    }
+
+    private static boolean hasDecoder(NvcompFormat format) {
+        return hasFunctions("nvcompBatched" + format.cName() + "Decompress");
+    }
+
+    private static boolean hasEncoder(NvcompFormat format) {
+        String call = "nvcompBatched" + format.cName() + "Compress";
+        return hasFunctions(call) && NativeLibrary.NVCOMP.has(call + "GetMaxOutputChunkSize");
+    }
+
+    private static boolean hasFunctions(String call) {
         return NativeLibrary.NVCOMP.has(call + "Async")
                 && NativeLibrary.NVCOMP.has(call + "GetRequiredAlignments")
                 && (NativeLibrary.NVCOMP.has(call + "GetTempSize")

@@ -1,115 +1,99 @@
 package io.zarrengine.nvcomp;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.zarrengine.bindings.nvcomp.Nvcomp;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
+import io.zarrengine.cuda.DeviceSlice;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
-/** Encodes on the device what nothing else can: NVIDIA's own formats, one chunk at a time. */
+/** Encodes chunks on the device, a few at a time, and fetches them. */
 final class DeviceEncoder {
-    private static final int OPTIONS_BYTES = 64;
-    private static final int CHUNK_BYTES_MAX = 1 << 17;
-    private static final int ENCODED_BYTES_MAX = 1 << 19;
-    private static final int SCRATCH_BYTES = 32 << 20;
-    private static final int ARRAYS_BYTES = 64;
+    private static final byte GUARD = (byte) 0xA5;
+    private static final long GUARD_BYTES = 256;
+    private static final int CHUNKS = 32; // of a batch: some encoders want much scratch
 
     private DeviceEncoder() {}
 
     static List<byte[]> encode(Lab lab, NvcompFormat format, List<byte[]> chunks)
             throws IOException {
         List<byte[]> encoded = new ArrayList<>();
-        try (Arena arena = Arena.ofConfined();
-                Allocation source = lab.pool().allocate(CHUNK_BYTES_MAX, lab.stream());
-                Allocation target = lab.pool().allocate(ENCODED_BYTES_MAX, lab.stream());
-                Allocation scratch = lab.pool().allocate(SCRATCH_BYTES, lab.stream());
-                Allocation arrays = lab.pool().allocate(ARRAYS_BYTES, lab.stream())) {
-            MemorySegment options = options(arena, format);
-            for (byte[] chunk : chunks) {
-                MemorySegment staged = lab.pinned().asSlice(4096);
-                MemorySegment words = lab.pinned().asSlice(0, ARRAYS_BYTES);
-                words.set(JAVA_LONG, 0, source.slice().address());
-                words.set(JAVA_LONG, 8, chunk.length);
-                words.set(JAVA_LONG, 16, target.slice().address());
-                words.set(JAVA_INT, 32, -1);
-                MemorySegment.copy(chunk, 0, staged, JAVA_BYTE, 0, chunk.length);
-                lab.stream().copyToDevice(staged.asSlice(0, chunk.length), source.slice());
-                lab.stream().copyToDevice(words, arrays.slice());
-                long at = arrays.slice().address();
-                int code =
-                        calls(format)
-                                .call(
-                                        MemorySegment.ofAddress(at),
-                                        MemorySegment.ofAddress(at + 8),
-                                        chunk.length,
-                                        1,
-                                        scratch.slice().pointer(),
-                                        SCRATCH_BYTES,
-                                        MemorySegment.ofAddress(at + 16),
-                                        MemorySegment.ofAddress(at + 24),
-                                        options,
-                                        MemorySegment.ofAddress(at + 32),
-                                        lab.stream().handle());
-                assertEquals(0, code, "nvcompBatched" + format.cName() + "CompressAsync");
-                lab.stream().copyToHost(arrays.slice().slice(0, ARRAYS_BYTES), words);
-                lab.stream().synchronize();
-                assertEquals(0, words.get(JAVA_INT, 32), "status of a chunk of " + chunk.length);
-                long bytes = words.get(JAVA_LONG, 24);
-                lab.stream().copyToHost(target.slice().slice(0, bytes), staged);
-                lab.stream().synchronize();
-                encoded.add(staged.asSlice(0, bytes).toArray(JAVA_BYTE));
-            }
+        for (int from = 0; from < chunks.size(); from += CHUNKS) {
+            int to = Math.min(from + CHUNKS, chunks.size());
+            encoded.addAll(encodeBatch(lab, format, chunks.subList(from, to)));
         }
         return encoded;
     }
 
-    /**
-     * The first words differ by format; source: nvcomp/gdeflate.h, bitcomp.h, cascaded.h of 5.1.
-     */
-    private static MemorySegment options(Arena arena, NvcompFormat format) {
-        MemorySegment options = arena.allocate(OPTIONS_BYTES, 8);
-        switch (format) {
-            case GDEFLATE -> options.set(JAVA_INT, 0, 1); // high throughput
-            case BITCOMP -> options.set(JAVA_INT, 4, 1); // unsigned bytes
-            case CASCADED -> {
-                options.set(JAVA_LONG, 0, 4096); // bytes of an inner chunk
-                options.set(JAVA_INT, 8, 1); // unsigned bytes
-                options.set(JAVA_INT, 12, 2); // run-length passes
-                options.set(JAVA_INT, 16, 1); // delta passes
-                options.set(JAVA_INT, 20, 1); // bit packing
+    /** Every target has the room that it needs and no byte more; what follows must stay. */
+    private static List<byte[]> encodeBatch(Lab lab, NvcompFormat format, List<byte[]> chunks)
+            throws IOException {
+        long chunkBytes = chunks.stream().mapToLong(chunk -> chunk.length).max().orElseThrow();
+        long totalBytes = chunks.stream().mapToLong(chunk -> chunk.length).sum();
+        long sourceBytes = chunks.stream().mapToLong(chunk -> place(chunk.length)).sum();
+        try (BatchEncoder encoder = BatchEncoder.open(format, lab.stream())) {
+            long room = encoder.encodedBytesMax(chunkBytes);
+            long scratchBytes = encoder.scratchBytes(chunks.size(), chunkBytes, totalBytes);
+            long batchBytes = EncodeBatch.bytes(chunks.size());
+            long targetBytes = chunks.size() * place(room);
+            try (Allocation source = lab.pool().allocate(sourceBytes, lab.stream());
+                    Allocation target = lab.pool().allocate(targetBytes, lab.stream());
+                    Allocation scratch =
+                            lab.pool().allocate(Math.max(8, scratchBytes), lab.stream());
+                    Allocation arrays = lab.pool().allocate(batchBytes, lab.stream())) {
+                EncodeBatch batch = new EncodeBatch(lab.pinned(), arrays.slice(), chunks.size());
+                MemorySegment staged = lab.pinned().asSlice(place(batchBytes));
+                fill(batch, chunks, staged, source.slice(), target.slice(), room);
+                lab.stream().copyToDevice(staged.asSlice(0, sourceBytes), source.slice());
+                lab.stream().set(target.slice(), GUARD);
+                encoder.encode(batch, scratch.slice());
+                lab.stream().synchronize();
+                assertEquals(0, batch.failedChunks().count(), format + ": chunks that failed");
+                return fetch(lab, batch, staged, target.slice(), room);
             }
-            default -> throw new IllegalArgumentException(format + "");
         }
-        return options;
     }
 
-    private interface Compress {
-        int call( // Allowed: nvCOMP's function has eleven
-                MemorySegment sources,
-                MemorySegment sourceBytes,
-                long chunkBytesMax,
-                long chunks,
-                MemorySegment scratch,
-                long scratchBytes,
-                MemorySegment targets,
-                MemorySegment targetBytes,
-                MemorySegment options,
-                MemorySegment statuses,
-                MemorySegment stream);
+    private static void fill(
+            EncodeBatch batch,
+            List<byte[]> chunks,
+            MemorySegment staged,
+            DeviceSlice source,
+            DeviceSlice target,
+            long room) {
+        long from = 0;
+        long to = 0;
+        for (byte[] chunk : chunks) {
+            MemorySegment.copy(chunk, 0, staged, JAVA_BYTE, from, chunk.length);
+            batch.add(source.slice(from, chunk.length), target.slice(to, room));
+            from += place(chunk.length);
+            to += place(room);
+        }
     }
 
-    private static Compress calls(NvcompFormat format) {
-        return switch (format) {
-            case GDEFLATE -> Nvcomp::nvcompBatchedGdeflateCompressAsync;
-            case BITCOMP -> Nvcomp::nvcompBatchedBitcompCompressAsync;
-            default -> Nvcomp::nvcompBatchedCascadedCompressAsync;
-        };
+    private static List<byte[]> fetch(
+            Lab lab, EncodeBatch batch, MemorySegment staged, DeviceSlice target, long room)
+            throws IOException {
+        List<byte[]> encoded = new ArrayList<>();
+        for (int chunk = 0; chunk < batch.count(); chunk++) {
+            MemorySegment down = staged.asSlice(0, place(room));
+            lab.stream().copyToHost(target.slice(chunk * place(room), place(room)), down);
+            lab.stream().synchronize();
+            byte[] bytes = down.toArray(JAVA_BYTE);
+            for (int i = (int) room; i < bytes.length; i++) {
+                assertEquals(GUARD, bytes[i], "byte " + i + " behind a target of " + room);
+            }
+            encoded.add(Arrays.copyOf(bytes, (int) batch.actualBytes(chunk)));
+        }
+        return encoded;
+    }
+
+    /** Chunks begin at multiples of 256 bytes, with guards between. */
+    private static long place(long bytes) {
+        return (bytes + 2 * GUARD_BYTES - 1) / GUARD_BYTES * GUARD_BYTES;
     }
 }

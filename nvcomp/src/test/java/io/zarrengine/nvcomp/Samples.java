@@ -1,17 +1,26 @@
 package io.zarrengine.nvcomp;
 
 import io.airlift.compress.v3.Compressor;
+import io.airlift.compress.v3.Decompressor;
 import io.airlift.compress.v3.lz4.Lz4JavaCompressor;
+import io.airlift.compress.v3.lz4.Lz4JavaDecompressor;
 import io.airlift.compress.v3.snappy.SnappyJavaCompressor;
+import io.airlift.compress.v3.snappy.SnappyJavaDecompressor;
 import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
+import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import java.util.zip.Deflater;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
 
 /** Chunks and what other implementations encode them to. */
 final class Samples {
@@ -76,5 +85,30 @@ final class Samples {
             throw new UncheckedIOException(e);
         }
         return encoded.toByteArray();
+    }
+
+    /** What other implementations decode it to. */
+    static byte[] decoded(NvcompFormat format, byte[] encoded, int bytes) throws IOException {
+        return switch (format) {
+            case ZSTD -> decoded(new ZstdJavaDecompressor(), encoded, bytes);
+            case LZ4 -> decoded(new Lz4JavaDecompressor(), encoded, bytes);
+            case SNAPPY -> decoded(new SnappyJavaDecompressor(), encoded, bytes);
+            case DEFLATE -> {
+                try (Inflater inflater = new Inflater(true);
+                        InputStream in =
+                                new InflaterInputStream(
+                                        new ByteArrayInputStream(encoded), inflater)) {
+                    yield in.readAllBytes();
+                }
+            }
+            case GZIP -> new GZIPInputStream(new ByteArrayInputStream(encoded)).readAllBytes();
+            case GDEFLATE, BITCOMP, CASCADED -> throw new IllegalArgumentException(format + "");
+        };
+    }
+
+    private static byte[] decoded(Decompressor decompressor, byte[] encoded, int bytes) {
+        byte[] decoded = new byte[bytes];
+        int length = decompressor.decompress(encoded, 0, encoded.length, decoded, 0, bytes);
+        return Arrays.copyOf(decoded, length);
     }
 }

@@ -543,6 +543,67 @@ public class Nvcomp extends Nvcomp$shared {
         }
     }
 
+    private static class nvcompBatchedLZ4CompressGetRequiredAlignments {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            Nvcomp.C_INT,
+            nvcompBatchedLZ4CompressOpts_t.layout(),
+            Nvcomp.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("nvcompBatchedLZ4CompressGetRequiredAlignments");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedLZ4CompressGetRequiredAlignments(nvcompBatchedLZ4CompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static FunctionDescriptor nvcompBatchedLZ4CompressGetRequiredAlignments$descriptor() {
+        return nvcompBatchedLZ4CompressGetRequiredAlignments.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedLZ4CompressGetRequiredAlignments(nvcompBatchedLZ4CompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static MethodHandle nvcompBatchedLZ4CompressGetRequiredAlignments$handle() {
+        return nvcompBatchedLZ4CompressGetRequiredAlignments.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedLZ4CompressGetRequiredAlignments(nvcompBatchedLZ4CompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static MemorySegment nvcompBatchedLZ4CompressGetRequiredAlignments$address() {
+        return nvcompBatchedLZ4CompressGetRequiredAlignments.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedLZ4CompressGetRequiredAlignments(nvcompBatchedLZ4CompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static int nvcompBatchedLZ4CompressGetRequiredAlignments(MemorySegment compress_opts, MemorySegment alignment_requirements) {
+        var mh$ = nvcompBatchedLZ4CompressGetRequiredAlignments.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("nvcompBatchedLZ4CompressGetRequiredAlignments", compress_opts, alignment_requirements);
+            }
+            return (int)mh$.invokeExact(compress_opts, alignment_requirements);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class nvcompBatchedLZ4CompressGetTempSizeAsync {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             Nvcomp.C_INT,
@@ -1121,6 +1182,67 @@ public class Nvcomp extends Nvcomp$shared {
                 traceDowncall("nvcompBatchedSnappyDecompressAsync", device_compressed_chunk_ptrs, device_compressed_chunk_bytes, device_uncompressed_buffer_bytes, device_uncompressed_chunk_bytes, num_chunks, device_temp_ptr, temp_bytes, device_uncompressed_chunk_ptrs, decompress_opts, device_statuses, stream);
             }
             return (int)mh$.invokeExact(device_compressed_chunk_ptrs, device_compressed_chunk_bytes, device_uncompressed_buffer_bytes, device_uncompressed_chunk_bytes, num_chunks, device_temp_ptr, temp_bytes, device_uncompressed_chunk_ptrs, decompress_opts, device_statuses, stream);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class nvcompBatchedSnappyCompressGetRequiredAlignments {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            Nvcomp.C_INT,
+            nvcompBatchedSnappyCompressOpts_t.layout(),
+            Nvcomp.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("nvcompBatchedSnappyCompressGetRequiredAlignments");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedSnappyCompressGetRequiredAlignments(nvcompBatchedSnappyCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static FunctionDescriptor nvcompBatchedSnappyCompressGetRequiredAlignments$descriptor() {
+        return nvcompBatchedSnappyCompressGetRequiredAlignments.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedSnappyCompressGetRequiredAlignments(nvcompBatchedSnappyCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static MethodHandle nvcompBatchedSnappyCompressGetRequiredAlignments$handle() {
+        return nvcompBatchedSnappyCompressGetRequiredAlignments.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedSnappyCompressGetRequiredAlignments(nvcompBatchedSnappyCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static MemorySegment nvcompBatchedSnappyCompressGetRequiredAlignments$address() {
+        return nvcompBatchedSnappyCompressGetRequiredAlignments.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedSnappyCompressGetRequiredAlignments(nvcompBatchedSnappyCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static int nvcompBatchedSnappyCompressGetRequiredAlignments(MemorySegment compress_opts, MemorySegment alignment_requirements) {
+        var mh$ = nvcompBatchedSnappyCompressGetRequiredAlignments.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("nvcompBatchedSnappyCompressGetRequiredAlignments", compress_opts, alignment_requirements);
+            }
+            return (int)mh$.invokeExact(compress_opts, alignment_requirements);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -1713,6 +1835,67 @@ public class Nvcomp extends Nvcomp$shared {
         }
     }
 
+    private static class nvcompBatchedDeflateCompressGetRequiredAlignments {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            Nvcomp.C_INT,
+            nvcompBatchedDeflateCompressOpts_t.layout(),
+            Nvcomp.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("nvcompBatchedDeflateCompressGetRequiredAlignments");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedDeflateCompressGetRequiredAlignments(nvcompBatchedDeflateCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static FunctionDescriptor nvcompBatchedDeflateCompressGetRequiredAlignments$descriptor() {
+        return nvcompBatchedDeflateCompressGetRequiredAlignments.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedDeflateCompressGetRequiredAlignments(nvcompBatchedDeflateCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static MethodHandle nvcompBatchedDeflateCompressGetRequiredAlignments$handle() {
+        return nvcompBatchedDeflateCompressGetRequiredAlignments.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedDeflateCompressGetRequiredAlignments(nvcompBatchedDeflateCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static MemorySegment nvcompBatchedDeflateCompressGetRequiredAlignments$address() {
+        return nvcompBatchedDeflateCompressGetRequiredAlignments.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedDeflateCompressGetRequiredAlignments(nvcompBatchedDeflateCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static int nvcompBatchedDeflateCompressGetRequiredAlignments(MemorySegment compress_opts, MemorySegment alignment_requirements) {
+        var mh$ = nvcompBatchedDeflateCompressGetRequiredAlignments.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("nvcompBatchedDeflateCompressGetRequiredAlignments", compress_opts, alignment_requirements);
+            }
+            return (int)mh$.invokeExact(compress_opts, alignment_requirements);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class nvcompBatchedDeflateCompressGetTempSizeAsync {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             Nvcomp.C_INT,
@@ -2291,6 +2474,67 @@ public class Nvcomp extends Nvcomp$shared {
                 traceDowncall("nvcompBatchedGdeflateDecompressAsync", device_compressed_chunk_ptrs, device_compressed_chunk_bytes, device_uncompressed_buffer_bytes, device_uncompressed_chunk_bytes, num_chunks, device_temp_ptr, temp_bytes, device_uncompressed_chunk_ptrs, decompress_opts, device_statuses, stream);
             }
             return (int)mh$.invokeExact(device_compressed_chunk_ptrs, device_compressed_chunk_bytes, device_uncompressed_buffer_bytes, device_uncompressed_chunk_bytes, num_chunks, device_temp_ptr, temp_bytes, device_uncompressed_chunk_ptrs, decompress_opts, device_statuses, stream);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class nvcompBatchedGdeflateCompressGetRequiredAlignments {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            Nvcomp.C_INT,
+            nvcompBatchedGdeflateCompressOpts_t.layout(),
+            Nvcomp.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("nvcompBatchedGdeflateCompressGetRequiredAlignments");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedGdeflateCompressGetRequiredAlignments(nvcompBatchedGdeflateCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static FunctionDescriptor nvcompBatchedGdeflateCompressGetRequiredAlignments$descriptor() {
+        return nvcompBatchedGdeflateCompressGetRequiredAlignments.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedGdeflateCompressGetRequiredAlignments(nvcompBatchedGdeflateCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static MethodHandle nvcompBatchedGdeflateCompressGetRequiredAlignments$handle() {
+        return nvcompBatchedGdeflateCompressGetRequiredAlignments.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedGdeflateCompressGetRequiredAlignments(nvcompBatchedGdeflateCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static MemorySegment nvcompBatchedGdeflateCompressGetRequiredAlignments$address() {
+        return nvcompBatchedGdeflateCompressGetRequiredAlignments.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedGdeflateCompressGetRequiredAlignments(nvcompBatchedGdeflateCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static int nvcompBatchedGdeflateCompressGetRequiredAlignments(MemorySegment compress_opts, MemorySegment alignment_requirements) {
+        var mh$ = nvcompBatchedGdeflateCompressGetRequiredAlignments.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("nvcompBatchedGdeflateCompressGetRequiredAlignments", compress_opts, alignment_requirements);
+            }
+            return (int)mh$.invokeExact(compress_opts, alignment_requirements);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -2883,6 +3127,67 @@ public class Nvcomp extends Nvcomp$shared {
         }
     }
 
+    private static class nvcompBatchedGzipCompressGetRequiredAlignments {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            Nvcomp.C_INT,
+            nvcompBatchedGzipCompressOpts_t.layout(),
+            Nvcomp.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("nvcompBatchedGzipCompressGetRequiredAlignments");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedGzipCompressGetRequiredAlignments(nvcompBatchedGzipCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static FunctionDescriptor nvcompBatchedGzipCompressGetRequiredAlignments$descriptor() {
+        return nvcompBatchedGzipCompressGetRequiredAlignments.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedGzipCompressGetRequiredAlignments(nvcompBatchedGzipCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static MethodHandle nvcompBatchedGzipCompressGetRequiredAlignments$handle() {
+        return nvcompBatchedGzipCompressGetRequiredAlignments.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedGzipCompressGetRequiredAlignments(nvcompBatchedGzipCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static MemorySegment nvcompBatchedGzipCompressGetRequiredAlignments$address() {
+        return nvcompBatchedGzipCompressGetRequiredAlignments.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedGzipCompressGetRequiredAlignments(nvcompBatchedGzipCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static int nvcompBatchedGzipCompressGetRequiredAlignments(MemorySegment compress_opts, MemorySegment alignment_requirements) {
+        var mh$ = nvcompBatchedGzipCompressGetRequiredAlignments.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("nvcompBatchedGzipCompressGetRequiredAlignments", compress_opts, alignment_requirements);
+            }
+            return (int)mh$.invokeExact(compress_opts, alignment_requirements);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class nvcompBatchedGzipCompressGetTempSizeAsync {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             Nvcomp.C_INT,
@@ -3461,6 +3766,67 @@ public class Nvcomp extends Nvcomp$shared {
                 traceDowncall("nvcompBatchedZstdDecompressAsync", device_compressed_chunk_ptrs, device_compressed_chunk_bytes, device_uncompressed_buffer_bytes, device_uncompressed_chunk_bytes, num_chunks, device_temp_ptr, temp_bytes, device_uncompressed_chunk_ptrs, decompress_opts, device_statuses, stream);
             }
             return (int)mh$.invokeExact(device_compressed_chunk_ptrs, device_compressed_chunk_bytes, device_uncompressed_buffer_bytes, device_uncompressed_chunk_bytes, num_chunks, device_temp_ptr, temp_bytes, device_uncompressed_chunk_ptrs, decompress_opts, device_statuses, stream);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class nvcompBatchedZstdCompressGetRequiredAlignments {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            Nvcomp.C_INT,
+            nvcompBatchedZstdCompressOpts_t.layout(),
+            Nvcomp.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("nvcompBatchedZstdCompressGetRequiredAlignments");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedZstdCompressGetRequiredAlignments(nvcompBatchedZstdCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static FunctionDescriptor nvcompBatchedZstdCompressGetRequiredAlignments$descriptor() {
+        return nvcompBatchedZstdCompressGetRequiredAlignments.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedZstdCompressGetRequiredAlignments(nvcompBatchedZstdCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static MethodHandle nvcompBatchedZstdCompressGetRequiredAlignments$handle() {
+        return nvcompBatchedZstdCompressGetRequiredAlignments.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedZstdCompressGetRequiredAlignments(nvcompBatchedZstdCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static MemorySegment nvcompBatchedZstdCompressGetRequiredAlignments$address() {
+        return nvcompBatchedZstdCompressGetRequiredAlignments.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedZstdCompressGetRequiredAlignments(nvcompBatchedZstdCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static int nvcompBatchedZstdCompressGetRequiredAlignments(MemorySegment compress_opts, MemorySegment alignment_requirements) {
+        var mh$ = nvcompBatchedZstdCompressGetRequiredAlignments.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("nvcompBatchedZstdCompressGetRequiredAlignments", compress_opts, alignment_requirements);
+            }
+            return (int)mh$.invokeExact(compress_opts, alignment_requirements);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -4053,6 +4419,67 @@ public class Nvcomp extends Nvcomp$shared {
         }
     }
 
+    private static class nvcompBatchedBitcompCompressGetRequiredAlignments {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            Nvcomp.C_INT,
+            nvcompBatchedBitcompCompressOpts_t.layout(),
+            Nvcomp.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("nvcompBatchedBitcompCompressGetRequiredAlignments");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedBitcompCompressGetRequiredAlignments(nvcompBatchedBitcompCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static FunctionDescriptor nvcompBatchedBitcompCompressGetRequiredAlignments$descriptor() {
+        return nvcompBatchedBitcompCompressGetRequiredAlignments.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedBitcompCompressGetRequiredAlignments(nvcompBatchedBitcompCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static MethodHandle nvcompBatchedBitcompCompressGetRequiredAlignments$handle() {
+        return nvcompBatchedBitcompCompressGetRequiredAlignments.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedBitcompCompressGetRequiredAlignments(nvcompBatchedBitcompCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static MemorySegment nvcompBatchedBitcompCompressGetRequiredAlignments$address() {
+        return nvcompBatchedBitcompCompressGetRequiredAlignments.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedBitcompCompressGetRequiredAlignments(nvcompBatchedBitcompCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static int nvcompBatchedBitcompCompressGetRequiredAlignments(MemorySegment compress_opts, MemorySegment alignment_requirements) {
+        var mh$ = nvcompBatchedBitcompCompressGetRequiredAlignments.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("nvcompBatchedBitcompCompressGetRequiredAlignments", compress_opts, alignment_requirements);
+            }
+            return (int)mh$.invokeExact(compress_opts, alignment_requirements);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class nvcompBatchedBitcompCompressGetTempSizeAsync {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             Nvcomp.C_INT,
@@ -4631,6 +5058,67 @@ public class Nvcomp extends Nvcomp$shared {
                 traceDowncall("nvcompBatchedCascadedDecompressAsync", device_compressed_chunk_ptrs, device_compressed_chunk_bytes, device_uncompressed_buffer_bytes, device_uncompressed_chunk_bytes, num_chunks, device_temp_ptr, temp_bytes, device_uncompressed_chunk_ptrs, decompress_opts, device_statuses, stream);
             }
             return (int)mh$.invokeExact(device_compressed_chunk_ptrs, device_compressed_chunk_bytes, device_uncompressed_buffer_bytes, device_uncompressed_chunk_bytes, num_chunks, device_temp_ptr, temp_bytes, device_uncompressed_chunk_ptrs, decompress_opts, device_statuses, stream);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class nvcompBatchedCascadedCompressGetRequiredAlignments {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            Nvcomp.C_INT,
+            nvcompBatchedCascadedCompressOpts_t.layout(),
+            Nvcomp.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("nvcompBatchedCascadedCompressGetRequiredAlignments");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedCascadedCompressGetRequiredAlignments(nvcompBatchedCascadedCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static FunctionDescriptor nvcompBatchedCascadedCompressGetRequiredAlignments$descriptor() {
+        return nvcompBatchedCascadedCompressGetRequiredAlignments.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedCascadedCompressGetRequiredAlignments(nvcompBatchedCascadedCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static MethodHandle nvcompBatchedCascadedCompressGetRequiredAlignments$handle() {
+        return nvcompBatchedCascadedCompressGetRequiredAlignments.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedCascadedCompressGetRequiredAlignments(nvcompBatchedCascadedCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static MemorySegment nvcompBatchedCascadedCompressGetRequiredAlignments$address() {
+        return nvcompBatchedCascadedCompressGetRequiredAlignments.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * nvcompStatus_t nvcompBatchedCascadedCompressGetRequiredAlignments(nvcompBatchedCascadedCompressOpts_t compress_opts, nvcompAlignmentRequirements_t *alignment_requirements)
+     * }
+     */
+    public static int nvcompBatchedCascadedCompressGetRequiredAlignments(MemorySegment compress_opts, MemorySegment alignment_requirements) {
+        var mh$ = nvcompBatchedCascadedCompressGetRequiredAlignments.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("nvcompBatchedCascadedCompressGetRequiredAlignments", compress_opts, alignment_requirements);
+            }
+            return (int)mh$.invokeExact(compress_opts, alignment_requirements);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

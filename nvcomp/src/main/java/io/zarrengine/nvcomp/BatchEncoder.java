@@ -1,0 +1,126 @@
+package io.zarrengine.nvcomp;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.zarrengine.cuda.CudaStream;
+import io.zarrengine.cuda.DeviceSlice;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Encodes batches of chunks to one format, in one stream, with nvCOMP's default options; chunks of
+ * NVIDIA's own formats as bytes.
+ *
+ * <p>An encoder writes to a target without being told where it ends: targets are as large as {@link
+ * #encodedBytesMax} says, and larger than the chunk where it cannot be compressed.
+ */
+public final class BatchEncoder extends BatchCodec {
+    /** What nvCOMP's headers give most encoders; some take more. */
+    private static final long CHUNK_BYTES_MAX = 1 << 24;
+
+    private final EncodeCalls calls;
+
+    private BatchEncoder(NvcompFormat format, CudaStream stream, EncodeCalls calls)
+            throws NvcompException {
+        super("Compress", format, stream, calls.queries(), words -> setDefaults(format, words));
+        this.calls = calls;
+    }
+
+    /**
+     * Opens an encoder.
+     *
+     * @param format which {@link NvcompLibrary#canEncode} must have
+     * @param stream where it works, closed after it; called on its device's thread
+     * @return an encoder owned by the caller
+     * @throws NvcompException if this release lacks the encoder, or refuses
+     * @throws IllegalStateException if another stream of this device does zstd already
+     */
+    public static BatchEncoder open(NvcompFormat format, CudaStream stream) throws NvcompException {
+        if (!NvcompLibrary.canEncode(format)) {
+            throw notThere(format);
+        }
+        return new BatchEncoder(format, stream, EncodeCalls.of(format));
+    }
+
+    /** Source: the default options in nvcomp/deflate.h, bitcomp.h, cascaded.h of 5.1 and 6.0. */
+    private static void setDefaults(NvcompFormat format, MemorySegment options) {
+        switch (format) {
+            case DEFLATE, GDEFLATE, GZIP -> options.set(JAVA_INT, 0, 1); // high throughput
+            case BITCOMP -> options.set(JAVA_INT, 4, 1); // unsigned bytes
+            case CASCADED -> {
+                options.set(JAVA_LONG, 0, 4096); // bytes of an inner chunk
+                options.set(JAVA_INT, 8, 1); // unsigned bytes
+                options.set(JAVA_INT, 12, 2); // run-length passes
+                options.set(JAVA_INT, 16, 1); // delta passes
+                options.set(JAVA_INT, 20, 1); // bit packing
+            }
+            case LZ4, SNAPPY, ZSTD -> {} // all zero
+        }
+    }
+
+    /**
+     * {@return the room that a target needs, in bytes} For every chunk of a batch that of the
+     * largest.
+     *
+     * @param chunkBytes size of the chunk
+     * @throws NvcompException if it is more than a chunk may have
+     */
+    public long encodedBytesMax(long chunkBytes) throws NvcompException {
+        checkChunkBytes(chunkBytes);
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment bytes = scratch.allocate(JAVA_LONG);
+            int code = calls.encodedBytesMax().call(chunkBytes, options, bytes);
+            check(code, "GetMaxOutputChunkSize", chunkBytes + " bytes");
+            return bytes.get(JAVA_LONG, 0);
+        }
+    }
+
+    @Override
+    long chunkBytesMax() {
+        return CHUNK_BYTES_MAX;
+    }
+
+    /**
+     * Queues the encoding of a batch: its descriptors to the device, the launch, its results back.
+     *
+     * @param batch chunks on the device, and their targets
+     * @param scratch memory of {@link #scratchBytes}, which nothing else uses before this is done
+     * @throws IOException if nvCOMP or CUDA refuses; nothing can be said of the targets then
+     * @throws IllegalArgumentException if an address is not aligned, or the scratch or a target is
+     *     too small
+     */
+    public void encode(EncodeBatch batch, DeviceSlice scratch) throws IOException {
+        if (batch.count() == 0) {
+            return;
+        }
+        checkArguments(batch, scratch);
+        checkTargets(batch);
+        batch.upload(stream);
+        int code =
+                calls.compress()
+                        .call(
+                                batch.sources(),
+                                batch.sourceBytes(),
+                                batch.chunkBytesMax(),
+                                batch.count(),
+                                scratch.pointer(),
+                                scratch.byteSize(),
+                                batch.targets(),
+                                batch.actualBytes(),
+                                options,
+                                batch.statuses(),
+                                stream.handle());
+        check(code, "Async", batch.count() + " chunks");
+        batch.download(stream);
+    }
+
+    private void checkTargets(EncodeBatch batch) throws NvcompException {
+        long needed = encodedBytesMax(batch.chunkBytesMax());
+        if (needed > batch.targetBytesMin()) {
+            throw new IllegalArgumentException(
+                    needed + " bytes for each target, one has " + batch.targetBytesMin());
+        }
+    }
+}
