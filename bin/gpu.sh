@@ -12,11 +12,11 @@ run_gpu_tests() {
     shift 4
     # shellcheck disable=SC2086
     (cd "$files" && "${gpu_test_under[@]}" "$java" -Xmx4g -ea -Dio.zarrengine.project="$files" -Dio.zarrengine.gpu=required \
-        --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+        -Dio.zarrengine.cufile.compat=true --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
         --add-modules=jdk.incubator.vector "$@" ${ZARR_ENGINE_JAVA_OPTIONS:-} \
         -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
         org.junit.platform.console.ConsoleLauncher execute \
-        --scan-classpath="$(printf '%s:' "$test_jars"/{cuda,nvcomp,zarr-engine}-*-tests.jar)" --include-tag "${gpu_test_tag:-gpu & !fault & !engine-fault}" \
+        --scan-classpath="$(printf '%s:' "$test_jars"/{cuda,nvcomp,zarr-engine}-*-tests.jar)" --include-tag "${gpu_test_tag:-gpu & !fault & !engine-fault & !cufile-fault}" \
         --include-classname ".*(${gpu_test_classes:-Test})" \
         --config junit.jupiter.execution.timeout.default="${gpu_test_timeout:-60 s}" \
         --config junit.jupiter.execution.timeout.thread.mode.default=SEPARATE_THREAD \
@@ -79,7 +79,7 @@ run_gpu_benchmark() {
         --add-modules=jdk.incubator.vector ${ZARR_ENGINE_JAVA_OPTIONS:-} -cp "$path" "$class" "$@"
 }
 
-# Compiles the simulated runtime and nvCOMP into a folder.
+# Compiles the simulated runtime, nvCOMP and cuFile into a folder.
 simulate_gpu() { # folder
     local folder="$1" native="$project/cuda/src/test/native"
     # A misaligned access or another undefined operation stops the test, as it would stop a device.
@@ -89,7 +89,8 @@ simulate_gpu() { # folder
     mkdir -p "$folder"
     "${compile[@]}" -Wl,-soname,libcudart.so.13 -o "$folder/libcudart.so.13" \
         -I "$project/cuda/src/main/resources/io/zarrengine/cuda/kernels" "$native/simulated_cudart.cpp" || return 1
-    "${compile[@]}" -o "$folder/libnvcomp.so.5" "$native/simulated_nvcomp.cpp" "$folder/libcudart.so.13" -ldl
+    "${compile[@]}" -o "$folder/libnvcomp.so.5" "$native/simulated_nvcomp.cpp" "$folder/libcudart.so.13" -ldl || return 1
+    "${compile[@]}" -o "$folder/libcufile.so.0" "$native/simulated_cufile.cpp" "$folder/libcudart.so.13"
 }
 
 # Folder of the simulation, java, the class path, arrays: whether the benchmark works; its numbers mean nothing.
@@ -110,7 +111,8 @@ run_simulated() {
     # The C1 compiler alone: nothing runs long enough to be worth more.
     if output="$(LD_LIBRARY_PATH="$folder" run_gpu_tests "$@" -XX:TieredStopAtLevel=1 \
         -Dio.zarrengine.cudart.path="$folder/libcudart.so.13" \
-        -Dio.zarrengine.nvcomp.path="$folder/libnvcomp.so.5" 2>&1)"; then
+        -Dio.zarrengine.nvcomp.path="$folder/libnvcomp.so.5" \
+        -Dio.zarrengine.cufile.path="$folder/libcufile.so.0" 2>&1)"; then
         echo "  $name: $(echo "$output" | grep -oE '[0-9]+ tests (successful|skipped|aborted)' | tr '\n' ' ')"
     else
         printf '%s\n  %s: FAILED\n' "$(echo "$output" | tail -80)" "$name"
@@ -131,6 +133,9 @@ simulated_engine_faults=(cudaHostRegister:1:2 cudaMallocFromPoolAsync:3:2 cudaMa
 # Each spoils chunks that the simulated nvCOMP decodes: every n-th.
 simulated_nvcomp_faults=(status:7 size:5 status:1)
 
+simulated_cufile_faults=(cuFileDriverOpen:1:5001 cuFileHandleRegister:1:5008 cuFileBufRegister:1:5013
+    cuFileRead:2:-5010 cuFileRead:2:-1)
+
 # Folder of the simulation, then the arguments of run_gpu_tests.
 run_simulated_gpu_tests() {
     local seed fault
@@ -145,6 +150,9 @@ run_simulated_gpu_tests() {
     done
     for fault in "${simulated_nvcomp_faults[@]}"; do
         SIMULATED_NVCOMP_FAULT="$fault" gpu_test_tag=engine-fault start_one_of_two run_simulated "engine, fault $fault" "$@"
+    done
+    for fault in "${simulated_cufile_faults[@]}"; do
+        SIMULATED_CUFILE_FAULT="$fault" gpu_test_tag=cufile-fault start_one_of_two run_simulated "fault $fault" "$@"
     done
     wait_for_all
 }

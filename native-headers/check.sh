@@ -65,6 +65,11 @@ done
 if runtime="$(wheel_headers nvidia-cuda-runtime==13.0.96)" && crt="$(wheel_headers nvidia-cuda-crt==13.0.88)"; then
     cuda=("$runtime/nvidia/cu13/include" "$crt/nvidia/cu13/include")
     check cudart cuda_runtime_api.h "" "${cuda[@]}"
+    if cufile="$(wheel_headers nvidia-cufile==1.15.1.6)"; then
+        check cufile cufile.h "" "${cuda[@]}" "$cufile/nvidia/cu13/include"
+    else
+        skip "cuFile not checked, its headers could not be fetched"
+    fi
     for release in 5.1.0.21 6.0.0.12; do
         if nvcomp="$(wheel_headers "nvidia-libnvcomp-cu13==$release")"; then
             cat > "$work/nvcomp_all.h" <<'HEADERS'
@@ -84,5 +89,5 @@ HEADERS
         fi
     done
 else
-    skip "CUDA and nvCOMP not checked, the headers of the CUDA runtime could not be fetched"
+    skip "CUDA, cuFile and nvCOMP not checked, the headers of the CUDA runtime could not be fetched"
 fi

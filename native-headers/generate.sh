@@ -14,6 +14,7 @@ generate liburing liburing.h Liburing
 generate libzstd zstd.h Libzstd
 generate liblz4 lz4.h Liblz4
 generate cudart cuda_runtime_api.h Cudart
+generate cufile cufile.h Cufile
 generate nvcomp nvcomp.h Nvcomp
 
 ./sources.sh > ../bindings/src/generated/sources.sha256

@@ -10,6 +10,7 @@
 #include <sys/uio.h>
 
 #include "cudart/cuda_runtime_api.h"
+#include "cufile/cufile.h"
 #include "liburing/liburing.h"
 #include "libzstd/zstd.h"
 #include "nvcomp/nvcomp.h"
@@ -29,6 +30,8 @@ int main(void) {
 #include "libzstd/layout.inc"
     puts("library cudart");
 #include "cudart/layout.inc"
+    puts("library cufile");
+#include "cufile/layout.inc"
     puts("library nvcomp");
 #include "nvcomp/layout.inc"
     return 0;

@@ -1,6 +1,6 @@
 /**
- * Native code for zarr-engine: generated bindings of liburing, libzstd, liblz4, the CUDA runtime
- * and nvCOMP, and the handwritten base below them.
+ * Native code for zarr-engine: generated bindings of liburing, libzstd, liblz4, the CUDA runtime,
+ * cuFile and nvCOMP, and the handwritten base below them.
  *
  * <p>Every restricted call of the project is made in this module, so a user grants one name: {@code
  * --enable-native-access=io.zarrengine.bindings}.
@@ -18,6 +18,8 @@ module io.zarrengine.bindings {
     exports io.zarrengine.bindings.liblz4 to
             io.zarrengine.zarr;
     exports io.zarrengine.bindings.cudart to
+            io.zarrengine.cuda;
+    exports io.zarrengine.bindings.cufile to
             io.zarrengine.cuda;
     exports io.zarrengine.bindings.nvcomp to
             io.zarrengine.nvcomp;

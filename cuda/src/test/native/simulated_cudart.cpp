@@ -90,6 +90,7 @@ struct Pool {
 std::recursive_mutex lock;
 std::set<Stream *> streams;
 std::map<void *, std::pair<Pool *, size_t>> allocations;
+Pool without_pool[DEVICES]; /* what cudaMalloc gave */
 std::map<char *, size_t> pinned;
 int lost_with[DEVICES] = {}; /* what each device was lost with */
 bool is_hung[DEVICES] = {};
@@ -488,7 +489,37 @@ int cudaLaunchKernelExC(const void *config, const void *kernel, void **arguments
 }
 
 /* Bound, and not used by what is tested. */
-int cudaMalloc(void **, size_t) { return 801; }
-int cudaFree(void *) { return 801; }
+int cudaMalloc(void **out, size_t bytes) {
+    ENTER(cudaMalloc);
+    *out = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+    memset(*out, 0xA5, bytes);
+    without_pool[current].device = current;
+    allocations[*out] = {&without_pool[current], bytes};
+    return 0;
+}
+int cudaFree(void *memory) {
+    int code = cudaDeviceSynchronize();
+    std::lock_guard<std::recursive_mutex> guard(lock);
+    auto found = allocations.find(memory);
+    if (code != 0 || found == allocations.end() || is_of_other(memory)) {
+        return code != 0 ? code : 1;
+    }
+    memset(memory, 0xA5, found->second.second);
+    free(memory);
+    allocations.erase(found);
+    return 0;
+}
+
+/* For simulated_cufile.cpp: what is left of a cudaMalloc behind an address, on the current device. */
+size_t simulated_bytes_behind(const void *address) {
+    std::lock_guard<std::recursive_mutex> guard(lock);
+    for (auto &[memory, allocation] : allocations) {
+        size_t offset = static_cast<const char *>(address) - static_cast<char *>(memory);
+        if (allocation.first == &without_pool[current] && offset < allocation.second) {
+            return allocation.second - offset;
+        }
+    }
+    return 0;
+}
 int cudaPointerGetAttributes(void *, const void *) { return 801; }
 }

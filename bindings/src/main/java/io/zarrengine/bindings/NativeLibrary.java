@@ -52,6 +52,16 @@ public final class NativeLibrary {
                     "/usr/local/cuda-13/lib64/libcudart.so.13",
                     "/usr/local/cuda/lib64/libcudart.so.13");
 
+    /** cuFile, NVIDIA's GPUDirect Storage. */
+    public static final NativeLibrary CUFILE =
+            new NativeLibrary(
+                    "cufile",
+                    "cuFileSetParameterBool",
+                    "of CUDA 13, NVIDIA's nvidia-cufile",
+                    "libcufile.so.0",
+                    "/usr/local/cuda-13/lib64/libcufile.so.0",
+                    "/usr/local/cuda/lib64/libcufile.so.0");
+
     /** nvCOMP, 5.1 to 6.x; its version is checked by who uses it. */
     public static final NativeLibrary NVCOMP =
             new NativeLibrary(
@@ -80,7 +90,7 @@ public final class NativeLibrary {
     }
 
     private static final List<NativeLibrary> ALL =
-            List.of(LIBURING, LIBZSTD, LIBLZ4, CUDART, NVCOMP);
+            List.of(LIBURING, LIBZSTD, LIBLZ4, CUDART, CUFILE, NVCOMP);
 
     private final LibrarySearch search;
     private Status status; // guarded by this

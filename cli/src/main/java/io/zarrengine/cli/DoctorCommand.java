@@ -1,6 +1,7 @@
 package io.zarrengine.cli;
 
 import io.zarrengine.cuda.CudaRuntime;
+import io.zarrengine.cuda.GpuDirectStorage;
 import io.zarrengine.nvcomp.NvcompLibrary;
 import io.zarrengine.zarr.Capability;
 import java.io.IOException;
@@ -26,7 +27,6 @@ import picocli.CommandLine.Spec;
 final class DoctorCommand implements Callable<Integer> {
     private static final Path LIMITS = Path.of("/proc/self/limits");
     private static final Path KERNEL = Path.of("/proc/sys/kernel/osrelease");
-    private static final Path NVIDIA_FS = Path.of("/proc/driver/nvidia-fs");
     private static final Path HUGE_PAGES = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
 
     @Spec private CommandSpec spec;
@@ -142,12 +142,19 @@ final class DoctorCommand implements Callable<Integer> {
         };
     }
 
-    /** cuFile reads to a GPU without the host, whose checks of frames need the bytes. */
+    /** Reads of arrays do not use it: nothing would check the bytes before the GPU decodes them. */
     private static Capability gpuDirectStorage() {
-        String driver = Files.isDirectory(NVIDIA_FS) ? "nvidia-fs is loaded" : "no nvidia-fs here";
-        return new Capability(
-                "gds",
-                false,
-                "not built in (" + driver + "): reads to a GPU go through pinned memory");
+        return switch (GpuDirectStorage.status()) {
+            case GpuDirectStorage.Status.Usable usable ->
+                    new Capability(
+                            "gds",
+                            usable.isDirect(),
+                            "cuFile "
+                                    + GpuDirectStorage.version(usable.version())
+                                    + (usable.isDirect() ? "" : ", by way of the host's memory")
+                                    + "; reads of arrays do not use it");
+            case GpuDirectStorage.Status.Unusable unusable ->
+                    new Capability("gds", false, unusable.reason());
+        };
     }
 }

@@ -1,0 +1,40 @@
+package io.zarrengine.cuda;
+
+import io.zarrengine.bindings.cufile.CUfileError_t;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/** A cuFile call that failed. */
+public final class GdsException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final GdsStatus status;
+
+    GdsException(String call, String subject, int code, String more) {
+        super(
+                call
+                        + "("
+                        + subject
+                        + "): "
+                        + GdsStatus.of(code).meaning()
+                        + " ("
+                        + code
+                        + more
+                        + ")");
+        this.status = GdsStatus.of(code);
+    }
+
+    /** Passes a call's answer: returns if it is a success. */
+    static void check(MemorySegment answer, String call, String subject) throws GdsException {
+        int code = CUfileError_t.err(answer);
+        if (code != GdsStatus.SUCCESS.code()) {
+            int cuda = CUfileError_t.cu_err(answer);
+            throw new GdsException(call, subject, code, cuda == 0 ? "" : ", CUDA " + cuda);
+        }
+    }
+
+    /** {@return what it answered} */
+    public GdsStatus status() {
+        return status;
+    }
+}
