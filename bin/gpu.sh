@@ -2,6 +2,8 @@
 # shellcheck shell=bash
 source "$(dirname "${BASH_SOURCE[0]}")/parallel.sh"
 
+export CUFILE_LOGFILE_PATH="${CUFILE_LOGFILE_PATH:-/dev/null}" # Else cuFile logs to the working directory.
+
 # java, folder of jars, folder of the test runner and the test jars, the project's files, options.
 # With io.zarrengine.gpu=required a test that finds no device fails; else it is skipped. Each test is
 # named when it begins, and one that hangs, as decoders on a device may, fails with a thread dump.
@@ -65,13 +67,18 @@ run_sanitized_gpu_tests() {
     run_sanitized "memcheck of reads" memcheck DeviceReadTest "$@"
 }
 
-# Java, the class path, the benchmark's arguments: what a device does alone (copies, decode, kernels), or
-# the report of reads through the engine, beside the limits. Set ZARR_ENGINE_JAVA_OPTIONS for the JVM.
+# Java, the class path, the benchmark's arguments: what a device does alone (copies, decode, kernels),
+# cuFile beside the pinned ring (gds), or the report of reads through the engine, beside the limits. Set
+# ZARR_ENGINE_JAVA_OPTIONS for the JVM.
 run_gpu_benchmark() {
     local java="$1" path="$2" class=io.zarrengine.bench.gpu.GpuMain
     shift 2
     case "${1:-}" in
         copies | decode | kernels) class=io.zarrengine.nvcomp.GpuBenchmark ;;
+        gds)
+            class=io.zarrengine.bench.gpu.GdsBenchmark
+            shift
+            ;;
     esac
     # shellcheck disable=SC2086
     "$java" -Xmx8g -XX:+UseParallelGC -Xlog:disable -Xlog:jfr+startup=error:stderr \
@@ -100,6 +107,7 @@ run_simulated_gpu_benchmark() {
     folder="$(mktemp -d)"
     LD_LIBRARY_PATH="$simulated" run_gpu_benchmark "$java" "$path" \
         "--folder=$folder" "--report=$folder" --smoke "$@" || status=$?
+    LD_LIBRARY_PATH="$simulated" run_gpu_benchmark "$java" "$path" gds "$folder" 8 2 0.05 || status=$?
     rm -r "$folder"
     return "$status"
 }

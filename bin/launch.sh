@@ -28,6 +28,7 @@ launch() { # java, folder of jars, arguments
     if mkdir -p "$cache" 2> /dev/null && [ -w "$cache" ]; then
         sharing=(-XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=$cache/command${jars//\//-}.jsa")
     fi
+    export CUFILE_LOGFILE_PATH="${CUFILE_LOGFILE_PATH:-/dev/null}" # Else doctor leaves a cufile.log here.
     # -Xlog:disable: a stale archive is no news. The rest: native access, and aircompressor's memory.
     # shellcheck disable=SC2086
     exec "$java" -Xlog:disable "${sharing[@]}" -XX:+UseSerialGC -Djava.awt.headless=true \

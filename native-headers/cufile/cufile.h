@@ -41,13 +41,6 @@ ZE_ENUM(CUFileBoolConfigParameter_t, ZE_CUFILE_BOOL_PARAMETERS)
 typedef enum CUFileBoolConfigParameter_t CUFileBoolConfigParameter_t;
 #endif
 
-#define ZE_CUFILE_STRING_PARAMETERS(X) \
-    X(CUFILE_PARAM_LOG_DIR, 2)
-ZE_ENUM(CUFileStringConfigParameter_t, ZE_CUFILE_STRING_PARAMETERS)
-#ifndef ZE_CHECK
-typedef enum CUFileStringConfigParameter_t CUFileStringConfigParameter_t;
-#endif
-
 ZE_CONSTANT(CU_FILE_HANDLE_TYPE_OPAQUE_FD, 1);
 
 typedef struct ZE_NAME(CUfileError_t) {
@@ -68,7 +61,6 @@ typedef void *CUfileHandle_t;
 
 CUfileError_t cuFileGetVersion(int *version);
 CUfileError_t cuFileSetParameterBool(CUFileBoolConfigParameter_t param, bool value);
-CUfileError_t cuFileSetParameterString(CUFileStringConfigParameter_t param, const char *desc_str);
 CUfileError_t cuFileDriverOpen(void);
 CUfileError_t cuFileHandleRegister(CUfileHandle_t *fh, CUfileDescr_t *descr);
 void cuFileHandleDeregister(CUfileHandle_t fh);

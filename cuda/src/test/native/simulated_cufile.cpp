@@ -83,7 +83,6 @@ extern "C" {
 
 Error cuFileGetVersion(int *version) { *version = 1151; return {0, 0}; }
 Error cuFileSetParameterBool(int, bool) { return {is_open ? 5026 : 0, 0}; }
-Error cuFileSetParameterString(int, const char *) { return {is_open ? 5026 : 0, 0}; }
 
 Error cuFileDriverOpen() {
     ENTER(cuFileDriverOpen);

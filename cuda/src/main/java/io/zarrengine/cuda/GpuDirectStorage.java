@@ -16,6 +16,9 @@ import java.lang.foreign.MemorySegment;
  * would look the same and do what {@link PinnedRing} does. {@code
  * -Dio.zarrengine.cufile.compat=true} allows it, for tests.
  *
+ * <p>Its log goes to {@code cufile.log} in the working directory, unless the variable {@code
+ * CUFILE_LOGFILE_PATH} names another file, as the project's launchers do.
+ *
  * <p>The driver is opened when it is first asked for, once a process, and ends with it.
  */
 public final class GpuDirectStorage {
@@ -57,9 +60,6 @@ public final class GpuDirectStorage {
         }
         boolean isCompat = Boolean.getBoolean("io.zarrengine.cufile.compat");
         try (Arena arena = Arena.ofConfined()) {
-            // Else it writes its log to the working directory. If it refuses, so be it.
-            MemorySegment folder = arena.allocateFrom(System.getProperty("java.io.tmpdir"));
-            Cufile.cuFileSetParameterString(arena, Cufile.CUFILE_PARAM_LOG_DIR(), folder);
             MemorySegment version = arena.allocate(JAVA_INT);
             GdsException.check(Cufile.cuFileGetVersion(arena, version), "cuFileGetVersion", "");
             GdsException.check(

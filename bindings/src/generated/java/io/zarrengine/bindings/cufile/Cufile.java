@@ -203,15 +203,6 @@ public class Cufile extends Cufile$shared {
     public static int CUFILE_PARAM_PROPERTIES_ALLOW_COMPAT_MODE() {
         return CUFILE_PARAM_PROPERTIES_ALLOW_COMPAT_MODE;
     }
-    private static final int CUFILE_PARAM_LOG_DIR = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum CUFileStringConfigParameter_t.CUFILE_PARAM_LOG_DIR = 2
-     * }
-     */
-    public static int CUFILE_PARAM_LOG_DIR() {
-        return CUFILE_PARAM_LOG_DIR;
-    }
     private static final int CU_FILE_HANDLE_TYPE_OPAQUE_FD = (int)1L;
     /**
      * {@snippet lang=c :
@@ -336,67 +327,6 @@ public class Cufile extends Cufile$shared {
                 traceDowncall("cuFileSetParameterBool", allocator, param, value);
             }
             return (MemorySegment)mh$.invokeExact(allocator, param, value);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class cuFileSetParameterString {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            CUfileError_t.layout(),
-            Cufile.C_INT,
-            Cufile.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("cuFileSetParameterString");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * CUfileError_t cuFileSetParameterString(CUFileStringConfigParameter_t param, const char *desc_str)
-     * }
-     */
-    public static FunctionDescriptor cuFileSetParameterString$descriptor() {
-        return cuFileSetParameterString.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * CUfileError_t cuFileSetParameterString(CUFileStringConfigParameter_t param, const char *desc_str)
-     * }
-     */
-    public static MethodHandle cuFileSetParameterString$handle() {
-        return cuFileSetParameterString.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * CUfileError_t cuFileSetParameterString(CUFileStringConfigParameter_t param, const char *desc_str)
-     * }
-     */
-    public static MemorySegment cuFileSetParameterString$address() {
-        return cuFileSetParameterString.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * CUfileError_t cuFileSetParameterString(CUFileStringConfigParameter_t param, const char *desc_str)
-     * }
-     */
-    public static MemorySegment cuFileSetParameterString(SegmentAllocator allocator, int param, MemorySegment desc_str) {
-        var mh$ = cuFileSetParameterString.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("cuFileSetParameterString", allocator, param, desc_str);
-            }
-            return (MemorySegment)mh$.invokeExact(allocator, param, desc_str);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
