@@ -28,12 +28,12 @@ run_gpu_tests() {
 
 # Sets sanitizer to NVIDIA's compute-sanitizer: that of the variable COMPUTE_SANITIZER, or of the PATH.
 find_sanitizer() {
-    sanitizer="$(type -P "${COMPUTE_SANITIZER:-compute-sanitizer}" || true)"
-    [ -n "$sanitizer" ] || {
+    if ! sanitizer="$(type -P "${COMPUTE_SANITIZER:-compute-sanitizer}")"; then
         echo "needs compute-sanitizer on the PATH or in COMPUTE_SANITIZER: bin/compute-sanitizer of" \
             "\"pip download --no-deps 'nvidia-cuda-sanitizer-api>=13.4'\", unpacked" >&2
         return 1
-    }
+    fi
+    sanitizer="$(realpath "$sanitizer")"
 }
 
 # What is run, the tool, test classes, then the arguments of run_gpu_tests. Only our kernels are looked at;

@@ -44,14 +44,19 @@ final class RingReads extends RangeReads {
         int slots = offsets.length;
         descriptor = descriptor(file, isDirect);
         owned.add(() -> close(descriptor));
-        stream = own(CudaStream.open(device));
-        ring = own(PinnedRing.open(device, slots, rangeBytes));
-        long bytes = (long) slots * rangeBytes;
-        DeviceMemoryPool pool = own(DeviceMemoryPool.open(device, bytes));
-        Allocation memory = own(pool.allocate(bytes, stream));
-        places = memory.slice();
-        for (int i = 0; i < slots; i++) {
-            copied.add(own(CudaEvent.open(device)));
+        try {
+            stream = own(CudaStream.open(device));
+            ring = own(PinnedRing.open(device, slots, rangeBytes));
+            long bytes = (long) slots * rangeBytes;
+            DeviceMemoryPool pool = own(DeviceMemoryPool.open(device, bytes));
+            Allocation memory = own(pool.allocate(bytes, stream));
+            places = memory.slice();
+            for (int i = 0; i < slots; i++) {
+                copied.add(own(CudaEvent.open(device)));
+            }
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            close();
+            throw t;
         }
     }
 
