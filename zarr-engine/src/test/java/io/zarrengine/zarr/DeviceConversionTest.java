@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -140,21 +141,47 @@ final class DeviceConversionTest {
     }
 
     private static CodecSpec castValue(SplittableRandom random, NumericType stored) {
-        List<String> rules = List.of("clamp", "wrap");
-        Map<String, Object> plain = Map.of("data_type", stored.typeName());
-        boolean mayWrap = stored != NumericType.FLOAT32 && stored != NumericType.FLOAT64;
-        if (random.nextInt(3) == 0) {
-            return new CodecSpec("cast_value", plain);
+        String rounding = random.nextInt(4) == 0 ? "towards-zero" : "nearest-even";
+        List<String> rules = rules(stored);
+        return castValue(stored, rounding, rules.get(random.nextInt(rules.size())));
+    }
+
+    private static CodecSpec castValue(NumericType stored, String rounding, String rule) {
+        Map<String, Object> configuration = new HashMap<>();
+        configuration.put("data_type", stored.typeName());
+        configuration.put("rounding", rounding);
+        if (!rule.equals("refuse")) {
+            configuration.put("out_of_range", rule);
         }
-        return new CodecSpec(
-                "cast_value",
-                Map.of(
-                        "data_type",
-                        stored.typeName(),
-                        "rounding",
-                        random.nextInt(4) == 0 ? "towards-zero" : "nearest-even",
-                        "out_of_range",
-                        rules.get(random.nextInt(mayWrap ? 2 : 1))));
+        return new CodecSpec("cast_value", configuration);
+    }
+
+    /** What may become of numbers beyond the type: only integers wrap. */
+    private static List<String> rules(NumericType stored) {
+        boolean isFloat = stored == NumericType.FLOAT32 || stored == NumericType.FLOAT64;
+        return isFloat ? List.of("refuse", "clamp") : List.of("refuse", "clamp", "wrap");
+    }
+
+    /** Most of them refuse some of these numbers, or round them otherwise than a cast. */
+    @Test
+    void castsByValueAsTheHostDoes() throws IOException {
+        SplittableRandom random = new SplittableRandom(2);
+        List<NumericType> types =
+                List.of(
+                        NumericType.INT8,
+                        NumericType.UINT64,
+                        NumericType.FLOAT32,
+                        NumericType.FLOAT64);
+        for (NumericType stored : types) {
+            for (NumericType wanted : types) {
+                for (String rule : rules(stored)) {
+                    for (String rounding : List.of("nearest-even", "towards-positive")) {
+                        CodecSpec cast = castValue(stored, rounding, rule);
+                        assertReads(random, stored, wanted, List.of(cast));
+                    }
+                }
+            }
+        }
     }
 
     private static CodecSpec scaleOffset(SplittableRandom random) {
