@@ -32,6 +32,8 @@ public enum GdsStatus {
     INVALID_VALUE(5022, "invalid arguments"),
     /** No right to use the module or the file. */
     PERMISSION_DENIED(5025, "permission denied"),
+    /** It does not know the file, though it was asked to: of virtual machines' drives, for one. */
+    HANDLE_NOT_REGISTERED(5027, "does not take this file"),
     /** Anything else inside cuFile. */
     INTERNAL_ERROR(5030, "internal error"),
     /** The kernel module does not start. */

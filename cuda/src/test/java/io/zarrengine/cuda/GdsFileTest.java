@@ -75,6 +75,9 @@ final class GdsFileTest {
         } catch (ErrnoException e) {
             assumeTrue(e.errno() != Errno.EINVAL, "no O_DIRECT here: " + path);
             throw e;
+        } catch (GdsException e) { // The simulated cuFile never answers that.
+            assumeTrue(e.status() != GdsStatus.HANDLE_NOT_REGISTERED, e.getMessage());
+            throw e;
         }
     }
 
