@@ -37,9 +37,9 @@ find_sanitizer() {
 }
 
 # What is run, the tool, test classes, then the arguments of run_gpu_tests. Only our kernels are looked at;
-# what calls answer, Java looks at, and tests provoke some; nor does the tool follow an order between two
-# streams that the host makes, which asks cudaEventQuery before it copies back or frees. Kernels that never ran were not checked: a run
-# without the tool's own summary fails, as does one that never came to CUDA.
+# what calls answer, Java looks at, and tests provoke some; and the tool does not follow the order between
+# streams that the host makes, which asks cudaEventQuery before it copies back or frees. Kernels that never
+# ran were not checked: a run without the tool's own summary fails, as does one that never came to CUDA.
 run_sanitized() {
     local name="$1" tool="$2" classes="$3" log status=0
     shift 3

@@ -105,7 +105,7 @@ public class CUfileDescr_t {
         private static final GroupLayout $LAYOUT = MemoryLayout.unionLayout(
             Cufile.C_INT.withName("fd"),
             Cufile.C_POINTER.withName("handle")
-        ).withName("$anon$53:5");
+        ).withName("$anon$54:5");
 
         /**
          * The layout of this union

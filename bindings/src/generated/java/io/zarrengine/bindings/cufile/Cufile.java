@@ -158,6 +158,15 @@ public class Cufile extends Cufile$shared {
     public static int CU_FILE_PERMISSION_DENIED() {
         return CU_FILE_PERMISSION_DENIED;
     }
+    private static final int CU_FILE_HANDLE_NOT_REGISTERED = (int)5027L;
+    /**
+     * {@snippet lang=c :
+     * enum CUfileOpError.CU_FILE_HANDLE_NOT_REGISTERED = 5027
+     * }
+     */
+    public static int CU_FILE_HANDLE_NOT_REGISTERED() {
+        return CU_FILE_HANDLE_NOT_REGISTERED;
+    }
     private static final int CU_FILE_INTERNAL_ERROR = (int)5030L;
     /**
      * {@snippet lang=c :
