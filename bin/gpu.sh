@@ -146,10 +146,10 @@ simulated_nvcomp_faults=(status:7 size:5 status:1)
 simulated_cufile_faults=(cuFileDriverOpen:1:5001 cuFileHandleRegister:1:5008 cuFileBufRegister:1:5013
     cuFileRead:2:-5010 cuFileRead:2:-1)
 
-# Folder of the simulation, then the arguments of run_gpu_tests.
+# Folder of the simulation, then the arguments of run_gpu_tests. simulated_seeds names others.
 run_simulated_gpu_tests() {
     local seed fault
-    for seed in 0 $RANDOM; do
+    for seed in ${simulated_seeds:-0 $RANDOM}; do
         SIMULATED_CUDA_SEED="$seed" start_one_of_two run_simulated "seed $seed" "$@"
     done
     for fault in "${simulated_faults[@]}"; do
