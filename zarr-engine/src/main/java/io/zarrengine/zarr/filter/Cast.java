@@ -15,14 +15,14 @@ import java.util.Optional;
  * @param elements how many
  */
 record Cast(String name, NumericType stored, NumericType wanted, long elements)
-        implements ArrayFilter {
+        implements NumberFilter {
     @Override
     public long encodedBytes() {
         return elements * stored.byteSize();
     }
 
     @Override
-    public void decode(MemorySegment encoded, MemorySegment decoded) {
+    public void decodeOneByOne(MemorySegment encoded, MemorySegment decoded) {
         if (stored == wanted) {
             decoded.copyFrom(encoded);
             return;

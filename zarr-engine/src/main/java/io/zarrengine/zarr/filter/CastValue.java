@@ -27,7 +27,7 @@ record CastValue(
         OutOfRange outOfRange,
         Map<Long, Long> scalarMap,
         long elements)
-        implements ArrayFilter {
+        implements NumberFilter {
     static final String NAME = "cast_value";
 
     /** What becomes of a number beyond the type. */
@@ -48,7 +48,7 @@ record CastValue(
     }
 
     @Override
-    public void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+    public void decodeOneByOne(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         boolean plain = isAlwaysExact() && scalarMap.isEmpty();
         for (long i = 0; i < elements; i++) {
             long bits = Numbers.bits(stored, encoded, i);
@@ -63,7 +63,9 @@ record CastValue(
         boolean isCast =
                 isAlwaysExact()
                         || (rounding == Rounding.NEAREST_EVEN && isNeverBeyond())
-                        || (outOfRange == OutOfRange.WRAP && Numbers.isInteger(stored));
+                        || (outOfRange == OutOfRange.WRAP
+                                && Numbers.isInteger(stored)
+                                && Numbers.isInteger(wanted));
         return isCast && scalarMap.isEmpty()
                 ? NumberSteps.of(stored, new NumberSteps.Step.ToType(wanted))
                 : Optional.empty();

@@ -23,14 +23,14 @@ record FixedScaleOffset(
         double scale,
         double offset,
         long elements)
-        implements ArrayFilter {
+        implements NumberFilter {
     @Override
     public long encodedBytes() {
         return elements * stored.byteSize();
     }
 
     @Override
-    public void decode(MemorySegment encoded, MemorySegment decoded) {
+    public void decodeOneByOne(MemorySegment encoded, MemorySegment decoded) {
         NumericType working = working();
         double typedScale = rounded(working, scale);
         double typedOffset = rounded(working, offset);

@@ -8,7 +8,8 @@ import java.util.Set;
 
 /**
  * What filters do to each number by itself, where that is nothing but casts and scaling: a GPU does
- * the same, bit for bit, while it puts the numbers in their places.
+ * the same, bit for bit, while it puts the numbers in their places, and {@link FloatSteps} block by
+ * block.
  *
  * @param stored the type that is stored
  * @param swapBytes 0, or the size of a stored number, if its bytes are in the other order
@@ -82,6 +83,15 @@ public record NumberSteps(NumericType stored, int swapBytes, List<Step> steps) {
         }
         return Optional.of(new NumberSteps(stored, swapBytes, List.copyOf(steps)))
                 .filter(NumberSteps::isDevices);
+    }
+
+    /** {@return the type that a number has in the end} */
+    NumericType wanted() {
+        NumericType type = stored;
+        for (Step step : steps) {
+            type = step instanceof Step.ToType cast ? cast.to() : type;
+        }
+        return type;
     }
 
     private boolean isDevices() {

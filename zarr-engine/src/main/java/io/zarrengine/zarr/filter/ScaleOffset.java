@@ -18,7 +18,7 @@ import java.util.Optional;
  *     zarr-extensions, scale_offset</a>
  */
 record ScaleOffset(NumericType type, long scale, long offset, long elements)
-        implements ArrayFilter {
+        implements NumberFilter {
     static final String NAME = "scale_offset";
 
     @Override
@@ -32,7 +32,7 @@ record ScaleOffset(NumericType type, long scale, long offset, long elements)
     }
 
     @Override
-    public void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+    public void decodeOneByOne(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         boolean integer = Numbers.isInteger(type);
         for (long i = 0; i < elements; i++) {
             long bits = Numbers.bits(type, encoded, i);

@@ -1,0 +1,20 @@
+package io.zarrengine.zarr.filter;
+
+import io.zarrengine.zarr.errors.CodecException;
+import java.lang.foreign.MemorySegment;
+
+/** A filter that treats each number by itself. */
+interface NumberFilter extends ArrayFilter {
+    /** {@return how many numbers a chunk has} */
+    long elements();
+
+    /** Decodes a chunk slowly and plainly, whatever the types are. */
+    void decodeOneByOne(MemorySegment encoded, MemorySegment decoded) throws CodecException;
+
+    @Override
+    default void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+        if (!FloatSteps.decode(steps(), encoded, decoded, elements())) {
+            decodeOneByOne(encoded, decoded);
+        }
+    }
+}
