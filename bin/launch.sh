@@ -19,14 +19,17 @@ use_utf8() {
 }
 
 launch() { # java, folder of jars, arguments
-    local java="$1" jars="$2" cache path sharing=()
+    local java="$1" jars="$2" cache path command sharing=()
     shift 2
     find_cache
     use_utf8
     path="$(printf '%s:' "$jars"/*.jar)"
-    # Class data sharing: written at the end of the first run, renewed by Java when jars change.
+    # Class data sharing: written at the end of a command's first run, renewed by Java when jars change.
+    # Each command has its own: what the first one did not load would be missing for all others.
+    command="${1:-}"
+    [[ "$command" =~ ^[a-z]+$ ]] || command=none
     if mkdir -p "$cache" 2> /dev/null && [ -w "$cache" ]; then
-        sharing=(-XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=$cache/command${jars//\//-}.jsa")
+        sharing=(-XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=$cache/$command${jars//\//-}.jsa")
     fi
     export CUFILE_LOGFILE_PATH="${CUFILE_LOGFILE_PATH:-/dev/null}" # Else doctor leaves a cufile.log here.
     # -Xlog:disable: a stale archive is no news. The rest: native access, and aircompressor's memory.

@@ -78,7 +78,7 @@ final class LauncherTest {
                         Map.of("HOME", home, "XDG_CACHE_HOME", "not/absolute"))) {
             Path expected = CacheFolder.path(environment, "/nowhere");
             assertFalse(Files.exists(expected));
-            String archive = "-XX:SharedArchiveFile=" + expected + "/command";
+            String archive = "-XX:SharedArchiveFile=" + expected + "/info-";
             List<String> words = launch(environment);
             assertTrue(words.stream().anyMatch(w -> w.startsWith(archive)), words::toString);
             Files.delete(expected);
