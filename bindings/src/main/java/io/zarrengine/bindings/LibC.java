@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
@@ -192,6 +193,17 @@ public final class LibC {
             return result == 0 ? 0 : -errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("close", t);
+        }
+    }
+
+    /**
+     * Closes a file descriptor to which nothing was written: it is gone whatever close(2) says.
+     *
+     * @param fd the descriptor
+     */
+    public static void close(int fd) {
+        try (Arena arena = Arena.ofConfined()) {
+            close(newCallState(arena), fd);
         }
     }
 

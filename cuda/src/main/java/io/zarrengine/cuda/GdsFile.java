@@ -115,8 +115,6 @@ public final class GdsFile implements AutoCloseable {
     @Override
     public void close() {
         Cufile.cuFileHandleDeregister(handle);
-        try (Arena arena = Arena.ofConfined()) {
-            LibC.close(LibC.newCallState(arena), descriptor);
-        }
+        LibC.close(descriptor);
     }
 }

@@ -109,10 +109,7 @@ final class DescriptorFile extends FileHandle {
 
     @Override
     void closeFile() {
-        try (Arena arena = Arena.ofConfined()) {
-            // The descriptor is gone whatever close(2) says, and nothing was written.
-            LibC.close(LibC.newCallState(arena), descriptor);
-        }
+        LibC.close(descriptor);
     }
 
     static FileVersion version(Path path) throws IOException {

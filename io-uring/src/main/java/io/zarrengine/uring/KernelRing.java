@@ -330,9 +330,7 @@ final class KernelRing implements Ring {
         if (wakeUpIsArmed) {
             disarmWakeUp();
         }
-        try (Arena scratch = Arena.ofConfined()) {
-            LibC.close(LibC.newCallState(scratch), setup.descriptor());
-        }
+        LibC.close(setup.descriptor());
         if (submissionEntries != null) {
             submissionEntries.close();
         }

@@ -16,7 +16,6 @@ import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.LibC;
 import io.zarrengine.bindings.liburing.io_uring_params;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.List;
@@ -92,9 +91,7 @@ record RingSetup(int descriptor, MemorySegment params, Step step) {
         if ((features & FEATURES_NEEDED) == FEATURES_NEEDED) {
             return setup;
         }
-        try (Arena arena = Arena.ofConfined()) {
-            LibC.close(LibC.newCallState(arena), setup.descriptor);
-        }
+        LibC.close(setup.descriptor);
         String subject =
                 "a kernel with features 0x"
                         + Integer.toHexString(features)

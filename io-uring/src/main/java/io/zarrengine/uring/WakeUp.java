@@ -78,9 +78,7 @@ final class WakeUp implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        try (Arena scratch = Arena.ofConfined()) {
-            LibC.close(LibC.newCallState(scratch), descriptor);
-        }
+        LibC.close(descriptor);
         arena.close();
     }
 }

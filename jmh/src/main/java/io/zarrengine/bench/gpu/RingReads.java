@@ -43,7 +43,7 @@ final class RingReads extends RangeReads {
         super(file, threads, rangeBytes, SLOTS_PER_THREAD * threads);
         int slots = offsets.length;
         descriptor = descriptor(file, isDirect);
-        owned.add(() -> close(descriptor));
+        owned.add(() -> LibC.close(descriptor));
         try {
             stream = own(CudaStream.open(device));
             ring = own(PinnedRing.open(device, slots, rangeBytes));
@@ -70,12 +70,6 @@ final class RingReads extends RangeReads {
                         "open", file.path() + (isDirect ? ", O_DIRECT" : ""), descriptor);
             }
             return descriptor;
-        }
-    }
-
-    private static void close(int descriptor) {
-        try (Arena arena = Arena.ofConfined()) {
-            LibC.close(LibC.newCallState(arena), descriptor);
         }
     }
 
