@@ -12,15 +12,8 @@ public final class GdsException extends IOException {
 
     GdsException(String call, String subject, int code, String more) {
         super(
-                call
-                        + "("
-                        + subject
-                        + "): "
-                        + GdsStatus.of(code).meaning()
-                        + " ("
-                        + code
-                        + more
-                        + ")");
+                "%s(%s): %s (%d%s)"
+                        .formatted(call, subject, GdsStatus.of(code).meaning(), code, more));
         this.status = GdsStatus.of(code);
     }
 

@@ -12,7 +12,6 @@ import io.zarrengine.zarr.metadata.CodecSpec;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,14 +23,9 @@ final class ChunkCacheTest {
 
     @TempDir private Path folder;
 
-    static LongStream seeds() {
-        long fresh = Long.getLong("io.zarrengine.seed", System.nanoTime());
-        return LongStream.concat(LongStream.range(0, 30), LongStream.of(fresh));
-    }
-
     /** A large cache, where the second read finds all; a tiny one, which forgets at once. */
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @MethodSource("io.zarrengine.zarr.Seeds#many")
     void readsWhatOthersDo(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         ArrayMetadata metadata = new RandomMetadata(random).next();

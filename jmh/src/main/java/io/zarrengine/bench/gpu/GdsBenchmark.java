@@ -1,5 +1,6 @@
 package io.zarrengine.bench.gpu;
 
+import io.zarrengine.bench.compare.Median;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaRuntime;
 import io.zarrengine.cuda.CudaStream;
@@ -133,7 +134,7 @@ final class GdsBenchmark {
     }
 
     private static String median(double[] rates) {
-        double median = Arrays.stream(rates).sorted().toArray()[rates.length / 2];
+        double median = Median.of(Arrays.stream(rates));
         return Double.isNaN(median) ? "-" : String.format(Locale.ROOT, "%.2f", median);
     }
 

@@ -68,7 +68,7 @@ final class Pipeline implements AutoCloseable {
     private final int batchFrames;
     private final Stretches all;
     private final List<Frame> frames = new ArrayList<>();
-    private final List<AutoCloseable> owned = new ArrayList<>();
+    private final Opened owned = new Opened();
     private final CudaStream copies;
     private final CudaStream decodes;
     private final MemorySegment pinned;
@@ -88,31 +88,26 @@ final class Pipeline implements AutoCloseable {
         this.array = array;
         threads = options.workers();
         batchFrames = options.limitBatch();
-        all = own(Stretches.of(array, options.limitSlotBytes()));
-        copies = own(CudaStream.open(device));
-        decodes = own(CudaStream.open(device));
-        pinned = own(PinnedMemory.open(device, all.placeBytes())).segment();
-        checked = own(PinnedMemory.open(device, GpuArray.INNER_BYTES)).segment();
+        all = owned.add(Stretches.of(array, options.limitSlotBytes()));
+        copies = owned.add(CudaStream.open(device));
+        decodes = owned.add(CudaStream.open(device));
+        pinned = owned.add(PinnedMemory.open(device, all.placeBytes())).segment();
+        checked = owned.add(PinnedMemory.open(device, GpuArray.INNER_BYTES)).segment();
         for (Stretch stretch : all.stretches) {
             read(stretch);
-            copied.add(own(CudaEvent.open(device)));
+            copied.add(owned.add(CudaEvent.open(device)));
         }
         lastBatchOf = new int[all.stretches.size()];
-        DeviceMemoryPool pool = own(DeviceMemoryPool.open(device, device.freeBytes() / 2));
-        source = own(pool.allocate(all.placeBytes(), decodes)).slice();
+        DeviceMemoryPool pool = owned.add(DeviceMemoryPool.open(device, device.freeBytes() / 2));
+        source = owned.add(pool.allocate(all.placeBytes(), decodes)).slice();
         if (array.encoding().format() != null) {
             openDecoder(device, pool);
         }
         decodes.synchronize(); // The other stream uses the memory too.
     }
 
-    private <T extends AutoCloseable> T own(T opened) {
-        owned.add(opened);
-        return opened;
-    }
-
     private void openDecoder(CudaDevice device, DeviceMemoryPool pool) throws IOException {
-        decoder = own(BatchDecoder.open(array.encoding().format(), decodes));
+        decoder = owned.add(BatchDecoder.open(array.encoding().format(), decodes));
         for (int i = 0; i < all.chunks.size(); i++) {
             addFrames(all.chunks.get(i), (long) i * GpuArray.INNER_BYTES);
         }
@@ -120,18 +115,18 @@ final class Pipeline implements AutoCloseable {
         for (int i = 0; i < frames.size(); i++) {
             lastBatchOf[frames.get(i).stretch()] = i / batchFrames;
         }
-        target = own(pool.allocate(all.decodedBytes(), decodes)).slice();
+        target = owned.add(pool.allocate(all.decodedBytes(), decodes)).slice();
         long largest = frames.stream().mapToLong(Frame::targetBytes).max().orElseThrow();
         long scratchBytes = decoder.scratchBytes(batchFrames, largest, batchFrames * largest);
-        scratch = own(pool.allocate(Math.max(1, scratchBytes), decodes)).slice();
+        scratch = owned.add(pool.allocate(Math.max(1, scratchBytes), decodes)).slice();
         long step = (DecodeBatch.bytes(batchFrames) + 255) & -256L;
         long arraysBytes = 2L * batchCount * step;
-        MemorySegment host = own(PinnedMemory.open(device, arraysBytes)).segment();
-        Allocation arrays = own(pool.allocate(arraysBytes, decodes));
+        MemorySegment host = owned.add(PinnedMemory.open(device, arraysBytes)).segment();
+        Allocation arrays = owned.add(pool.allocate(arraysBytes, decodes));
         for (int i = 0; i < 2 * batchCount; i++) {
             DeviceSlice at = arrays.slice().slice(i * step, step);
             batches.add(new DecodeBatch(host.asSlice(i * step, step), at, batchFrames));
-            decoded.add(own(CudaEvent.open(device)));
+            decoded.add(owned.add(CudaEvent.open(device)));
         }
     }
 
@@ -348,17 +343,8 @@ final class Pipeline implements AutoCloseable {
         }
     }
 
-    /** The last opened first. */
     @Override
     public void close() throws IOException {
-        for (AutoCloseable one : owned.reversed()) {
-            try {
-                one.close();
-            } catch (IOException | RuntimeException e) {
-                throw e;
-            } catch (Exception e) { // Nothing here throws another.
-                throw new AssertionError(e);
-            }
-        }
+        owned.close();
     }
 }

@@ -42,7 +42,7 @@ abstract class RangeReads implements AutoCloseable {
     abstract DeviceSlice places();
 
     @Override
-    public abstract void close();
+    public abstract void close() throws IOException;
 
     /** {@return GB/s that arrive on the device} */
     final double rate(long nanos, long seed) throws IOException {

@@ -29,7 +29,7 @@ final class RingReads extends RangeReads {
     /** A slot that holds a range. */
     private record Filled(Slot slot, long offset) {}
 
-    private final List<AutoCloseable> owned = new ArrayList<>();
+    private final Opened owned = new Opened();
     private final Queue<Filled> filled = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<Filled> copying = new ArrayDeque<>();
     private final List<CudaEvent> copied = new ArrayList<>(); // by slot
@@ -45,14 +45,14 @@ final class RingReads extends RangeReads {
         descriptor = descriptor(file, isDirect);
         owned.add(() -> LibC.close(descriptor));
         try {
-            stream = own(CudaStream.open(device));
-            ring = own(PinnedRing.open(device, slots, rangeBytes));
+            stream = owned.add(CudaStream.open(device));
+            ring = owned.add(PinnedRing.open(device, slots, rangeBytes));
             long bytes = (long) slots * rangeBytes;
-            DeviceMemoryPool pool = own(DeviceMemoryPool.open(device, bytes));
-            Allocation memory = own(pool.allocate(bytes, stream));
+            DeviceMemoryPool pool = owned.add(DeviceMemoryPool.open(device, bytes));
+            Allocation memory = owned.add(pool.allocate(bytes, stream));
             places = memory.slice();
             for (int i = 0; i < slots; i++) {
-                copied.add(own(CudaEvent.open(device)));
+                copied.add(owned.add(CudaEvent.open(device)));
             }
         } catch (Throwable t) { // Allowed: rolls back a constructor
             close();
@@ -71,11 +71,6 @@ final class RingReads extends RangeReads {
             }
             return descriptor;
         }
-    }
-
-    private <T extends AutoCloseable> T own(T opened) {
-        owned.add(opened);
-        return opened;
     }
 
     @Override
@@ -144,15 +139,7 @@ final class RingReads extends RangeReads {
     }
 
     @Override
-    public void close() {
-        for (AutoCloseable opened : owned.reversed()) {
-            try {
-                opened.close();
-            } catch (RuntimeException e) {
-                throw e;
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-        }
+    public void close() throws IOException {
+        owned.close();
     }
 }

@@ -46,6 +46,7 @@ final class FloatSteps {
         return true;
     }
 
+    /** What is cast becomes a float, and what is only scaled is one already. */
     private static boolean takes(NumberSteps numbers) {
         boolean isExact =
                 switch (numbers.stored()) {
@@ -53,7 +54,6 @@ final class FloatSteps {
                     default -> false;
                 };
         return isExact
-                && isFloat(numbers.wanted())
                 && !numbers.steps().isEmpty()
                 && numbers.steps().stream()
                         .allMatch(step ->

@@ -85,15 +85,6 @@ public record NumberSteps(NumericType stored, int swapBytes, List<Step> steps) {
                 .filter(NumberSteps::isDevices);
     }
 
-    /** {@return the type that a number has in the end} */
-    NumericType wanted() {
-        NumericType type = stored;
-        for (Step step : steps) {
-            type = step instanceof Step.ToType cast ? cast.to() : type;
-        }
-        return type;
-    }
-
     private boolean isDevices() {
         long scalings = steps.stream().filter(Step.Scale.class::isInstance).count();
         return stored != null

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.zarrengine.nvcomp.NvcompFormat;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,10 +18,6 @@ final class DecodeCostsTest {
             List.of(NvcompFormat.ZSTD, NvcompFormat.LZ4, NvcompFormat.GZIP, NvcompFormat.DEFLATE);
 
     private final DecodeCosts costs = new DecodeCosts(WORKERS, DeviceOptions.of(0, WORKERS));
-
-    static LongStream seeds() {
-        return LongStream.of(0, 42, Long.getLong("io.zarrengine.seed", System.nanoTime()));
-    }
 
     /** As docs/gpu.md measured beside 16 cores; far enough from where both take the same time. */
     @ParameterizedTest
@@ -45,7 +40,7 @@ final class DecodeCostsTest {
 
     /** More of the same is never a reason to take it from the device. */
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void moreChunksFavourTheDevice(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < 1000; round++) {

@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,13 +35,8 @@ final class FloatStepsTest {
                     NumericType.FLOAT32,
                     NumericType.FLOAT64);
 
-    /** Two fixed seeds, then a fresh one; {@code -Dio.zarrengine.seed=N} replays one. */
-    static LongStream seeds() {
-        return LongStream.of(0, 42, Long.getLong("io.zarrengine.seed", System.nanoTime()));
-    }
-
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void blocksAreWhatOneByOneIs(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < FILTERS; i++) {
