@@ -4,14 +4,15 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 /**
  * Pinned memory in slots of one size: a read fills a slot, one copy brings it to the device, and
- * then the slot is free again.
+ * then the slot is free again, and the next one to be taken: what caches still hold is written
+ * faster than what they lost.
  *
  * <p>Owner: who opened it, on the device's thread; closed there. Threads: slots are taken, filled
  * and given back by any.
@@ -53,7 +54,7 @@ public final class PinnedRing implements AutoCloseable {
             if (!taken.compareAndSet(true, false)) {
                 throw new IllegalStateException("slot " + index + " is free already");
             }
-            free.add(this);
+            free.addFirst(this);
         }
 
         private Slot take() {
@@ -66,14 +67,14 @@ public final class PinnedRing implements AutoCloseable {
     private final AutoCloseable memory;
     private final List<MemorySegment> registrable;
     private final int slotCount;
-    private final BlockingQueue<Slot> free;
+    private final BlockingDeque<Slot> free; // the last one used first
 
     /** Cuts memory into slots. */
     PinnedRing(MemorySegment segment, List<MemorySegment> parts, AutoCloseable memory, int slots) {
         this.memory = memory;
         this.registrable = parts;
         this.slotCount = slots;
-        this.free = new ArrayBlockingQueue<>(slots);
+        this.free = new LinkedBlockingDeque<>(slots);
         long slotBytes = segment.byteSize() / slots;
         IntStream.range(0, slots)
                 .mapToObj(i -> new Slot(i, segment.asSlice(i * slotBytes, slotBytes)))

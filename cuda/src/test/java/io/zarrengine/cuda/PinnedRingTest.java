@@ -30,13 +30,16 @@ final class PinnedRingTest {
         assertTrue(ring.tryTake().isEmpty());
     }
 
+    /** The others have left the caches since. */
     @Test
-    void aSlotGivenBackIsTakenAgain() {
+    void theSlotGivenBackLastIsTakenFirst() {
         PinnedRing.Slot first = ring.tryTake().orElseThrow();
-        assertTrue(ring.tryTake().isPresent());
-        assertTrue(ring.tryTake().isPresent());
+        PinnedRing.Slot second = ring.tryTake().orElseThrow();
         first.close();
+        second.close();
+        assertSame(second, ring.tryTake().orElseThrow());
         assertSame(first, ring.tryTake().orElseThrow());
+        assertEquals(2, ring.tryTake().orElseThrow().index());
     }
 
     @Test

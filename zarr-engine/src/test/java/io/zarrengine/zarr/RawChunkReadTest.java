@@ -32,10 +32,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Large chunks of elements that are stored as they are, which are read slab by slab, against the
- * same elements in small chunks.
+ * Chunks of elements that are stored as they are, of which only what is wanted is read, large ones
+ * slab by slab, against the same elements in compressed chunks.
  */
 final class RawChunkReadTest {
     /** Names and shapes: slabs of rows, of planes, of a part of a row; and what does not divide. */
@@ -65,33 +66,58 @@ final class RawChunkReadTest {
         return SampleArray.write(engine, folder.resolve(name), metadata);
     }
 
-    private static CodecSpec[] codecs(String kind, int rank) {
-        int[] reversed = new int[rank];
-        for (int d = 0; d < rank; d++) {
-            reversed[d] = rank - 1 - d;
+    /** Where the elements of an array lie. */
+    private SampleArray write(String name, long[] shape, String layout) {
+        int[] reversed = new int[shape.length];
+        for (int d = 0; d < shape.length; d++) {
+            reversed[d] = shape.length - 1 - d;
         }
-        return kind.equals("transposed")
-                ? new CodecSpec[] {CodecSpec.transpose(reversed), CodecSpec.bytes()}
-                : new CodecSpec[] {CodecSpec.bytes()};
+        CodecSpec[] codecs =
+                layout.endsWith("transposed")
+                        ? new CodecSpec[] {CodecSpec.transpose(reversed), CodecSpec.bytes()}
+                        : new CodecSpec[] {CodecSpec.bytes()};
+        long[] thirds = thirds(shape);
+        long[] shard = LongStream.of(thirds).map(length -> 3 * length).toArray();
+        return switch (layout) {
+            case "one chunk", "one chunk, transposed" -> write(name, shape, shape, codecs);
+            case "chunks", "chunks, transposed" -> write(name, shape, thirds, codecs);
+            case "inner chunks", "inner chunks, transposed" ->
+                    write(name, shape, shard, CodecSpec.sharding(thirds, codecs));
+            case "one inner chunk" -> write(name, shape, shape, CodecSpec.sharding(shape, codecs));
+            default -> throw new IllegalArgumentException(layout);
+        };
+    }
+
+    private static long[] thirds(long[] shape) {
+        return LongStream.of(shape).map(length -> Math.ceilDiv(length, 3)).toArray();
     }
 
     @ParameterizedTest(name = "shape {0}, {1}, seed {2}")
     @CsvSource({
-        "0, plain, 1",
-        "1, plain, 2",
-        "2, plain, 3",
-        "3, plain, 4",
-        "0, transposed, 5",
-        "1, transposed, 6",
-        "3, transposed, 7",
+        "0, one chunk, 1",
+        "1, one chunk, 2",
+        "2, one chunk, 3",
+        "3, one chunk, 4",
+        "0, 'one chunk, transposed', 5",
+        "1, 'one chunk, transposed', 6",
+        "3, 'one chunk, transposed', 7",
+        "0, chunks, 8",
+        "1, 'chunks, transposed', 9",
+        "0, inner chunks, 10",
+        "1, inner chunks, 11",
+        "3, inner chunks, 12",
+        "0, 'inner chunks, transposed', 13",
+        "1, 'inner chunks, transposed', 14",
+        "0, one inner chunk, 15",
+        "3, one inner chunk, 16",
     })
-    void readsWhatSmallChunksHold(int number, String kind, long seed) {
+    void readsWhatCompressedChunksHold(int number, String layout, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         long[] shape = SHAPES[number];
-        SampleArray large = write("large", shape, shape, codecs(kind, shape.length));
-        long[] small = LongStream.of(shape).map(length -> Math.ceilDiv(length, 3)).toArray();
-        SampleArray expected = write("small", shape, small, CodecSpec.bytes(), CodecSpec.gzip(1));
-        try (ZarrArray array = engine.openArray(large.path());
+        SampleArray raw = write("raw", shape, layout);
+        SampleArray expected =
+                write("small", shape, thirds(shape), CodecSpec.bytes(), CodecSpec.gzip(1));
+        try (ZarrArray array = engine.openArray(raw.path());
                 ZarrArray twin = engine.openArray(expected.path())) {
             compare(array, twin, Selection.all());
             for (int i = 0; i < 12; i++) {
@@ -224,6 +250,36 @@ final class RawChunkReadTest {
             EngineMetrics after = engine.metrics();
             assertEquals(2 * (9 * 900 + 885), after.bytesRead() - before.bytesRead());
             assertEquals(1, after.chunksDecoded() - before.chunksDecoded());
+        }
+    }
+
+    /** Elements 40 to 50 of 234 rows of an inner chunk, and its neighbour's, and no gap between. */
+    @ParameterizedTest
+    @ValueSource(strings = {"chunks", "inner chunks"})
+    void readsNoMoreOfSmallChunks(String layout) {
+        SampleArray sample = write("small", SHAPES[0], layout);
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            array.read(Selection.of("0, 0")).close(); // Then a shard's index is known.
+            EngineMetrics before = engine.metrics();
+            array.readAsync(Selection.of("40:50, 20:640")).join().close();
+            EngineMetrics after = engine.metrics();
+            assertEquals(
+                    2 * ((9 * 300 + 280) + 10 * 300 + (9 * 300 + 40)),
+                    after.bytesRead() - before.bytesRead());
+            assertEquals(3, after.chunksDecoded() - before.chunksDecoded());
+        }
+    }
+
+    @Test
+    void aLargeInnerChunkIsReadStraightToTheTarget() {
+        assumeTrue(ReadBackend.unavailabilityCause(ReadBackend.Method.IO_URING).isEmpty());
+        SampleArray sample = write("large", SHAPES[0], "one inner chunk");
+        AtomicInteger reads = new AtomicInteger();
+        try (ZarrEngine counted = openCounting(reads);
+                ZarrArray array = counted.openArray(sample.path());
+                Arena arena = Arena.ofShared()) {
+            assertReads(sample, array, rows(100, 580, 900), arena);
+            assertEquals(1, reads.get(), "the index");
         }
     }
 

@@ -32,6 +32,15 @@ public record FuseRule(long gapBytes, long fusedBytesMax, long readBytesMax, int
      */
     public static final long LATENCY_GAP_BYTES = 64 << 10;
 
+    /**
+     * {@return the rule for a file: {@link #DIRECT} for one that has to be read in blocks}
+     *
+     * @param alignment what its reads begin and end at multiples of; 1 for the page cache
+     */
+    public static FuseRule of(int alignment) {
+        return alignment == 1 ? BUFFERED : DIRECT.withAlignment(alignment);
+    }
+
     /** Checks the numbers. */
     public FuseRule {
         if (gapBytes < 0 || fusedBytesMax < 0 || readBytesMax <= 0) {

@@ -33,6 +33,10 @@ final class Lane {
             return false;
         }
         if (open.tryAdd(bytes, shift, chunk)) {
+            if (open.isFull()) {
+                executor.sealed(open);
+                open = null;
+            }
             return true;
         }
         if (open.entries().isEmpty()) {

@@ -41,6 +41,9 @@ final class SlotFill {
      */
     record Entry(DeviceChunk chunk, int frame, int frames) {}
 
+    /** Enough for the link, and few enough for the caches (docs/gpu.md). */
+    private static final long FULL_BYTES = 2 << 20;
+
     private final PinnedRing.Slot slot;
     private final BatchLoad load;
     private final Descriptors descriptors;
@@ -83,6 +86,11 @@ final class SlotFill {
 
     Map<NvcompFormat, FrameList> frames() {
         return frames;
+    }
+
+    /** {@return whether enough is in it to be copied} */
+    boolean isFull() {
+        return used >= FULL_BYTES;
     }
 
     /** {@return what was written} */

@@ -60,10 +60,10 @@ record ChunkTask(
         }
         if (isReadInParts(pipeline)) {
             new ShardTask(this).start(runner);
-        } else if (RawChunkTask.takes(this, runner.placer())) {
+        } else if (RawChunkTask.takes(request, pipeline, runner.placer())) {
             new RawChunkTask(this).start(runner);
         } else {
-            new WholeChunkTask(this).start(runner);
+            new OneStretchTask(this).start(runner);
         }
     }
 

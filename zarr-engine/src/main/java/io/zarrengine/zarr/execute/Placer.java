@@ -1,7 +1,6 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.bindings.NativeMemory;
-import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
@@ -27,22 +26,27 @@ import java.util.function.Supplier;
  * are copied; without a compressor they are copied from where they were read to.
  */
 final class Placer {
-    /** The kernel takes as long for a row of this as copying it once more does. */
-    private static final long STRAIGHT_ROW_BYTES_MIN = 512;
-
     private final Workspace workspace;
     private final Metrics metrics;
     private final DecodedChunks kept;
     private final StridedBox box = new StridedBox();
+    private final RawPlacer raw;
 
     Placer(Workspace workspace, Metrics metrics, DecodedChunks kept) {
         this.workspace = workspace;
         this.metrics = metrics;
         this.kept = kept;
+        this.raw = new RawPlacer(metrics);
     }
 
-    private static int swapBytes(ChunkPipeline pipeline) {
-        return ((Serializer.Elements) pipeline.serializer()).swapBytes();
+    /** {@return the one for elements that are stored as they are} */
+    RawPlacer raw() {
+        return raw;
+    }
+
+    /** {@return whether the {@link #raw} one takes a request's chunks; none of them is kept} */
+    boolean takesRaw(ReadRequest request, ChunkPipeline pipeline) {
+        return RawPlacer.takes(request, pipeline) && !keeps(request, pipeline);
     }
 
     /** {@return whether a request's chunks are kept when they are decoded} */
@@ -68,7 +72,8 @@ final class Placer {
                 return false;
             }
             MemorySegment decoded = chunk.elements();
-            metrics.delivered(scatter(request, pipeline, decoded, parts, swapBytes(pipeline)));
+            metrics.delivered(
+                    scatter(request, pipeline, decoded, parts, RawPlacer.swapBytes(pipeline)));
             return true;
         }
     }
@@ -83,7 +88,7 @@ final class Placer {
             throws CodecException {
         MemorySegment decoded = decodeElements(pipeline, encoded);
         kept.put(key, decoded);
-        long delivered = scatter(request, pipeline, decoded, parts, swapBytes(pipeline));
+        long delivered = scatter(request, pipeline, decoded, parts, RawPlacer.swapBytes(pipeline));
         metrics.chunkDecoded(encoded.byteSize(), pipeline.decodedBytes(), delivered);
     }
 
@@ -202,74 +207,6 @@ final class Placer {
         }
     }
 
-    /**
-     * {@return the bytes from the first element of some regions to the last one}
-     *
-     * @param shape of the elements, which lie in C order
-     */
-    ByteRange range(long[] shape, ChunkPipeline pipeline, List<Region> parts) {
-        long from = Long.MAX_VALUE;
-        long to = 0;
-        for (Region part : parts) {
-            box.set(part, shape, pipeline.elementBytes());
-            from = Math.min(from, box.sourceFrom());
-            to = Math.max(to, box.sourceTo());
-        }
-        return new ByteRange(from, to);
-    }
-
-    /** Counts a chunk that comes part by part, to {@link #placeRaw}. */
-    void beginRaw() {
-        metrics.chunkBegun();
-    }
-
-    /**
-     * Places parts of a run of elements that are stored as they are.
-     *
-     * @param shape of the run, of which {@code bytes} are the {@link #range} of {@code parts}
-     */
-    void placeRaw(
-            ReadRequest request,
-            ChunkPipeline pipeline,
-            long[] shape,
-            MemorySegment bytes,
-            List<Region> parts) {
-        int swapBytes = swapBytes(pipeline);
-        long from = range(shape, pipeline, parts).from();
-        long delivered = 0;
-        for (Region part : parts) {
-            box.set(part, shape, pipeline.elementBytes());
-            box.moveSource(-from);
-            Scatter.copy(box, bytes, request.target(), swapBytes);
-            delivered += box.bytes();
-        }
-        metrics.partDecoded(bytes.byteSize(), bytes.byteSize(), delivered);
-    }
-
-    /**
-     * The rows of the target, in their order in a run of elements that are stored as they are;
-     * empty if the run is wanted with gaps, or its rows are short or many.
-     *
-     * @param shape of the run, of which {@code parts} are wanted
-     */
-    List<MemorySegment> straightTarget(
-            ReadRequest request, ChunkPipeline pipeline, long[] shape, List<Region> parts) {
-        if (parts.size() > 1 || swapBytes(pipeline) > 1 || !request.target().isNative()) {
-            return List.of();
-        }
-        box.set(parts.getFirst(), shape, pipeline.elementBytes());
-        boolean isFit =
-                box.isContiguousInSource()
-                        && box.rowBytes() >= STRAIGHT_ROW_BYTES_MIN
-                        && box.bytes() / box.rowBytes() <= ReadBackend.PIECES_NOW_MAX;
-        return isFit ? box.targetRows(request.target()) : List.of();
-    }
-
-    /** Counts a part of a run of elements that was read to where it goes. */
-    void placedRaw(long bytes) {
-        metrics.partDecoded(bytes, bytes, bytes);
-    }
-
     /** Decodes from the first element wanted to the last one, as the codec can do that. */
     private void placeRange(
             ReadRequest request,
@@ -278,7 +215,7 @@ final class Placer {
             MemorySegment encoded,
             List<Region> parts)
             throws CodecException {
-        ByteRange wanted = range(pipeline.encodedLengths(), pipeline, parts);
+        ByteRange wanted = raw.range(pipeline, parts);
         MemorySegment decoded = workspace.result(pipeline.decodedBytes());
         long bytes =
                 ChunkDecoder.decodeRange(

@@ -2,7 +2,6 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.MemorySegment;
@@ -56,25 +55,23 @@ final class RawChunkTask implements ReadTask, WorkSource {
     }
 
     /** {@return whether a chunk can be read slab by slab, and is worth it} */
-    static boolean takes(ChunkTask chunk, Placer placer) {
-        return chunk.bytes() > SLAB_BYTES
-                && chunk.pipeline().serializer() instanceof Serializer.Elements
-                && chunk.pipeline().bytesCodecs().isEmpty()
-                && chunk.request().sink() == null
-                && !placer.keeps(chunk.request(), chunk.pipeline());
+    static boolean takes(ReadRequest request, ChunkPipeline pipeline, Placer placer) {
+        return pipeline.decodedBytes() > SLAB_BYTES && placer.takesRaw(request, pipeline);
     }
 
     /** Throws before anything has begun, or not at all. */
     void start(TaskRunner runner) {
-        Stretches.Builder builder = new Stretches.Builder(slabs.pieces(), runner.fusedBytesMax());
+        Stretches.Builder builder =
+                new Stretches.Builder(
+                        slabs.pieces(), runner.fusedBytesMax(), chunk.file().alignment());
         for (int slab = 0; slab < slabs.pieces(); slab++) {
-            ByteRange wanted = runner.placer().range(slabShape, pipeline, slabs.parts(slab));
+            ByteRange wanted = runner.placer().raw().range(slabShape, pipeline, slabs.parts(slab));
             builder.add(slab, slabOffset(slab) + wanted.from(), wanted.bytes());
         }
         stretches = builder.build();
         parts = new Parts(stretches.count());
         chunk.file().retain();
-        runner.placer().beginRaw();
+        runner.placer().raw().begin();
         runner.offer(this);
     }
 
@@ -124,7 +121,7 @@ final class RawChunkTask implements ReadTask, WorkSource {
         }
         List<Region> regions = slabs.parts(stretches.piece(slab));
         List<MemorySegment> rows =
-                runner.placer().straightTarget(chunk.request(), pipeline, slabShape, regions);
+                runner.placer().raw().straightRows(chunk.request(), pipeline, slabShape, regions);
         if (rows.isEmpty()) {
             return false;
         }
@@ -132,7 +129,7 @@ final class RawChunkTask implements ReadTask, WorkSource {
             isCold = true;
             return false;
         }
-        runner.placer().placedRaw(bytes);
+        runner.placer().raw().placed(bytes);
         return true;
     }
 
@@ -142,7 +139,7 @@ final class RawChunkTask implements ReadTask, WorkSource {
             long at = stretches.pieceOffset(i) - stretches.offset(stretch);
             List<Region> regions = slabs.parts(stretches.piece(i));
             MemorySegment wanted = bytes.asSlice(at, stretches.pieceBytes(i));
-            runner.placer().placeRaw(chunk.request(), pipeline, slabShape, wanted, regions);
+            runner.placer().raw().place(chunk.request(), pipeline, slabShape, wanted, regions);
         }
     }
 

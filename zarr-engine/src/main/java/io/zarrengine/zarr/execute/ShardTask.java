@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
+import io.zarrengine.uring.plan.FuseRule;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.errors.CodecException;
@@ -18,12 +19,23 @@ import java.util.List;
  * read, by whichever workers have room.
  */
 final class ShardTask implements ReadTask, WorkSource, Completion {
+    /** How the inner chunks are read. */
+    private enum Way {
+        /** All of each. */
+        WHOLE,
+        /** Of each, stored as it is, only from the first to the last wanted element. */
+        RANGE,
+        /** Each by a task of its own. */
+        PARTS
+    }
+
     private final ChunkTask chunk;
     private final Serializer.Shard shard;
     private final List<Long> innerShape;
 
     private InnerPieces
             pieces; // this and the following: set once, before other workers see the task
+    private Way way;
     private Stretches stretches;
     private Parts parts; // stretches
 
@@ -106,27 +118,51 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
             MemorySegment encoded = bytes.asSlice(at, stretches.pieceBytes(i));
             int piece = stretches.piece(i);
             try {
-                runner.placer()
-                        .deliver(
-                                chunk.request(),
-                                shard.inner(),
-                                encoded,
-                                innerParts(piece),
-                                () -> key(origin + at, encoded.byteSize()),
-                                () -> label(piece));
+                place(runner.placer(), piece, encoded, origin + at);
             } catch (CodecException e) {
                 throw new CorruptChunkException(label(piece), e.getMessage(), e);
             }
         }
     }
 
+    /** {@code offset}: of the bytes that were read of it, in the shard. */
+    private void place(Placer placer, int piece, MemorySegment encoded, long offset)
+            throws CodecException {
+        List<Region> wanted = innerParts(piece);
+        if (way == Way.RANGE) {
+            placer.raw().placeChunk(chunk.request(), shard.inner(), encoded, wanted);
+            return;
+        }
+        placer.deliver(
+                chunk.request(),
+                shard.inner(),
+                encoded,
+                wanted,
+                () -> key(offset, encoded.byteSize()),
+                () -> label(piece));
+    }
+
+    private Way way(Placer placer) {
+        ChunkPipeline inner = shard.inner();
+        if (inner.serializer() instanceof Serializer.Shard
+                || RawChunkTask.takes(chunk.request(), inner, placer)) {
+            return Way.PARTS;
+        }
+        // Shorter gaps are read with what lies around them.
+        boolean isLong = inner.decodedBytes() > FuseRule.BUFFERED.gapBytes();
+        return isLong && placer.takesRaw(chunk.request(), inner) ? Way.RANGE : Way.WHOLE;
+    }
+
     /** Finds the wanted inner chunks, fills in for the missing ones, and offers the others. */
     private void begin(TaskRunner runner, ShardIndex index) {
         pieces = new InnerPieces(chunk.parts(), innerShape, shard.chunksPerShard());
         boolean keepsChunks = runner.placer().keeps(chunk.request(), shard.inner());
-        boolean innerIsShard = shard.inner().serializer() instanceof Serializer.Shard;
+        way = way(runner.placer());
         Stretches.Builder builder =
-                new Stretches.Builder(pieces.pieces(), innerIsShard ? 0 : runner.fusedBytesMax());
+                new Stretches.Builder(
+                        pieces.pieces(),
+                        way == Way.PARTS ? 0 : runner.fusedBytesMax(),
+                        chunk.file().alignment());
         for (int piece = 0; piece < pieces.pieces(); piece++) {
             int number = pieces.chunk(piece);
             if (!index.isPresent(number)) {
@@ -140,7 +176,8 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
             if (keepsChunks && placeKept(runner, piece, index)) {
                 continue;
             }
-            builder.add(piece, index.offset(number), index.size(number));
+            ByteRange read = bytesToRead(runner.placer(), piece, index.size(number));
+            builder.add(piece, index.offset(number) + read.from(), read.bytes());
         }
         stretches = builder.build();
         parts = new Parts(stretches.count());
@@ -149,6 +186,12 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
         } else {
             runner.offer(this);
         }
+    }
+
+    private ByteRange bytesToRead(Placer placer, int piece, long size) {
+        return way == Way.RANGE
+                ? placer.raw().range(shard.inner(), innerParts(piece))
+                : new ByteRange(0, size);
     }
 
     private boolean placeKept(TaskRunner runner, int piece, ShardIndex index) {
@@ -175,8 +218,8 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
         }
         if (chunk.request().hasFailed()) {
             partEnded();
-        } else if (shard.inner().serializer() instanceof Serializer.Shard) {
-            startInnerShard(runner, stretch);
+        } else if (way == Way.PARTS) {
+            startInner(runner, stretch);
         } else {
             runner.startRead(
                     this,
@@ -188,7 +231,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
         return true;
     }
 
-    private void startInnerShard(TaskRunner runner, int stretch) {
+    private void startInner(TaskRunner runner, int stretch) {
         int piece = stretches.piece(stretch); // One piece a stretch: nothing was fused.
         ChunkTask inner =
                 new ChunkTask(

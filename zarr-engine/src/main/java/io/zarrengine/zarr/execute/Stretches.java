@@ -64,13 +64,16 @@ final class Stretches {
         private static final int FILE = 0; // The shard's.
         private static final long NEVER_CUT = 1L << 62;
 
-        private final FuseRule rule;
+        private final FuseRule rule; // Reads are aligned later: StretchRead
         private final ReadPlan plan;
         private final int[] pieces;
 
-        /** {@code fusedBytesMax}: the longest stretch of several pieces; 0 keeps each apart. */
-        Builder(int piecesMax, long fusedBytesMax) {
-            rule = new FuseRule(FuseRule.BUFFERED.gapBytes(), fusedBytesMax, NEVER_CUT, 1);
+        /**
+         * {@code fusedBytesMax}: the longest stretch of several pieces; 0 keeps each apart. {@code
+         * alignment}: of the file's reads.
+         */
+        Builder(int piecesMax, long fusedBytesMax, int alignment) {
+            rule = new FuseRule(FuseRule.of(alignment).gapBytes(), fusedBytesMax, NEVER_CUT, 1);
             plan = new ReadPlan(piecesMax);
             pieces = new int[piecesMax];
         }

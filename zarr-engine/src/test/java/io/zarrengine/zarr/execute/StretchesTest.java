@@ -14,7 +14,7 @@ final class StretchesTest {
     private static final long GAP = 4096;
 
     private static Stretches of(long fusedBytesMax, long[]... pieces) {
-        Stretches.Builder builder = new Stretches.Builder(pieces.length, fusedBytesMax);
+        Stretches.Builder builder = new Stretches.Builder(pieces.length, fusedBytesMax, 1);
         for (int i = 0; i < pieces.length; i++) {
             builder.add(i, pieces[i][0], pieces[i][1]);
         }

@@ -4,11 +4,15 @@ import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
-/** A chunk that is read whole, in one stretch. */
-final class WholeChunkTask implements ReadTask {
+/**
+ * A chunk that is read in one stretch: all of it, or, if it is stored as it is, from its first
+ * wanted element to the last one.
+ */
+final class OneStretchTask implements ReadTask {
     private final ChunkTask chunk;
+    private boolean isRaw; // set once, before the read begins
 
-    WholeChunkTask(ChunkTask chunk) {
+    OneStretchTask(ChunkTask chunk) {
         this.chunk = chunk;
     }
 
@@ -21,12 +25,17 @@ final class WholeChunkTask implements ReadTask {
             chunk.parent().partEnded();
             return;
         }
+        isRaw = runner.placer().takesRaw(chunk.request(), chunk.pipeline());
+        ByteRange read =
+                isRaw
+                        ? runner.placer().raw().range(chunk.pipeline(), chunk.parts())
+                        : new ByteRange(0, chunk.bytes());
         chunk.file().retain();
         runner.startRead(
                 this,
                 0,
-                chunk.offset(),
-                chunk.bytes(),
+                chunk.offset() + read.from(),
+                read.bytes(),
                 chunk.pipeline().workspaceBytes(chunk.bytes()));
     }
 
@@ -57,6 +66,12 @@ final class WholeChunkTask implements ReadTask {
 
     @Override
     public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException {
+        if (isRaw) {
+            runner.placer()
+                    .raw()
+                    .placeChunk(chunk.request(), chunk.pipeline(), bytes, chunk.parts());
+            return;
+        }
         runner.placer()
                 .deliver(
                         chunk.request(),

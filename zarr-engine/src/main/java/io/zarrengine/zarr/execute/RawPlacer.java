@@ -1,0 +1,122 @@
+package io.zarrengine.zarr.execute;
+
+import io.zarrengine.uring.ReadBackend;
+import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.place.Scatter;
+import io.zarrengine.zarr.place.StridedBox;
+import io.zarrengine.zarr.plan.Region;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * Puts elements where they belong that are stored as they are, of which only what lies between the
+ * first and the last wanted one has to be read. Owner: one worker.
+ */
+final class RawPlacer {
+    /** The kernel takes as long for a row of this as copying it once more does. */
+    private static final long STRAIGHT_ROW_BYTES_MIN = 512;
+
+    private final Metrics metrics;
+    private final StridedBox box = new StridedBox();
+
+    RawPlacer(Metrics metrics) {
+        this.metrics = metrics;
+    }
+
+    /** {@return whether elements are stored as they are, and nobody but the target gets them} */
+    static boolean takes(ReadRequest request, ChunkPipeline pipeline) {
+        return pipeline.serializer() instanceof Serializer.Elements
+                && pipeline.bytesCodecs().isEmpty()
+                && request.sink() == null;
+    }
+
+    /** {@return how many bytes are to be reversed together: 1 for none} */
+    static int swapBytes(ChunkPipeline pipeline) {
+        return ((Serializer.Elements) pipeline.serializer()).swapBytes();
+    }
+
+    /** {@return the bytes from the first element wanted of a decoded chunk to the last one} */
+    ByteRange range(ChunkPipeline pipeline, List<Region> parts) {
+        return range(pipeline.encodedLengths(), pipeline, parts);
+    }
+
+    /**
+     * {@return the bytes from the first element of some regions to the last one}
+     *
+     * @param shape of the elements, which lie in C order
+     */
+    ByteRange range(long[] shape, ChunkPipeline pipeline, List<Region> parts) {
+        long from = Long.MAX_VALUE;
+        long to = 0;
+        for (Region part : parts) {
+            box.set(part, shape, pipeline.elementBytes());
+            from = Math.min(from, box.sourceFrom());
+            to = Math.max(to, box.sourceTo());
+        }
+        return new ByteRange(from, to);
+    }
+
+    /**
+     * Places parts of a chunk that this {@link #takes}.
+     *
+     * @param bytes its {@link #range} of {@code parts}
+     */
+    void placeChunk(
+            ReadRequest request, ChunkPipeline pipeline, MemorySegment bytes, List<Region> parts) {
+        begin();
+        place(request, pipeline, pipeline.encodedLengths(), bytes, parts);
+    }
+
+    /** Counts a chunk that comes part by part, to {@link #place}. */
+    void begin() {
+        metrics.chunkBegun();
+    }
+
+    /**
+     * Places parts of a run of elements that are stored as they are.
+     *
+     * @param shape of the run, of which {@code bytes} are the {@link #range} of {@code parts}
+     */
+    void place(
+            ReadRequest request,
+            ChunkPipeline pipeline,
+            long[] shape,
+            MemorySegment bytes,
+            List<Region> parts) {
+        int swapBytes = swapBytes(pipeline);
+        long from = range(shape, pipeline, parts).from();
+        long delivered = 0;
+        for (Region part : parts) {
+            box.set(part, shape, pipeline.elementBytes());
+            box.moveSource(-from);
+            Scatter.copy(box, bytes, request.target(), swapBytes);
+            delivered += box.bytes();
+        }
+        metrics.partDecoded(bytes.byteSize(), bytes.byteSize(), delivered);
+    }
+
+    /**
+     * The rows of the target, in their order in a run of elements that are stored as they are;
+     * empty if the run is wanted with gaps, or its rows are short or many.
+     *
+     * @param shape of the run, of which {@code parts} are wanted
+     */
+    List<MemorySegment> straightRows(
+            ReadRequest request, ChunkPipeline pipeline, long[] shape, List<Region> parts) {
+        if (parts.size() > 1 || swapBytes(pipeline) > 1 || !request.target().isNative()) {
+            return List.of();
+        }
+        box.set(parts.getFirst(), shape, pipeline.elementBytes());
+        boolean isFit =
+                box.isContiguousInSource()
+                        && box.rowBytes() >= STRAIGHT_ROW_BYTES_MIN
+                        && box.bytes() / box.rowBytes() <= ReadBackend.PIECES_NOW_MAX;
+        return isFit ? box.targetRows(request.target()) : List.of();
+    }
+
+    /** Counts a part of a run of elements that was read to where it goes. */
+    void placed(long bytes) {
+        metrics.partDecoded(bytes, bytes, bytes);
+    }
+}
