@@ -2,7 +2,6 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.device.DeviceMemory;
 import io.zarrengine.zarr.device.DeviceReading;
-import io.zarrengine.zarr.execute.ReadRequest;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -17,22 +16,14 @@ import java.util.function.Supplier;
  * The caller's view of a read.
  *
  * <p>It completes when nobody writes to the target any more, also when it is cancelled: so the
- * target may be reused or freed at once. It completes on a virtual thread of its own; what a caller
- * hangs on it never runs on a worker.
+ * target may be reused or freed at once. What a caller hangs on it never runs on a worker: it
+ * completes on a virtual thread of its own, if on no thread of the caller's.
  */
-final class ReadFuture<T> extends CompletableFuture<T> {
+class ReadFuture<T> extends CompletableFuture<T> {
     private final Consumer<RuntimeException> giveUp;
 
-    private ReadFuture(Consumer<RuntimeException> giveUp) {
+    ReadFuture(Consumer<RuntimeException> giveUp) {
         this.giveUp = giveUp;
-    }
-
-    /** {@code result} is what the future completes with if the request ends well. */
-    static <T> ReadFuture<T> of(ReadRequest request, T result) {
-        ReadFuture<T> future = new ReadFuture<>(request::fail);
-        request.whenEnded(
-                failure -> Thread.startVirtualThread(() -> future.end(() -> result, failure)));
-        return future;
     }
 
     /** {@code result} makes what the future completes with of the memory that was read to. */
@@ -103,7 +94,7 @@ final class ReadFuture<T> extends CompletableFuture<T> {
         private static final long serialVersionUID = 1;
     }
 
-    private void end(Supplier<T> result, Throwable failure) {
+    final void end(Supplier<T> result, Throwable failure) {
         if (failure == null) {
             complete(result.get());
         } else if (failure instanceof TookTooLong) {

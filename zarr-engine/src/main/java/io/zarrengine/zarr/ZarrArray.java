@@ -221,7 +221,7 @@ public final class ZarrArray implements ZarrNode {
                     tensor.close();
                 }
             });
-            return ReadFuture.of(request, tensor);
+            return HostReadFuture.of(request, tensor);
         } catch (RuntimeException | Error e) {
             tensor.close();
             throw e;
@@ -246,7 +246,7 @@ public final class ZarrArray implements ZarrNode {
      */
     public CompletableFuture<Void> readAsync(Selection selection, MemorySegment target) {
         refuseConfined(target);
-        return ReadFuture.of(submit(selection, target), null);
+        return HostReadFuture.of(submit(selection, target), null);
     }
 
     /**
@@ -303,7 +303,7 @@ public final class ZarrArray implements ZarrNode {
         refuseConfined(target);
         ReadRequest request = request(new SelectionBatch(this, engine, selections), target);
         engine.executor().submit(request);
-        return ReadFuture.of(request, null);
+        return HostReadFuture.of(request, null);
     }
 
     private void refuseConfined(MemorySegment target) {

@@ -63,9 +63,9 @@ public final class Executor implements AutoCloseable {
         this.callers = new CallerRunners(this, callerReads, options.workers());
         try {
             for (int i = 0; i < options.workers(); i++) {
-                Thread.Builder thread =
-                        Thread.ofPlatform().daemon().name("zarr-engine-worker-" + i);
-                threads.add(thread.start(this::serve));
+                Thread thread = new WorkerThread("zarr-engine-worker-" + i, this::serve);
+                thread.start();
+                threads.add(thread);
             }
         } catch (OutOfMemoryError e) { // So Java calls any thread that the machine refuses.
             close();
@@ -226,6 +226,8 @@ public final class Executor implements AutoCloseable {
             runWorkers();
         } catch (RuntimeException | Error e) {
             threadEnds(e);
+        } finally {
+            WorkerThread.tellAll();
         }
     }
 

@@ -255,10 +255,12 @@ final class Worker implements TaskRunner {
     }
 
     private void submitAndHear() throws IOException {
-        if (arrived.isEmpty()) {
-            await();
-        } else {
+        if (!arrived.isEmpty() || WorkerThread.hasUntold()) {
             queue.poll(this::hear);
+        }
+        if (arrived.isEmpty()) {
+            WorkerThread.tellAll();
+            await();
         }
         window.adapt(queue.inFlight() > 0);
         ReadCounters now = queue.counters();
@@ -312,6 +314,7 @@ final class Worker implements TaskRunner {
             } finally {
                 end(read);
             }
+            WorkerThread.tellDue();
         }
     }
 

@@ -1,0 +1,132 @@
+package io.zarrengine.zarr;
+
+import io.zarrengine.zarr.execute.ReadRequest;
+import io.zarrengine.zarr.execute.WorkerThread;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A read to the host. Who waits for it is woken by the worker and completes it, so that no other
+ * thread has to wake up for that. What is hung on it runs on a virtual thread. If nobody has asked
+ * for it yet, it is completed there too, a little later: mostly somebody has asked by then.
+ *
+ * <p>It may be asked for in ways that it does not see ({@link CompletableFuture#allOf}); only
+ * completing at once depends on those that it sees.
+ */
+final class HostReadFuture<T> extends ReadFuture<T> {
+    private static final VarHandle WAITER;
+
+    static {
+        try {
+            WAITER =
+                    MethodHandles.lookup()
+                            .findVarHandle(HostReadFuture.class, "waiter", Thread.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** How soon a waiter sees that somebody else has completed the future. */
+    private static final long LOOK_NANOS = 10_000_000;
+
+    private volatile Runnable completion; // null until the read has ended
+    private volatile boolean isAwaited; // by more than the waiter
+    private volatile Thread waiter; // completes the future when the read has ended
+
+    private HostReadFuture(ReadRequest request) {
+        super(request::fail);
+    }
+
+    /** {@code result} is what the future completes with if the request ends well. */
+    static <T> HostReadFuture<T> of(ReadRequest request, T result) {
+        HostReadFuture<T> future = new HostReadFuture<>(request);
+        request.whenEnded(failure -> future.readEnded(() -> future.end(() -> result, failure)));
+        return future;
+    }
+
+    private void readEnded(Runnable newCompletion) {
+        completion = newCompletion;
+        Thread waits = waiter; // Asked after the completion was set: one of both sees the other.
+        if (waits != null) {
+            LockSupport.unpark(waits);
+        } else if (isAwaited || !WorkerThread.tellLater(this::completeElsewhere)) {
+            completeElsewhere();
+        }
+    }
+
+    private void completeElsewhere() {
+        if (!isDone()) {
+            Thread.startVirtualThread(completion);
+        }
+    }
+
+    /** Somebody waits in a way of his own, or has hung something on the future. */
+    private void awaited() {
+        isAwaited = true;
+        if (completion != null) {
+            completeElsewhere();
+        }
+    }
+
+    /** Waits until the future can be completed, if nobody else does so, and completes it. */
+    private void await() {
+        Thread thread = Thread.currentThread();
+        boolean wakesCheaply = !thread.isVirtual() && !(thread instanceof ForkJoinWorkerThread);
+        if (!wakesCheaply || !WAITER.compareAndSet(this, null, thread)) {
+            awaited();
+            return;
+        }
+        while (completion == null && !isDone() && !thread.isInterrupted()) {
+            LockSupport.parkNanos(this, LOOK_NANOS);
+        }
+        waiter = null;
+        if (completion == null || isAwaited || getNumberOfDependents() > 0) {
+            awaited();
+        } else {
+            completion.run();
+        }
+    }
+
+    @Override
+    public T join() {
+        if (!isDone()) {
+            await();
+        }
+        return super.join();
+    }
+
+    @Override
+    public T get() throws InterruptedException, ExecutionException {
+        if (!isDone()) {
+            await();
+        }
+        return super.get();
+    }
+
+    @Override
+    public T get(long timeout, TimeUnit unit)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        awaited();
+        return super.get(timeout, unit);
+    }
+
+    /** All that hang something on this future begin with this. */
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        awaited();
+        return super.newIncompleteFuture();
+    }
+
+    /** Another stage that is combined with this one begins with this. */
+    @Override
+    public CompletableFuture<T> toCompletableFuture() {
+        awaited();
+        return this;
+    }
+}

@@ -1,0 +1,63 @@
+package io.zarrengine.zarr.execute;
+
+import java.util.ArrayDeque;
+
+/**
+ * The thread of a worker, and what callers are to be told a little later: to wake up a thread takes
+ * the worker longer than to read a small crop, and a caller who comes by himself need not be woken.
+ *
+ * <p>Owner: itself.
+ */
+public final class WorkerThread extends Thread {
+    /** Longer than it takes a caller who was woken to ask for the next read. */
+    private static final long LATER_NANOS = 100_000;
+
+    private final ArrayDeque<Runnable> untold = new ArrayDeque<>();
+    private long since; // when the first of them was put off
+
+    WorkerThread(String name, Runnable task) {
+        super(null, task, name, 0, false);
+        setDaemon(true);
+    }
+
+    /**
+     * Puts something off until this worker has nothing else to do, but not for long.
+     *
+     * @param telling what to run then; must be quick and not throw
+     * @return whether the current thread is a worker's; if not, nothing is put off
+     */
+    public static boolean tellLater(Runnable telling) {
+        if (!(currentThread() instanceof WorkerThread worker)) {
+            return false;
+        }
+        if (worker.untold.isEmpty()) {
+            worker.since = System.nanoTime();
+        }
+        worker.untold.add(telling);
+        return true;
+    }
+
+    /** {@return whether something was put off on the current thread, a worker's} */
+    static boolean hasUntold() {
+        return !current().untold.isEmpty();
+    }
+
+    /** Runs what was put off on the current thread, a worker's. */
+    static void tellAll() {
+        ArrayDeque<Runnable> untold = current().untold;
+        while (!untold.isEmpty()) {
+            untold.remove().run();
+        }
+    }
+
+    /** The same, if it has waited for long enough. */
+    static void tellDue() {
+        if (hasUntold() && System.nanoTime() - current().since > LATER_NANOS) {
+            tellAll();
+        }
+    }
+
+    private static WorkerThread current() {
+        return (WorkerThread) currentThread();
+    }
+}

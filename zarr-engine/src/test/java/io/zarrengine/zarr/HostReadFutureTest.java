@@ -1,0 +1,279 @@
+package io.zarrengine.zarr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.uring.ReadQueue;
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.execute.QueueFactory;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Who completes a read, and when, with a worker that is held up as long as a test wants. */
+@Timeout(60)
+final class HostReadFutureTest {
+    @TempDir private Path folder;
+    private final CountDownLatch gate = new CountDownLatch(1);
+    private ZarrEngine engine;
+    private ZarrArray array;
+
+    @BeforeEach
+    void open() {
+        Path path = folder.resolve("array");
+        try (ZarrEngine writer = ZarrEngine.open()) {
+            SampleArray.writeShards(writer, path, NumericType.INT32, CodecSpec.bytes());
+        }
+        engine = ZarrEngine.builder().workers(1).queues(this::gated).open();
+        array = engine.openArray(path);
+    }
+
+    @AfterEach
+    void close() {
+        gate.countDown();
+        array.close();
+        engine.close();
+    }
+
+    private QueueFactory gated(QueueFactory queues) {
+        return (capacity, memory) -> {
+            ReadQueue queue = queues.newQueue(capacity, memory);
+            InvocationHandler handler =
+                    (proxy, method, arguments) -> {
+                        if (method.getName().equals("read")) {
+                            gate.await();
+                        }
+                        return method.invoke(queue, arguments);
+                    };
+            Class<?>[] types = {ReadQueue.class};
+            return (ReadQueue)
+                    Proxy.newProxyInstance(ReadQueue.class.getClassLoader(), types, handler);
+        };
+    }
+
+    private CompletableFuture<HostTensor> read() {
+        return array.readAsync(Selection.all());
+    }
+
+    /** Ways to have something run when a future has completed. */
+    enum Listening {
+        THEN_RUN,
+        WHEN_COMPLETE,
+        THEN_COMPOSE,
+        COMBINED_WITH,
+        COPY,
+        STAGE,
+        ALL_OF,
+        ANY_OF;
+
+        CompletionStage<?> hang(CompletableFuture<?> future, Runnable listener) {
+            CompletableFuture<Integer> done = CompletableFuture.completedFuture(1);
+            return switch (this) {
+                case THEN_RUN -> future.thenRun(listener);
+                case WHEN_COMPLETE -> future.whenComplete((value, e) -> listener.run());
+                case THEN_COMPOSE -> future.thenCompose(value -> done.thenRun(listener));
+                case COMBINED_WITH -> done.runAfterBoth(future, listener);
+                case COPY -> future.copy().thenRun(listener);
+                case STAGE -> future.minimalCompletionStage().thenRun(listener);
+                case ALL_OF -> CompletableFuture.allOf(future, done).thenRun(listener);
+                case ANY_OF -> CompletableFuture.anyOf(future).thenRun(listener);
+            };
+        }
+    }
+
+    /** A listener may take long, and may even wait for another read of the same worker. */
+    @ParameterizedTest
+    @EnumSource
+    void aListenerMayReadAgain(Listening listening) throws Exception {
+        CompletableFuture<Thread> ran = new CompletableFuture<>();
+        CompletableFuture<HostTensor> read = read();
+        CompletionStage<?> _ =
+                listening.hang(
+                        read,
+                        () -> {
+                            read().join().close();
+                            ran.complete(Thread.currentThread());
+                        });
+        gate.countDown();
+        assertTrue(ran.get(30, TimeUnit.SECONDS).isVirtual());
+        read.join().close();
+    }
+
+    /**
+     * The same when nobody else has asked for it: a thread that hangs it on a future that ended.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void aListenerThatComesLateRuns(Listening listening) throws Exception {
+        gate.countDown();
+        for (int i = 0; i < 50; i++) {
+            CompletableFuture<HostTensor> read = read();
+            LockSupport.parkNanos(i * 4_000L);
+            CompletableFuture<Void> ran = new CompletableFuture<>();
+            CompletionStage<?> _ = listening.hang(read, () -> ran.complete(null));
+            ran.get(30, TimeUnit.SECONDS);
+            read.join().close();
+        }
+    }
+
+    /** A thread that does nothing but look. */
+    @Test
+    void aReadCompletesThatNobodyAsksFor() throws InterruptedException {
+        gate.countDown();
+        CompletableFuture<HostTensor> read = read();
+        while (!read.isDone()) {
+            Thread.sleep(1);
+        }
+        read.resultNow().close();
+    }
+
+    /** Else a caller would wait for his own listener, which may wait for him. */
+    @Test
+    void aWaiterDoesNotWaitForListeners() throws InterruptedException {
+        CountDownLatch joined = new CountDownLatch(1);
+        CompletableFuture<HostTensor> read = read();
+        CompletableFuture<Boolean> listener = new CompletableFuture<>();
+        CompletableFuture<Void> _ = read.thenRun(() -> listener.complete(await(joined)));
+        CompletableFuture<Void> waiting = startWaiting(read, future -> future.join().close());
+        gate.countDown();
+        waiting.join();
+        joined.countDown();
+        assertTrue(listener.join());
+    }
+
+    private static boolean await(CountDownLatch latch) {
+        try {
+            return latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Returns when the thread is about to wait. */
+    private static CompletableFuture<Void> startWaiting(
+            CompletableFuture<HostTensor> read, Consumer<CompletableFuture<HostTensor>> wait)
+            throws InterruptedException {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        Thread thread =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            try {
+                                wait.accept(read);
+                                ended.complete(null);
+                            } catch (RuntimeException | Error e) {
+                                ended.completeExceptionally(e);
+                            }
+                        });
+        while (!Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING).contains(thread.getState())
+                && thread.isAlive()) {
+            Thread.sleep(1);
+        }
+        return ended;
+    }
+
+    /** Of two who wait only one is woken by the worker. */
+    @Test
+    void manyMayWait() throws InterruptedException {
+        CompletableFuture<HostTensor> read = read();
+        Set<HostTensor> got = ConcurrentHashMap.newKeySet();
+        Consumer<CompletableFuture<HostTensor>> join = future -> got.add(future.join());
+        List<CompletableFuture<Void>> waiting =
+                List.of(startWaiting(read, join), startWaiting(read, join), onVirtual(read, join));
+        try (ForkJoinPool pool = new ForkJoinPool(1)) {
+            CompletableFuture<Void> inPool =
+                    CompletableFuture.runAsync(() -> join.accept(read), pool);
+            gate.countDown();
+            waiting.forEach(CompletableFuture::join);
+            inPool.join();
+        }
+        assertEquals(1, got.size());
+        got.forEach(HostTensor::close);
+    }
+
+    private static CompletableFuture<Void> onVirtual(
+            CompletableFuture<HostTensor> read, Consumer<CompletableFuture<HostTensor>> wait) {
+        return CompletableFuture.runAsync(() -> wait.accept(read), Thread::startVirtualThread);
+    }
+
+    @Test
+    void whoIsInterruptedNoLongerWaits() throws InterruptedException {
+        CompletableFuture<HostTensor> read = read();
+        AtomicReference<Thread> waiter = new AtomicReference<>();
+        CompletableFuture<Void> waiting =
+                startWaiting(
+                        read,
+                        future -> {
+                            waiter.set(Thread.currentThread());
+                            assertThrows(InterruptedException.class, future::get);
+                        });
+        waiter.get().interrupt();
+        waiting.join();
+        assertFalse(read.isDone());
+        gate.countDown();
+        read.join().close();
+    }
+
+    /** {@code join} does not end before the read, and the thread stays interrupted. */
+    @Test
+    void joiningOutlastsAnInterrupt() throws InterruptedException {
+        CompletableFuture<HostTensor> read = read();
+        AtomicReference<Thread> waiter = new AtomicReference<>();
+        CompletableFuture<Void> waiting =
+                startWaiting(
+                        read,
+                        future -> {
+                            waiter.set(Thread.currentThread());
+                            future.join().close();
+                            assertTrue(Thread.interrupted());
+                        });
+        waiter.get().interrupt();
+        assertFalse(waiting.isDone());
+        gate.countDown();
+        waiting.join();
+    }
+
+    /** A caller may complete it himself; the read ends later. */
+    @Test
+    void aWaiterSeesWhatOthersComplete() throws InterruptedException {
+        CompletableFuture<HostTensor> read = read();
+        CompletableFuture<Void> waiting = startWaiting(read, CompletableFuture::join);
+        assertTrue(read.completeAsync(() -> null, Runnable::run).isDone());
+        waiting.join();
+        assertEquals(1, gate.getCount());
+    }
+
+    /** Many reads at once, asked for in an order that is not theirs. */
+    @Test
+    void allOfManyComplete() {
+        gate.countDown();
+        for (int round = 0; round < 20; round++) {
+            List<CompletableFuture<HostTensor>> reads =
+                    IntStream.range(0, 40).mapToObj(i -> read()).toList();
+            reads.reversed().getFirst().join();
+            CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new)).join();
+            reads.forEach(read -> read.resultNow().close());
+        }
+    }
+}
