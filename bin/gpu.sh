@@ -153,16 +153,16 @@ run_simulated_gpu_tests() {
         SIMULATED_CUDA_SEED="$seed" start_one_of_two run_simulated "seed $seed" "$@"
     done
     for fault in "${simulated_faults[@]}"; do
-        SIMULATED_CUDA_FAULT="$fault" gpu_test_tag=fault start_one_of_two run_simulated "fault $fault" "$@"
+        SIMULATED_CUDA_FAULT="$fault" gpu_test_tag=fault gpu_test_classes=LostDeviceTest start_one_of_two run_simulated "fault $fault" "$@"
     done
     for fault in "${simulated_engine_faults[@]}"; do
-        SIMULATED_CUDA_FAULT="$fault" gpu_test_tag=engine-fault start_one_of_two run_simulated "engine, fault $fault" "$@"
+        SIMULATED_CUDA_FAULT="$fault" gpu_test_tag=engine-fault gpu_test_classes=LostDeviceReadTest start_one_of_two run_simulated "engine, fault $fault" "$@"
     done
     for fault in "${simulated_nvcomp_faults[@]}"; do
-        SIMULATED_NVCOMP_FAULT="$fault" gpu_test_tag=engine-fault start_one_of_two run_simulated "engine, fault $fault" "$@"
+        SIMULATED_NVCOMP_FAULT="$fault" gpu_test_tag=engine-fault gpu_test_classes=LostDeviceReadTest start_one_of_two run_simulated "engine, fault $fault" "$@"
     done
     for fault in "${simulated_cufile_faults[@]}"; do
-        SIMULATED_CUFILE_FAULT="$fault" gpu_test_tag=cufile-fault start_one_of_two run_simulated "fault $fault" "$@"
+        SIMULATED_CUFILE_FAULT="$fault" gpu_test_tag=cufile-fault gpu_test_classes=GdsFaultTest start_one_of_two run_simulated "fault $fault" "$@"
     done
     wait_for_all
 }

@@ -74,7 +74,10 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         }
     }
 
-    /** Waits until the future can be completed, if nobody else does so, and completes it. */
+    /**
+     * Waits until the future can be completed, and completes it, but for what hangs on it: this
+     * thread has other things to do.
+     */
     private void await() {
         Thread thread = Thread.currentThread();
         boolean wakesCheaply = !thread.isVirtual() && !(thread instanceof ForkJoinWorkerThread);

@@ -22,8 +22,11 @@ public record DeviceOptions(
         long batchBytes,
         long loadMin,
         long partBytesMin) {
-    /** 4 MiB reach 97 % of the link (docs/gpu.md); three for each of 16 workers, and some more. */
-    private static final int SLOTS = 64;
+    /** One that is filled and one that is copied; with more, caches lose what they hold of them. */
+    private static final int SLOTS_PER_WORKER = 2;
+
+    /** So many copies keep the link busy. */
+    private static final int SLOTS_MIN = 16;
 
     private static final int SLOT_BYTES = 4 << 20;
 
@@ -50,7 +53,7 @@ public record DeviceOptions(
     public static DeviceOptions of(long budgetBytes, int workers) {
         return new DeviceOptions(
                 budgetBytes,
-                SLOTS,
+                Math.max(SLOTS_MIN, SLOTS_PER_WORKER * workers),
                 SLOT_BYTES,
                 BATCH_CHUNKS,
                 BATCH_BYTES,
