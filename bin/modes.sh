@@ -29,8 +29,8 @@ run_test_class() {
 }
 
 # Where there are no vectors, code is compiled once, quickly: it does not run long enough to be worth
-# more. With vectors it would run for ever.
-quickly="-XX:TieredStopAtLevel=1"
+# more. With vectors it would run for ever. A hundred random arrays: the other tests are for modes.
+quickly="-XX:TieredStopAtLevel=1 -Dio.zarrengine.cases=100"
 
 test_modes=(
     "class path, everything there|--enable-native-access=ALL-UNNAMED --add-modules=jdk.incubator.vector"

@@ -33,7 +33,7 @@ final class PieceBatchTest {
     @MethodSource("io.zarrengine.cuda.PlaceCase#seeds")
     void descriptorsSayWhatTheBoxesSay(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        for (int round = 0; round < 500; round++) {
+        for (int round = 0; round < 150; round++) {
             PlaceCase piece = new PlaceCase(random);
             byte[] target = piece.targetBefore.clone();
             batch.clear();
@@ -145,7 +145,7 @@ final class PieceBatchTest {
         MemorySegment ofAdded = MemorySegment.ofArray(new long[32 * 4]);
         PieceBatch added = new PieceBatch(ofAdded);
         PieceBatch others = new PieceBatch(MemorySegment.ofArray(new long[32 * 2]));
-        for (int round = 0; round < 200; round++) {
+        for (int round = 0; round < 100; round++) {
             batch.clear();
             added.clear();
             while (!batch.isFull()) {

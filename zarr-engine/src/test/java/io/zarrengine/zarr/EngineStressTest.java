@@ -174,21 +174,24 @@ final class EngineStressTest {
     /** Chunks larger than a worker's own memory share what is left of the budget. */
     @Test
     void chunksLargerThanAWorkersMemoryAreRead() {
-        try (ZarrEngine engine = ZarrEngine.builder().workers(2).budgetBytes(16L << 20).open();
-                ZarrArray array = engine.openArray(largeChunks(engine, 2L << 20))) {
-            SampleArray sample = new SampleArray(array.path(), array.metadata());
+        try (ZarrEngine engine = ZarrEngine.builder().workers(2).budgetBytes(16L << 20).open()) {
+            SampleArray sample =
+                    SampleArray.write(engine, folder.resolve("large"), largeChunks(2L << 20));
             BoxPositions box =
                     new BoxPositions(new long[] {5}, new long[] {1000}, new long[] {7919});
-            readAndCompare(array, sample, box);
-            readAndCompare(array, sample, box);
+            try (ZarrArray array = engine.openArray(sample.path())) {
+                readAndCompare(array, sample, box);
+                readAndCompare(array, sample, box);
+            }
         }
     }
 
     @Test
     void aChunkLargerThanTheBudgetIsRefused() {
-        Path path;
+        Path path = folder.resolve("large");
         try (ZarrEngine engine = ZarrEngine.open()) {
-            path = largeChunks(engine, 12L << 20);
+            engine.createArray(path, largeChunks(12L << 20))
+                    .writeAll((chunk, elements) -> elements.fill((byte) 1));
         }
         try (ZarrEngine engine = ZarrEngine.builder().workers(2).budgetBytes(16L << 20).open();
                 ZarrArray array = engine.openArray(path)) {
@@ -199,15 +202,11 @@ final class EngineStressTest {
         }
     }
 
-    private Path largeChunks(ZarrEngine engine, long chunk) {
-        ArrayMetadata metadata =
-                ArrayMetadata.builder(NumericType.UINT8, 8L << 20)
-                        .chunkShape(chunk)
-                        .codecs(List.of(CodecSpec.bytes(), CodecSpec.gzip(1)))
-                        .build();
-        Path path = folder.resolve("large");
-        SampleArray.write(engine, path, metadata);
-        return path;
+    private static ArrayMetadata largeChunks(long chunk) {
+        return ArrayMetadata.builder(NumericType.UINT8, 8L << 20)
+                .chunkShape(chunk)
+                .codecs(List.of(CodecSpec.bytes(), CodecSpec.gzip(1)))
+                .build();
     }
 
     /** The point of the ring: many reads in few system calls. */
