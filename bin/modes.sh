@@ -30,10 +30,13 @@ run_test_class() {
 
 # Where there are no vectors, code is compiled once, quickly: it does not run long enough to be worth
 # more. With vectors it would run for ever. A hundred random arrays: the other tests are for modes.
-quickly="-XX:TieredStopAtLevel=1 -Dio.zarrengine.cases=100"
+quickly="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dio.zarrengine.cases=100"
+
+# With vectors: compiled well, but only what runs ten times as often as usual. As test.jit in pom.xml.
+seldom="-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000 -XX:Tier4CompileThreshold=150000 -XX:+UseSerialGC"
 
 test_modes=(
-    "class path, everything there|--enable-native-access=ALL-UNNAMED --add-modules=jdk.incubator.vector"
+    "class path, everything there|--enable-native-access=ALL-UNNAMED --add-modules=jdk.incubator.vector $seldom"
     "liburing hidden|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.liburing=off $quickly"
     "libzstd and liblz4 hidden|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.libzstd=off -Dio.zarrengine.liblz4=off $quickly"
     "without the Vector API|--enable-native-access=ALL-UNNAMED $quickly"
