@@ -19,22 +19,32 @@ use_utf8() {
 }
 
 launch() { # java, folder of jars, arguments
-    local java="$1" jars="$2" cache path command sharing=()
+    local java="$1" jars="$2" cache path command archive jar sharing=() jit=()
     shift 2
     find_cache
     use_utf8
     path="$(printf '%s:' "$jars"/*.jar)"
-    # Class data sharing: written at the end of a command's first run, renewed by Java when jars change.
+    # Class data sharing: written at the end of a command's first run, by Java, which refuses an archive
+    # of other jars, but does not renew it.
     # Each command has its own: what the first one did not load would be missing for all others.
     command="${1:-}"
     [[ "$command" =~ ^[a-z]+$ ]] || command=none
     if mkdir -p "$cache" 2> /dev/null && [ -w "$cache" ]; then
-        sharing=(-XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=$cache/$command${jars//\//-}.jsa")
+        archive="$cache/$command${jars//\//-}.jsa"
+        for jar in "$jars"/*.jar; do
+            if [ "$jar" -nt "$archive" ]; then
+                rm -f "$archive"
+            fi
+        done
+        sharing=(-XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=$archive")
     fi
+    case "$command" in
+        info | doctor | none) jit=(-XX:TieredStopAtLevel=1) ;; # They end before better code is made.
+    esac
     export CUFILE_LOGFILE_PATH="${CUFILE_LOGFILE_PATH:-/dev/null}" # Else doctor leaves a cufile.log here.
     # -Xlog:disable: a stale archive is no news. The rest: native access, and aircompressor's memory.
     # shellcheck disable=SC2086
-    exec "$java" -Xlog:disable "${sharing[@]}" -XX:+UseSerialGC -Djava.awt.headless=true \
+    exec "$java" -Xlog:disable "${sharing[@]}" "${jit[@]}" -XX:+UseSerialGC -Djava.awt.headless=true \
         --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
         ${ZARR_ENGINE_JAVA_OPTIONS:-} -cp "$path" io.zarrengine.cli.Main "$@"
 }

@@ -63,6 +63,7 @@ final class EngineRows {
         boolean isDecoded = !Double.isNaN(limits.copyAndDecode());
         double share = isDecoded ? STEADY_SHARE : STEADY_SHARE_PLAIN;
         List<GpuRow> rows = new ArrayList<>();
+        steady(); // Warms up.
         rows.add(
                 new GpuRow(
                         "all, " + READS_AT_ONCE + " reads at a time",
@@ -123,14 +124,15 @@ final class EngineRows {
     }
 
     private List<Double> repeated(Work work) {
+        long warm = System.nanoTime() + (long) (options.seconds() * 1e9);
+        do {
+            work.run();
+        } while (System.nanoTime() < warm);
         List<Double> rates = new ArrayList<>();
-        for (int i = 0; i <= options.rounds(); i++) {
+        for (int i = 0; i < options.rounds(); i++) {
             long begin = System.nanoTime();
             long bytes = work.run();
-            double rate = (double) bytes / (System.nanoTime() - begin);
-            if (i > 0) { // The first one warms up.
-                rates.add(rate);
-            }
+            rates.add((double) bytes / (System.nanoTime() - begin));
         }
         return rates;
     }

@@ -89,6 +89,9 @@ public record DeviceCodecs(
         }
         Compression compression =
                 compressors.isEmpty() ? Compression.NONE : compression(compressors.getFirst());
+        if (isShuffled && compression == Compression.BLOSC) { // It shuffles, or not, by itself.
+            return Optional.empty();
+        }
         return Optional.ofNullable(compression)
                 .map(known ->
                         new DeviceCodecs(
