@@ -41,6 +41,21 @@ public final class NativeMemory implements AutoCloseable {
         }
     }
 
+    /**
+     * Lends a part of other memory out: closing ends every slice of the part, and of nothing else.
+     *
+     * @param block native memory that stays until it is given back
+     * @param giveBack told when nobody can access the part any more; must not throw
+     * @return memory owned by the caller
+     */
+    public static NativeMemory lend(MemorySegment block, Runnable giveBack) {
+        Arena arena = Arena.ofShared();
+        MemorySegment part =
+                MemorySegment.ofAddress(block.address())
+                        .reinterpret(block.byteSize(), arena, ended -> giveBack.run());
+        return new NativeMemory(part, arena::close);
+    }
+
     /** {@return all of it; valid until {@link #close}} */
     public MemorySegment segment() {
         return segment;

@@ -77,7 +77,8 @@ public final class DeviceTensor implements AutoCloseable {
 
     /** {@return a copy in new memory of the host; the caller closes it} */
     public HostTensor toHost() {
-        HostTensor copy = new HostTensor(dataType, shape, byteSize());
+        HostTensor copy =
+                new HostTensor(dataType, shape, HostTensor.allocate(dataType, shape, byteSize()));
         try {
             copyTo(copy.segment());
             return copy;

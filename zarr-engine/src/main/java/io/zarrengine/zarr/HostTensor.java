@@ -4,6 +4,7 @@ import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.datatype.DataType;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.function.LongFunction;
 
 /**
  * The result of a read in memory of the engine's making.
@@ -16,16 +17,23 @@ public final class HostTensor implements AutoCloseable {
     private final DataType dataType;
     private final long[] shape;
 
-    HostTensor(DataType dataType, long[] shape, long bytes) {
+    /** Takes its memory. */
+    HostTensor(DataType dataType, long[] shape, NativeMemory memory) {
         this.dataType = dataType;
         this.shape = shape;
-        this.memory = allocate(dataType, shape, bytes);
+        this.memory = memory;
     }
 
     /** {@return memory for a result; if the machine has none, the error says for what} */
     static NativeMemory allocate(DataType dataType, long[] shape, long bytes) {
+        return allocate(NativeMemory::allocate, dataType, shape, bytes);
+    }
+
+    /** {@return the same, from elsewhere} */
+    static NativeMemory allocate(
+            LongFunction<NativeMemory> allocator, DataType dataType, long[] shape, long bytes) {
         try {
-            return NativeMemory.allocate(bytes);
+            return allocator.apply(bytes);
         } catch (OutOfMemoryError e) {
             OutOfMemoryError error =
                     new OutOfMemoryError(

@@ -388,9 +388,8 @@ public final class ZarrArray implements ZarrNode {
 
     private HostTensor newTensor(Selection selection) {
         refuseVariableLength();
-        ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
-        return new HostTensor(
-                dataType(), resolved.resultShape(), resolved.bytes(dataType().byteSize()));
+        return engine.newTensor(
+                dataType(), selection.resolve(metadata.shape(), metadata.chunkGrid()));
     }
 
     private static MemorySegment withoutOwner(MemorySegment target) {

@@ -2,6 +2,7 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.ReadBackend;
+import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.DataTypeProvider;
 import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.device.DeviceOptions;
@@ -15,6 +16,7 @@ import io.zarrengine.zarr.execute.ExecutorOptions;
 import io.zarrengine.zarr.execute.Metrics;
 import io.zarrengine.zarr.execute.QueueFactory;
 import io.zarrengine.zarr.extension.CodecProvider;
+import io.zarrengine.zarr.memory.ResultMemory;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.metadata.MetadataWriter;
@@ -49,6 +51,7 @@ public final class ZarrEngine implements AutoCloseable {
     private final ReadBackend backend;
     private final Caching caching;
     private final Executor executor;
+    private final ResultMemory results;
     private final Devices devices;
     private final DataTypes dataTypes;
     private final List<CodecProvider> codecProviders;
@@ -71,6 +74,7 @@ public final class ZarrEngine implements AutoCloseable {
                         builder.queues.apply(backend::newQueue),
                         builder.callersRead ? backend : null,
                         options);
+        results = new ResultMemory(options.resultBytesMax());
         devices =
                 new Devices(
                         executor,
@@ -209,6 +213,7 @@ public final class ZarrEngine implements AutoCloseable {
     @Override
     public void close() {
         executor.close();
+        results.close();
         devices.close(); // Its readers are gone.
         backend.close();
     }
@@ -233,6 +238,14 @@ public final class ZarrEngine implements AutoCloseable {
                                 done.bytesCopied(),
                                 done.batches()))
                 .orElse(new DeviceMetrics(0, 0, 0, 0, 0));
+    }
+
+    /** {@return memory for a result} */
+    HostTensor newTensor(DataType type, ResolvedSelection resolved) {
+        long[] shape = resolved.resultShape();
+        long bytes = resolved.bytes(type.byteSize());
+        return new HostTensor(
+                type, shape, HostTensor.allocate(results::allocate, type, shape, bytes));
     }
 
     Devices devices() {

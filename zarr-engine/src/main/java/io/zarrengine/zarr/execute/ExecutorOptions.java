@@ -8,6 +8,7 @@ package io.zarrengine.zarr.execute;
  * @param workspaceBytes what each worker decodes in; a chunk that needs more reserves it
  * @param largeBytesMax what all reads and chunks that need more may take together
  * @param indexBytesMax what the cache of shard indexes may take
+ * @param resultBytesMax what is kept of results that are closed, for the next ones
  * @param readsInFlight reads of one worker at once
  * @param fusedBytesMax the longest stretch of several inner chunks
  * @param verifiesChecksums whether the checksums of chunks are compared
@@ -20,6 +21,7 @@ public record ExecutorOptions(
         long workspaceBytes,
         long largeBytesMax,
         long indexBytesMax,
+        long resultBytesMax,
         int readsInFlight,
         long fusedBytesMax,
         boolean verifiesChecksums,
@@ -42,7 +44,8 @@ public record ExecutorOptions(
 
     /**
      * {@return a division of one budget: up to an eighth for the workers' reading, as much for
-     * their decoding, an eighth for indexes, the rest for what is large}
+     * their decoding, an eighth for indexes, of the rest an eighth for results, and what then is
+     * left for what is large}
      *
      * @param workers threads, {@code > 0}
      * @param budgetBytes the memory to divide, at least {@link #BUDGET_BYTES_MIN}
@@ -61,12 +64,14 @@ public record ExecutorOptions(
                             + workers
                             + " workers");
         }
+        long resultBytes = large / 8;
         return new ExecutorOptions(
                 workers,
                 readBytes,
                 workspaceBytes,
-                large,
+                large - resultBytes,
                 indexBytes,
+                resultBytes,
                 READS_IN_FLIGHT,
                 FUSED_BYTES_MAX,
                 true,
@@ -90,6 +95,7 @@ public record ExecutorOptions(
                 workspaceBytes,
                 largeBytesMax,
                 indexBytesMax,
+                resultBytesMax,
                 readsInFlight,
                 fusedBytesMax,
                 newVerifiesChecksums,
@@ -108,6 +114,7 @@ public record ExecutorOptions(
                 workspaceBytes,
                 largeBytesMax,
                 indexBytesMax,
+                resultBytesMax,
                 readsInFlight,
                 fusedBytesMax,
                 verifiesChecksums,

@@ -16,7 +16,10 @@ final class ExecutorOptionsTest {
 
     private static long sum(ExecutorOptions options) {
         long each = options.readMemoryBytes() + options.workspaceBytes();
-        return options.workers() * each + options.largeBytesMax() + options.indexBytesMax();
+        return options.workers() * each
+                + options.largeBytesMax()
+                + options.indexBytesMax()
+                + options.resultBytesMax();
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -44,12 +47,12 @@ final class ExecutorOptionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1, 16, 2, 2, 10",
-        "4, 16, 1, 0.5, 8",
-        "4, 1024, 16, 32, 704",
-        "8, 256, 4, 4, 160",
-        "100, 8192, 10.24, 10.24, 5120",
-        "1, 8192, 16, 64, 7088",
+        "1, 16, 2, 2, 9",
+        "4, 16, 1, 0.5, 7",
+        "4, 1024, 16, 32, 616",
+        "8, 256, 4, 4, 140",
+        "100, 8192, 10.24, 10.24, 4480",
+        "1, 8192, 16, 64, 6202",
     })
     void dividesAsItSays(
             int workers, long budgetMib, double readMib, double workspaceMib, long largeMib) {
