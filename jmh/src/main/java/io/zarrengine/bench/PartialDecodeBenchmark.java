@@ -38,7 +38,9 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <p>Sketch, made before measuring: time goes with what is decoded. zstd block by block pays a call
  * for each 128 KiB, 0.1 us beside 100 us; lz4 checks for the end that is wanted in each sequence,
- * some per cent. So 1/8, 1/2, 7/8 take 0.13, 0.5, 0.9 of the whole.
+ * some per cent. So 1/8, 1/2, 7/8 take 0.13, 0.5, 0.9 of the whole. Measured since then: of streams
+ * with short sequences lz4 takes nearly twice as long for each byte, so it stops for a half or
+ * less.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -88,7 +90,8 @@ public class PartialDecodeBenchmark {
         BytesCodec encoder = codecs.getFirst();
         MemorySegment room = arena.allocate(encoder.encodedBytesMax(CHUNK_BYTES));
         encoded = room.asSlice(0, encoder.encode(decoded, room, workspace));
-        check(front(), wantedBytes(), decoded);
+        boolean stopsEarly = codec.equals("zstd") || eighths <= 4; // Lz4 does so up to a half.
+        check(front(), stopsEarly ? wantedBytes() : CHUNK_BYTES, decoded);
         check(whole(), CHUNK_BYTES, decoded);
     }
 

@@ -83,45 +83,60 @@ record BloscCodec() implements BytesCodec.PartialDecoder {
         for (long at = from - from % header.blockBytes(); at < to; at += header.blockBytes()) {
             int block = (int) (at / header.blockBytes());
             MemorySegment target = decoded.asSlice(at, header.blockBytes(block));
+            long first = Math.max(from - at, 0);
             long wanted = Math.min(to - at, target.byteSize());
-            bytes += decodeBlock(header, chunk, block, target, wanted, workspace);
+            bytes += decodeBlock(header, chunk, block, target, first, wanted, workspace);
         }
         return bytes;
     }
 
-    /** Returns how many bytes of the block were decoded; shuffled, all of them are needed. */
+    /** Returns how many bytes of the block were decoded: up to the last one wanted, at least. */
     private static long decodeBlock(
             BloscHeader header,
             MemorySegment chunk,
             int block,
             MemorySegment decoded,
-            long wanted,
+            long from,
+            long to,
             Workspace workspace)
             throws CodecException {
         Decompressor decompressor = workspace.decompressor(header.format());
         long bytes = decoded.byteSize();
+        int splits = header.splits(block);
         if (!header.isByteShuffled() && !header.isBitShuffled()) {
-            return decodeStreams(header, chunk, block, decoded, wanted, decompressor);
+            long front = splits == 1 ? to : bytes / splits;
+            return decodeStreams(header, chunk, block, decoded, front, decompressor);
         }
         MemorySegment buffer = workspace.buffer(SHUFFLE_BUFFER, 2 * bytes);
         MemorySegment streams = buffer.asSlice(0, bytes);
-        decodeStreams(header, chunk, block, streams, bytes, decompressor);
-        if (header.isByteShuffled()) {
-            ByteShuffle.unshuffle(streams, decoded, header.typeBytes());
-        } else {
+        if (header.isBitShuffled()) {
+            decodeStreams(header, chunk, block, streams, bytes / splits, decompressor);
             BitShuffle.unshuffle(
                     streams, decoded, header.typeBytes(), buffer.asSlice(bytes, bytes));
+            return bytes;
         }
-        return bytes;
+        int typeBytes = header.typeBytes();
+        long elements = bytes / typeBytes;
+        long end = Math.min(Math.ceilDiv(to, typeBytes), elements);
+        boolean isAll = end == elements; // With what is behind the last whole element.
+        long otherPlanes = splits == 1 ? (typeBytes - 1) * elements : 0;
+        long front = isAll ? bytes / splits : otherPlanes + end;
+        long written = decodeStreams(header, chunk, block, streams, front, decompressor);
+        ByteShuffle.unshuffle(streams, decoded, typeBytes, from / typeBytes, end);
+        return written;
     }
 
-    /** Returns how many bytes were decoded, at least {@code wanted}. */
+    /**
+     * Decodes the front of each stream, which lie side by side.
+     *
+     * @return how many bytes were decoded
+     */
     private static long decodeStreams(
             BloscHeader header,
             MemorySegment chunk,
             int block,
             MemorySegment target,
-            long wanted,
+            long front,
             Decompressor decompressor)
             throws CodecException {
         int splits = header.splits(block);
@@ -142,7 +157,7 @@ record BloscCodec() implements BytesCodec.PartialDecoder {
                     decodeStream(
                             chunk.asSlice(at, encodedBytes),
                             target.asSlice(split * streamBytes, streamBytes),
-                            splits == 1 ? wanted : streamBytes,
+                            front,
                             decompressor);
             at += encodedBytes;
         }
@@ -153,8 +168,8 @@ record BloscCodec() implements BytesCodec.PartialDecoder {
             MemorySegment stream, MemorySegment target, long wanted, Decompressor decompressor)
             throws CodecException {
         if (stream.byteSize() == target.byteSize()) { // It did not compress.
-            target.copyFrom(stream);
-            return target.byteSize();
+            MemorySegment.copy(stream, 0, target, 0, wanted);
+            return wanted;
         }
         long front = decompressor.decompressFront(stream, target, wanted);
         if (front >= 0) {

@@ -29,20 +29,35 @@ public final class ByteShuffle {
      * @param elementBytes size of an element
      */
     public static void unshuffle(MemorySegment shuffled, MemorySegment target, int elementBytes) {
-        long elements = target.byteSize() / elementBytes;
+        unshuffle(shuffled, target, elementBytes, 0, target.byteSize() / elementBytes);
+    }
+
+    /**
+     * The same for some elements: of the others, nothing is read or written.
+     *
+     * @param shuffled as many bytes as {@code target} has, in other memory
+     * @param target receives the elements, in their places
+     * @param elementBytes size of an element
+     * @param first the first of them
+     * @param end behind the last one; if that is the last of all, what is behind it comes too
+     */
+    static void unshuffle(
+            MemorySegment shuffled, MemorySegment target, int elementBytes, long first, long end) {
         if (!VectorUnit.IS_THERE || !VectorByteShuffle.handles(elementBytes)) {
-            unshuffleFrom(0, shuffled, target, elementBytes);
+            unshuffleEach(shuffled, target, elementBytes, first, end);
             return;
         }
+        long all = target.byteSize() / elementBytes;
         VectorWarmup warmup = WARMUPS[elementBytes];
         boolean warm = warmup.isOver();
-        long done = warmup.share(elements, VectorZip.VECTOR_BYTES);
+        long done = warmup.share(end - first, VectorZip.VECTOR_BYTES);
         long begin = warm ? 0 : System.nanoTime();
-        VectorByteShuffle.unshuffle(shuffled, target, elementBytes, elements, done);
+        VectorByteShuffle.unshuffle(shuffled, target, elementBytes, all, first, done);
         long middle = warm ? 0 : System.nanoTime();
-        unshuffleFrom(done, shuffled, target, elementBytes);
-        if (!warm && 0 < done && done < elements) {
-            warmup.compare(middle - begin, done, System.nanoTime() - middle, elements - done);
+        unshuffleEach(shuffled, target, elementBytes, first + done, end);
+        long left = end - first - done;
+        if (!warm && 0 < done && 0 < left) {
+            warmup.compare(middle - begin, done, System.nanoTime() - middle, left);
         }
     }
 
@@ -55,20 +70,22 @@ public final class ByteShuffle {
      */
     public static void unshuffleScalar(
             MemorySegment shuffled, MemorySegment target, int elementBytes) {
-        unshuffleFrom(0, shuffled, target, elementBytes);
+        unshuffleEach(shuffled, target, elementBytes, 0, target.byteSize() / elementBytes);
     }
 
-    private static void unshuffleFrom(
-            long first, MemorySegment shuffled, MemorySegment target, int elementBytes) {
+    private static void unshuffleEach(
+            MemorySegment shuffled, MemorySegment target, int elementBytes, long first, long end) {
         long elements = target.byteSize() / elementBytes;
         for (int b = 0; b < elementBytes; b++) {
             long plane = b * elements;
-            for (long i = first; i < elements; i++) {
+            for (long i = first; i < end; i++) {
                 target.set(JAVA_BYTE, i * elementBytes + b, shuffled.get(JAVA_BYTE, plane + i));
             }
         }
-        long whole = elements * elementBytes;
-        MemorySegment.copy(shuffled, whole, target, whole, target.byteSize() - whole);
+        if (end == elements) {
+            long whole = elements * elementBytes;
+            MemorySegment.copy(shuffled, whole, target, whole, target.byteSize() - whole);
+        }
     }
 
     /**

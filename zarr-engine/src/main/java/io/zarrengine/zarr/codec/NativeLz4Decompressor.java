@@ -9,6 +9,9 @@ import java.lang.foreign.MemorySegment;
 final class NativeLz4Decompressor implements Decompressor {
     static final String NAME = "lz4";
 
+    /** Stopping early takes nearly twice as long for each byte: it pays for half of them. */
+    private static final int PARTIAL_SHARE = 2;
+
     @Override
     public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         if (encoded.byteSize() > Integer.MAX_VALUE || decoded.byteSize() > Integer.MAX_VALUE) {
@@ -29,7 +32,7 @@ final class NativeLz4Decompressor implements Decompressor {
     public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
         boolean tooLarge =
                 encoded.byteSize() > Integer.MAX_VALUE || decoded.byteSize() > Integer.MAX_VALUE;
-        if (tooLarge || bytes == decoded.byteSize()) { // All of it has to end where it should.
+        if (tooLarge || bytes > decoded.byteSize() / PARTIAL_SHARE) {
             return -1;
         }
         int written =

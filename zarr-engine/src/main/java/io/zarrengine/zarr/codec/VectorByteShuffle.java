@@ -24,25 +24,31 @@ final class VectorByteShuffle {
     }
 
     /**
-     * Puts the bytes of the first elements side by side.
+     * Puts the bytes of some elements side by side.
      *
      * @param elementBytes a size that it {@link #handles}
      * @param plane where the second plane begins: the number of elements
-     * @param end how many elements; a multiple of {@link VectorZip#VECTOR_BYTES}
+     * @param first the first of them
+     * @param count how many; a multiple of {@link VectorZip#VECTOR_BYTES}
      */
     static void unshuffle(
-            MemorySegment shuffled, MemorySegment target, int elementBytes, long plane, long end) {
+            MemorySegment shuffled,
+            MemorySegment target,
+            int elementBytes,
+            long plane,
+            long first,
+            long count) {
         switch (elementBytes) {
-            case 2 -> unshuffle2(shuffled, target, plane, end);
-            case 4 -> unshuffle4(shuffled, target, plane, end);
-            case 8 -> unshuffle8(shuffled, 0, plane, target, 0, end);
+            case 2 -> unshuffle2(shuffled, target, plane, first, first + count);
+            case 4 -> unshuffle4(shuffled, target, plane, first, first + count);
+            case 8 -> unshuffle8(shuffled, first, plane, target, 8 * first, count);
             default -> throw new IllegalArgumentException("elements of " + elementBytes);
         }
     }
 
     private static void unshuffle2(
-            MemorySegment shuffled, MemorySegment target, long plane, long end) {
-        for (long i = 0; i < end; i += VECTOR_BYTES) {
+            MemorySegment shuffled, MemorySegment target, long plane, long first, long end) {
+        for (long i = first; i < end; i += VECTOR_BYTES) {
             ByteVector b0 = load(shuffled, i);
             ByteVector b1 = load(shuffled, plane + i);
             store(low(b0, b1), target, 2 * i);
@@ -51,8 +57,8 @@ final class VectorByteShuffle {
     }
 
     private static void unshuffle4(
-            MemorySegment shuffled, MemorySegment target, long plane, long end) {
-        for (long i = 0; i < end; i += VECTOR_BYTES) {
+            MemorySegment shuffled, MemorySegment target, long plane, long first, long end) {
+        for (long i = first; i < end; i += VECTOR_BYTES) {
             ByteVector b0 = load(shuffled, i);
             ByteVector b1 = load(shuffled, plane + i);
             ByteVector b2 = load(shuffled, 2 * plane + i);

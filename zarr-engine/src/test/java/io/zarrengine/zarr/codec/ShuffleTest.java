@@ -48,6 +48,36 @@ final class ShuffleTest {
                 sample, bits, (from, to) -> BitShuffle.unshuffleScalar(from, to, elementBytes));
     }
 
+    /** Of others, nothing is written. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 8, 17})
+    void undoesSomeElements(int elementBytes) {
+        SplittableRandom random = new SplittableRandom(elementBytes);
+        for (int round = 0; round < 500; round++) {
+            byte[] sample = new byte[random.nextInt(300 * elementBytes)];
+            random.nextBytes(sample);
+            int elements = sample.length / elementBytes;
+            int first = random.nextInt(elements + 1);
+            int end = first + random.nextInt(elements - first + 1);
+            byte[] expected = new byte[sample.length];
+            int to = end == elements ? sample.length : end * elementBytes;
+            System.arraycopy(
+                    sample,
+                    first * elementBytes,
+                    expected,
+                    first * elementBytes,
+                    to - first * elementBytes);
+            byte[] actual = new byte[sample.length];
+            ByteShuffle.unshuffle(
+                    MemorySegment.ofArray(SlowShuffle.shuffleBytes(sample, elementBytes)),
+                    MemorySegment.ofArray(actual),
+                    elementBytes,
+                    first,
+                    end);
+            assertArrayEquals(expected, actual, () -> first + " to " + end + " of " + elements);
+        }
+    }
+
     private static void unshuffleBits(MemorySegment from, MemorySegment to, int elementBytes) {
         try (Arena arena = Arena.ofConfined()) {
             GuardedMemory scratch = new GuardedMemory(arena, to.byteSize());
@@ -87,7 +117,7 @@ final class ShuffleTest {
                     bytes,
                     (from, to) ->
                             VectorByteShuffle.unshuffle(
-                                    from, to, elementBytes, elements, elements));
+                                    from, to, elementBytes, elements, 0, elements));
             byte[] bits = SlowShuffle.shuffleBits(sample, elementBytes);
             assertUndone( // The planes are those of the shuffled bytes.
                     bytes,
