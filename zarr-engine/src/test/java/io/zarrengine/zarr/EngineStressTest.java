@@ -26,6 +26,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -183,6 +184,37 @@ final class EngineStressTest {
                 readAndCompare(array, sample, box);
                 readAndCompare(array, sample, box);
             }
+        }
+    }
+
+    /** Calling threads that read themselves keep memory for the next time: a worker may need it. */
+    @Test
+    void aLargeChunkGetsWhatIdleCallersKeep() throws Exception {
+        Path path = folder.resolve("large");
+        SplittableRandom random = new SplittableRandom(1);
+        try (ZarrEngine engine = ZarrEngine.open()) {
+            engine.createArray(path, largeChunks(2400 << 10))
+                    .writeAll((chunk, elements) -> {
+                        for (long i = 0; i < elements.byteSize(); i++) {
+                            elements.set(JAVA_BYTE, i, (byte) random.nextInt());
+                        }
+                    });
+        }
+        SampleArray small;
+        try (ZarrEngine engine = ZarrEngine.open()) {
+            small =
+                    SampleArray.writeShards(
+                            engine, folder.resolve("small"), NumericType.INT32, CodecSpec.bytes());
+        }
+        try (ZarrEngine engine = ZarrEngine.builder().workers(3).budgetBytes(16L << 20).open();
+                ZarrArray large = engine.openArray(path);
+                ZarrArray others = engine.openArray(small.path())) {
+            try (ExecutorService threads = Executors.newFixedThreadPool(12)) {
+                for (int i = 0; i < 1200; i++) {
+                    threads.execute(() -> others.read(Selection.all()).close());
+                }
+            }
+            large.readAsync(Selection.all()).get(30, TimeUnit.SECONDS).close();
         }
     }
 

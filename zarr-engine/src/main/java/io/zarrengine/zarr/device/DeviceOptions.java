@@ -28,6 +28,8 @@ public record DeviceOptions(
     /** So many copies keep the link busy. */
     private static final int SLOTS_MIN = 16;
 
+    private static final int SLOTS_MAX = 64; // They are pinned, beyond any budget.
+
     private static final int SLOT_BYTES = 4 << 20;
 
     /** nvCOMP gains little beyond; 8,192 chunks of 64 KiB are 512 MiB. */
@@ -53,7 +55,7 @@ public record DeviceOptions(
     public static DeviceOptions of(long budgetBytes, int workers) {
         return new DeviceOptions(
                 budgetBytes,
-                Math.max(SLOTS_MIN, SLOTS_PER_WORKER * workers),
+                Math.clamp((long) SLOTS_PER_WORKER * workers, SLOTS_MIN, SLOTS_MAX),
                 SLOT_BYTES,
                 BATCH_CHUNKS,
                 BATCH_BYTES,

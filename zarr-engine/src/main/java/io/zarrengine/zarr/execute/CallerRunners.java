@@ -11,6 +11,7 @@ final class CallerRunners implements AutoCloseable {
     private final Semaphore lendable;
     private final ConcurrentLinkedQueue<CallerRunner> idle = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
+    private volatile boolean isMissed; // what the runners have of the budget, by a worker
 
     /** Has no runner yet; {@code backend} is null if there shall be none. */
     CallerRunners(Executor executor, ReadBackend backend, int runnersMax) {
@@ -50,9 +51,23 @@ final class CallerRunners implements AutoCloseable {
     void giveBack(CallerRunner runner) {
         idle.add(runner);
         lendable.release();
-        if (closed) { // Asked after it was added: its request may have been the last one.
+        if (closed || isMissed) { // Asked after it was added, which may have been the last one.
+            isMissed = false;
             freeIdle();
         }
+    }
+
+    /**
+     * Gives the memory of runners to a worker that has too little: of idle ones now, of others when
+     * they are given back, and then the budget wakes the worker.
+     *
+     * @return whether it has more now, perhaps
+     */
+    boolean freeForOthers() {
+        isMissed = true;
+        boolean hasIdle = !idle.isEmpty();
+        freeIdle();
+        return hasIdle;
     }
 
     /** Frees the runners: those that are still borrowed when they are given back. */

@@ -161,6 +161,10 @@ public final class Executor implements AutoCloseable {
         return indexes;
     }
 
+    CallerRunners callers() {
+        return callers;
+    }
+
     DecodedChunks keptChunks() {
         return keptChunks;
     }

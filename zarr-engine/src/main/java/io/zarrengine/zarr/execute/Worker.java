@@ -173,8 +173,8 @@ final class Worker implements TaskRunner {
         if (executor.hasIdleWorkers()) {
             shareWork();
         }
-        while (hasRoom() && startNext()) {
-            // It calls startRead, which takes from free.
+        while (hasRoom() && startNext()) { // It calls startRead, which takes from free.
+            WorkerThread.tellDue();
         }
         readNow = 0;
     }
@@ -236,7 +236,10 @@ final class Worker implements TaskRunner {
                     read.task.describe(read.stretch), beyond, executor.budget().bytesMax());
         }
         if (!read.takeMemory(memory, executor.budget(), workspaceBytesMax)) {
-            return false;
+            boolean mayHelp = beyond > 0 && executor.callers().freeForOthers();
+            if (!mayHelp || !read.takeMemory(memory, executor.budget(), workspaceBytesMax)) {
+                return false;
+            }
         }
         read.fileNumber = files.use(read.task.file());
         queue.read(
@@ -255,12 +258,13 @@ final class Worker implements TaskRunner {
     }
 
     private void submitAndHear() throws IOException {
-        if (!arrived.isEmpty() || WorkerThread.hasUntold()) {
-            queue.poll(this::hear);
-        }
-        if (arrived.isEmpty()) {
-            WorkerThread.tellAll();
+        if (arrived.isEmpty() && !WorkerThread.hasUntold()) {
             await();
+        } else {
+            queue.poll(this::hear);
+            if (arrived.isEmpty()) { // Not awaited now: a wake-up may have been heard as well.
+                WorkerThread.tellAll();
+            }
         }
         window.adapt(queue.inFlight() > 0);
         ReadCounters now = queue.counters();
@@ -365,6 +369,7 @@ final class Worker implements TaskRunner {
                 task.ended(read.stretch);
             }
         }
+        WorkerThread.tellAll(); // Before the queue is drained, which may take long.
     }
 
     /**

@@ -46,7 +46,8 @@ public final class WorkerThread extends Thread {
     static void tellAll() {
         ArrayDeque<Runnable> untold = current().untold;
         while (!untold.isEmpty()) {
-            untold.remove().run();
+            untold.element().run(); // If there is no thread for it now, it is told later.
+            untold.remove();
         }
     }
 
