@@ -5,12 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.zarr.datatype.NumericType;
-import io.zarrengine.zarr.execute.QueueFactory;
 import io.zarrengine.zarr.metadata.CodecSpec;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +45,11 @@ final class HostReadFutureTest {
         try (ZarrEngine writer = ZarrEngine.open()) {
             SampleArray.writeShards(writer, path, NumericType.INT32, CodecSpec.bytes());
         }
-        engine = ZarrEngine.builder().workers(1).queues(this::gated).open();
+        engine =
+                ZarrEngine.builder()
+                        .workers(1)
+                        .queues(queues -> WatchedReads.of(queues, read -> gate.await()))
+                        .open();
         array = engine.openArray(path);
     }
 
@@ -58,22 +58,6 @@ final class HostReadFutureTest {
         gate.countDown();
         array.close();
         engine.close();
-    }
-
-    private QueueFactory gated(QueueFactory queues) {
-        return (capacity, memory) -> {
-            ReadQueue queue = queues.newQueue(capacity, memory);
-            InvocationHandler handler =
-                    (proxy, method, arguments) -> {
-                        if (method.getName().equals("read")) {
-                            gate.await();
-                        }
-                        return method.invoke(queue, arguments);
-                    };
-            Class<?>[] types = {ReadQueue.class};
-            return (ReadQueue)
-                    Proxy.newProxyInstance(ReadQueue.class.getClassLoader(), types, handler);
-        };
     }
 
     private CompletableFuture<HostTensor> read() {
@@ -218,19 +202,27 @@ final class HostReadFutureTest {
         return CompletableFuture.runAsync(() -> wait.accept(read), Thread::startVirtualThread);
     }
 
-    @Test
-    void whoIsInterruptedNoLongerWaits() throws InterruptedException {
-        CompletableFuture<HostTensor> read = read();
+    /** Returns when the thread has waited and is interrupted. */
+    private static CompletableFuture<Void> startInterrupted(
+            CompletableFuture<HostTensor> read, Consumer<CompletableFuture<HostTensor>> wait)
+            throws InterruptedException {
         AtomicReference<Thread> waiter = new AtomicReference<>();
         CompletableFuture<Void> waiting =
                 startWaiting(
                         read,
                         future -> {
                             waiter.set(Thread.currentThread());
-                            assertThrows(InterruptedException.class, future::get);
+                            wait.accept(future);
                         });
         waiter.get().interrupt();
-        waiting.join();
+        return waiting;
+    }
+
+    @Test
+    void whoIsInterruptedNoLongerWaits() throws InterruptedException {
+        CompletableFuture<HostTensor> read = read();
+        startInterrupted(read, future -> assertThrows(InterruptedException.class, future::get))
+                .join();
         assertFalse(read.isDone());
         gate.countDown();
         read.join().close();
@@ -240,16 +232,13 @@ final class HostReadFutureTest {
     @Test
     void joiningOutlastsAnInterrupt() throws InterruptedException {
         CompletableFuture<HostTensor> read = read();
-        AtomicReference<Thread> waiter = new AtomicReference<>();
         CompletableFuture<Void> waiting =
-                startWaiting(
+                startInterrupted(
                         read,
                         future -> {
-                            waiter.set(Thread.currentThread());
                             future.join().close();
                             assertTrue(Thread.interrupted());
                         });
-        waiter.get().interrupt();
         assertFalse(waiting.isDone());
         gate.countDown();
         waiting.join();

@@ -9,18 +9,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.ReadBackend;
-import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CorruptChunkException;
-import io.zarrengine.zarr.execute.QueueFactory;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -160,21 +156,6 @@ final class RawChunkReadTest {
         return Selection.orthogonal(parts);
     }
 
-    /** Sees how many reads the workers' queues get. */
-    private static QueueFactory counting(QueueFactory queues, AtomicInteger reads) {
-        return (capacity, memory) -> {
-            ReadQueue queue = queues.newQueue(capacity, memory);
-            InvocationHandler counter =
-                    (proxy, method, arguments) -> {
-                        reads.addAndGet(method.getName().equals("read") ? 1 : 0);
-                        return method.invoke(queue, arguments);
-                    };
-            Class<?>[] types = {ReadQueue.class};
-            ClassLoader loader = ReadQueue.class.getClassLoader();
-            return (ReadQueue) Proxy.newProxyInstance(loader, types, counter);
-        };
-    }
-
     /** What is one run in the target too is read there: no queue, and no copy. */
     @Test
     void wholeRowsAreReadStraightToTheTarget() {
@@ -223,7 +204,7 @@ final class RawChunkReadTest {
     private static ZarrEngine openCounting(AtomicInteger reads) {
         return ZarrEngine.builder()
                 .caching(Caching.BUFFERED)
-                .queues(queues -> counting(queues, reads))
+                .queues(queues -> WatchedReads.of(queues, arguments -> reads.incrementAndGet()))
                 .readingNow()
                 .open();
     }

@@ -7,16 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.execute.QueueFactory;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.lang.foreign.MemorySegment;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,25 +78,19 @@ final class ShardIndexReadTest {
     }
 
     private QueueFactory gated(QueueFactory queues) {
-        return (capacity, memory) -> {
-            ReadQueue queue = queues.newQueue(capacity, memory);
-            InvocationHandler handler =
-                    (proxy, method, arguments) -> {
-                        if (isIndexRead(method, arguments) && indexReads.incrementAndGet() == 1) {
-                            atGate.countDown();
-                            gate.await();
-                            arguments[1] = failsFirst ? BEHIND_EVERY_FILE : arguments[1];
-                        }
-                        return method.invoke(queue, arguments);
-                    };
-            Class<?>[] types = {ReadQueue.class};
-            ClassLoader loader = ReadQueue.class.getClassLoader();
-            return (ReadQueue) Proxy.newProxyInstance(loader, types, handler);
-        };
+        return WatchedReads.of(
+                queues,
+                read -> {
+                    if (isIndexRead(read) && indexReads.incrementAndGet() == 1) {
+                        atGate.countDown();
+                        gate.await();
+                        read[1] = failsFirst ? BEHIND_EVERY_FILE : read[1];
+                    }
+                });
     }
 
-    private static boolean isIndexRead(Method method, Object[] arguments) {
-        return method.getName().equals("read") && (long) arguments[4] == INDEX_BYTES;
+    private static boolean isIndexRead(Object[] read) {
+        return (long) read[4] == INDEX_BYTES;
     }
 
     private static byte[] expected(int from, int to) {

@@ -2,7 +2,6 @@ package io.zarrengine.zarr.execute;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.uring.FileVersion;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.memory.BlockMemory;
@@ -143,12 +142,8 @@ final class DecodedChunks implements AutoCloseable {
     /** {@return whether chunks lie in native memory} */
     private synchronized boolean reserve() {
         if (memory == null && !isRefused) {
-            isRefused = NativeAccess.denial().isPresent(); // All of it would be touched at once.
-            try {
-                memory = isRefused ? null : new BlockMemory(bytesMax);
-            } catch (OutOfMemoryError e) {
-                isRefused = true;
-            }
+            memory = BlockMemory.tryReserve(bytesMax);
+            isRefused = memory == null;
         }
         return memory != null;
     }

@@ -1,6 +1,5 @@
 package io.zarrengine.zarr.execute;
 
-import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
@@ -8,12 +7,11 @@ import java.lang.foreign.MemorySegment;
  * A chunk that is read in one stretch: all of it, or, if it is stored as it is, from its first
  * wanted element to the last one.
  */
-final class OneStretchTask implements ReadTask {
-    private final ChunkTask chunk;
+final class OneStretchTask extends ChunkReadTask {
     private boolean isRaw; // set once, before the read begins
 
     OneStretchTask(ChunkTask chunk) {
-        this.chunk = chunk;
+        super(chunk);
     }
 
     void start(TaskRunner runner) {
@@ -42,26 +40,6 @@ final class OneStretchTask implements ReadTask {
     private DecodedChunks.Key key() {
         return new DecodedChunks.Key(
                 chunk.file().version(), chunk.offset(), chunk.bytes(), chunk.pipeline());
-    }
-
-    @Override
-    public boolean isWanted() {
-        return !chunk.request().hasFailed();
-    }
-
-    @Override
-    public void fail(Throwable cause) {
-        chunk.request().fail(cause);
-    }
-
-    @Override
-    public FileHandle file() {
-        return chunk.file();
-    }
-
-    @Override
-    public String describe(int stretch) {
-        return chunk.label();
     }
 
     @Override

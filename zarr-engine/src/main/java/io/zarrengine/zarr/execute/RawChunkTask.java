@@ -1,6 +1,5 @@
 package io.zarrengine.zarr.execute;
 
-import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.Region;
@@ -14,13 +13,12 @@ import java.util.List;
  * what lies between its first and its last wanted element is read: by whichever workers have room,
  * and a slab is still in the core's cache when it is copied to the target.
  */
-final class RawChunkTask implements ReadTask, WorkSource {
+final class RawChunkTask extends ChunkReadTask implements WorkSource {
     private static final long SLAB_BYTES = 256 << 10;
 
     /** Below this a copy costs about as much as another system call. */
     private static final long STRAIGHT_BYTES_MIN = 64 << 10;
 
-    private final ChunkTask chunk;
     private final ChunkPipeline pipeline;
     private final long[] slabShape; // in elements
     private final InnerPieces slabs;
@@ -32,7 +30,7 @@ final class RawChunkTask implements ReadTask, WorkSource {
 
     /** For a chunk that {@link #takes}. */
     RawChunkTask(ChunkTask chunk) {
-        this.chunk = chunk;
+        super(chunk);
         this.pipeline = chunk.pipeline();
         long[] shape = pipeline.encodedLengths();
         int rank = shape.length;
@@ -141,26 +139,6 @@ final class RawChunkTask implements ReadTask, WorkSource {
             MemorySegment wanted = bytes.asSlice(at, stretches.pieceBytes(i));
             runner.placer().raw().place(chunk.request(), pipeline, slabShape, wanted, regions);
         }
-    }
-
-    @Override
-    public boolean isWanted() {
-        return !chunk.request().hasFailed();
-    }
-
-    @Override
-    public void fail(Throwable cause) {
-        chunk.request().fail(cause);
-    }
-
-    @Override
-    public FileHandle file() {
-        return chunk.file();
-    }
-
-    @Override
-    public String describe(int stretch) {
-        return chunk.label();
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.zarrengine.zarr.execute;
 
-import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.plan.FuseRule;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
@@ -18,7 +17,7 @@ import java.util.List;
  * A shard: first it waits for its index, then the stretches of it that hold wanted inner chunks are
  * read, by whichever workers have room.
  */
-final class ShardTask implements ReadTask, WorkSource, Completion {
+final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
     /** How the inner chunks are read. */
     private enum Way {
         /** All of each. */
@@ -29,7 +28,6 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
         PARTS
     }
 
-    private final ChunkTask chunk;
     private final Serializer.Shard shard;
     private final List<Long> innerShape;
 
@@ -40,7 +38,7 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
     private Parts parts; // stretches
 
     ShardTask(ChunkTask chunk) {
-        this.chunk = chunk;
+        super(chunk);
         this.shard = (Serializer.Shard) chunk.pipeline().serializer();
         this.innerShape = innerShape(chunk.pipeline(), shard);
     }
@@ -259,21 +257,6 @@ final class ShardTask implements ReadTask, WorkSource, Completion {
             rest /= shard.chunksPerShard().get(d);
         }
         return chunk.label() + ", inner chunk " + Arrays.toString(coordinates);
-    }
-
-    @Override
-    public boolean isWanted() {
-        return !chunk.request().hasFailed();
-    }
-
-    @Override
-    public void fail(Throwable cause) {
-        chunk.request().fail(cause);
-    }
-
-    @Override
-    public FileHandle file() {
-        return chunk.file();
     }
 
     @Override

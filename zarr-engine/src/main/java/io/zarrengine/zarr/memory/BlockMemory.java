@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.memory;
 
+import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -35,6 +36,22 @@ public final class BlockMemory implements AutoCloseable {
                 free[order].set((int) (at >>> order));
                 at += 1L << order;
             }
+        }
+    }
+
+    /**
+     * {@return reserved memory, or null if the machine has not so much, or would touch all of it}
+     *
+     * @param bytes what all blocks take together, at most
+     */
+    public static BlockMemory tryReserve(long bytes) {
+        if (NativeAccess.denial().isPresent()) {
+            return null;
+        }
+        try {
+            return new BlockMemory(bytes);
+        } catch (OutOfMemoryError e) {
+            return null;
         }
     }
 

@@ -1,8 +1,6 @@
 package io.zarrengine.zarr.memory;
 
-import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeMemory;
-import java.lang.foreign.MemorySegment;
 
 /**
  * Memory for results, of which some is used again: of new memory the kernel clears each page when
@@ -23,7 +21,7 @@ public final class ResultMemory implements AutoCloseable {
      * @param bytesMax what may be kept, for results that are closed by then
      */
     public ResultMemory(long bytesMax) {
-        this.bytesMax = NativeAccess.denial().isPresent() ? 0 : bytesMax;
+        this.bytesMax = bytesMax;
     }
 
     /**
@@ -33,36 +31,29 @@ public final class ResultMemory implements AutoCloseable {
      * @throws OutOfMemoryError if there is not that much
      */
     public NativeMemory allocate(long bytes) {
-        long at = take(bytes);
-        if (at < 0) {
-            return NativeMemory.allocate(bytes);
-        }
-        return NativeMemory.lend(block(at, bytes), () -> giveBack(at, bytes));
+        NativeMemory block = tryLend(bytes);
+        return block == null ? NativeMemory.allocate(bytes) : block;
     }
 
-    /** Returns where a block begins, or -1 if there is none. */
-    private synchronized long take(long bytes) {
+    private synchronized NativeMemory tryLend(long bytes) {
         if (isClosed || bytes == 0 || bytes > bytesMax || !reserve()) {
-            return -1;
+            return null;
         }
         long at = blocks.take(bytes);
-        lent += at < 0 ? 0 : 1;
-        return at;
+        if (at < 0) {
+            return null;
+        }
+        NativeMemory block = NativeMemory.lend(blocks.block(at, bytes), () -> giveBack(at, bytes));
+        lent++;
+        return block;
     }
 
     private boolean reserve() {
         if (blocks == null && !isRefused) {
-            try {
-                blocks = new BlockMemory(bytesMax);
-            } catch (OutOfMemoryError e) {
-                isRefused = true;
-            }
+            blocks = BlockMemory.tryReserve(bytesMax);
+            isRefused = blocks == null;
         }
         return blocks != null;
-    }
-
-    private synchronized MemorySegment block(long at, long bytes) {
-        return blocks.block(at, bytes);
     }
 
     private synchronized void giveBack(long at, long bytes) {
