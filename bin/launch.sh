@@ -19,7 +19,7 @@ use_utf8() {
 }
 
 launch() { # java, folder of jars, arguments
-    local java="$1" jars="$2" cache path command archive jar sharing=() jit=()
+    local java="$1" jars="$2" cache path command archive build='' jar sharing=() jit=()
     shift 2
     find_cache
     use_utf8
@@ -30,7 +30,12 @@ launch() { # java, folder of jars, arguments
     command="${1:-}"
     [[ "$command" =~ ^[a-z]+$ ]] || command=none
     if mkdir -p "$cache" 2> /dev/null && [ -w "$cache" ]; then
-        archive="$cache/$command${jars//\//-}.jsa"
+        archive="$cache/$command${jars//\//-}"
+        if [ -e "$jars/build-id" ]; then # A bundle: its files are as old as those of any other.
+            read -r build < "$jars/build-id"
+            [ -e "$archive.$build.jsa" ] || rm -f "$archive".*.jsa
+        fi
+        archive="$archive${build:+.$build}.jsa"
         for jar in "$jars"/*.jar; do
             if [ "$jar" -nt "$archive" ]; then
                 rm -f "$archive"

@@ -3,6 +3,7 @@ package io.zarrengine.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -83,6 +84,30 @@ final class LauncherTest {
             assertTrue(words.stream().anyMatch(w -> w.startsWith(archive)), words::toString);
             Files.delete(expected);
         }
+    }
+
+    /** Java refuses an archive of other classes, but would not write another one in its place. */
+    @Test
+    void aBundleHasClassArchivesOfItsOwn() throws Exception {
+        Path cache = folder.resolve("cache");
+        Map<String, String> environment = Map.of("XDG_CACHE_HOME", cache.toString());
+        Path jars = Files.createDirectories(folder.resolve("jars"));
+        Files.writeString(jars.resolve("build-id"), "1a\n");
+        Path first = archive(launch(environment));
+        Files.createFile(first);
+        Path ofAnotherCommand = Files.createFile(Path.of(first.toString().replace("info", "read")));
+        assertEquals(first, archive(launch(environment)));
+        assertTrue(Files.exists(first));
+        Files.writeString(jars.resolve("build-id"), "2b\n");
+        assertNotEquals(first, archive(launch(environment)));
+        assertFalse(Files.exists(first), "left behind");
+        assertTrue(Files.exists(ofAnotherCommand));
+    }
+
+    private static Path archive(List<String> words) {
+        String option = "-XX:SharedArchiveFile=";
+        String archive = words.stream().filter(w -> w.startsWith(option)).findFirst().orElseThrow();
+        return Path.of(archive.substring(option.length()));
     }
 
     @Test

@@ -3,11 +3,13 @@ package io.zarrengine.zarr;
 import io.zarrengine.zarr.device.DeviceMemory;
 import io.zarrengine.zarr.device.DeviceReading;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -15,12 +17,13 @@ import java.util.function.Supplier;
 /**
  * The caller's view of a read.
  *
- * <p>It completes when nobody writes to the target any more, also when it is cancelled: so the
- * target may be reused or freed at once. What a caller hangs on it never runs on a worker: it
- * completes on a virtual thread of its own, if on no thread of the caller's.
+ * <p>It completes when nobody writes to the target any more, also when it is cancelled or completed
+ * by the caller: so the target may be reused or freed at once. What a caller hangs on it never runs
+ * on a worker: it completes on a virtual thread of its own, if on no thread of the caller's.
  */
 class ReadFuture<T> extends CompletableFuture<T> {
     private final Consumer<RuntimeException> giveUp;
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
 
     ReadFuture(Consumer<RuntimeException> giveUp) {
         this.giveUp = giveUp;
@@ -41,67 +44,77 @@ class ReadFuture<T> extends CompletableFuture<T> {
      * what they brought is freed.
      */
     static ReadFuture<List<DeviceTensor>> ofAll(List<ReadFuture<DeviceTensor>> reads) {
-        ReadFuture<List<DeviceTensor>> all =
-                new ReadFuture<>(reason -> reads.forEach(read -> read.giveUp.accept(reason)));
-        for (ReadFuture<DeviceTensor> read : reads) {
-            CompletableFuture<DeviceTensor> _ =
-                    read.whenComplete((tensor, failure) -> {
-                        if (failure != null) {
-                            all.cancel(true);
-                        }
-                    });
-        }
+        AtomicReference<Throwable> first = new AtomicReference<>();
+        Consumer<Throwable> giveUp =
+                reason -> {
+                    if (reason != null && first.compareAndSet(null, reason)) {
+                        reads.forEach(read -> read.cancel(true));
+                    }
+                };
+        ReadFuture<List<DeviceTensor>> all = new ReadFuture<>(giveUp::accept);
+        CompletableFuture<?>[] ends =
+                reads.stream()
+                        .map(read -> read.whenComplete((tensor, failure) -> giveUp.accept(failure)))
+                        .toArray(CompletableFuture[]::new);
         CompletableFuture<Void> _ =
-                CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
-                        .whenComplete((nothing, failure) -> endAll(all, reads));
+                CompletableFuture.allOf(ends)
+                        .whenComplete((nothing, failure) -> endAll(all, reads, first.get()));
         return all;
     }
 
     private static void endAll(
-            ReadFuture<List<DeviceTensor>> all, List<ReadFuture<DeviceTensor>> reads) {
+            ReadFuture<List<DeviceTensor>> all,
+            List<ReadFuture<DeviceTensor>> reads,
+            Throwable failure) {
         List<DeviceTensor> tensors =
                 reads.stream()
                         .filter(read -> read.state() == State.SUCCESS)
                         .map(CompletableFuture::resultNow)
                         .toList();
-        if (tensors.size() == reads.size()) {
-            all.complete(tensors);
-        } else {
+        if (failure != null) {
             tensors.forEach(DeviceTensor::close);
-            all.completeExceptionally(firstFailure(reads));
         }
+        all.end(() -> tensors, failure);
     }
 
-    /** The failure that made {@link #ofAll} give up the others. */
-    private static Throwable firstFailure(List<ReadFuture<DeviceTensor>> reads) {
-        List<Throwable> failures =
-                reads.stream()
-                        .filter(CompletableFuture::isCompletedExceptionally)
-                        .map(ReadFuture::failure)
-                        .toList();
-        return failures.stream()
-                .filter(failure -> !(failure instanceof CancellationException))
-                .findFirst()
-                .orElse(failures.getFirst());
-    }
-
-    private Throwable failure() {
-        return handle((result, failure) -> failure).join();
-    }
-
-    /** What a read fails with that took too long: reads fail unchecked. */
-    private static final class TookTooLong extends RuntimeException {
+    /** What a read fails with that its caller has ended: reads fail unchecked. */
+    private static final class EndedByCaller extends RuntimeException {
         private static final long serialVersionUID = 1;
+        private final transient Runnable completion;
+
+        EndedByCaller(Runnable completion) {
+            super(null, null, false, false);
+            this.completion = completion;
+        }
     }
 
     final void end(Supplier<T> result, Throwable failure) {
         if (failure == null) {
-            complete(result.get());
-        } else if (failure instanceof TookTooLong) {
-            completeExceptionally(new TimeoutException());
+            super.complete(result.get());
+        } else if (failure instanceof EndedByCaller ended) {
+            ended.completion.run();
         } else {
-            completeExceptionally(failure);
+            super.completeExceptionally(failure);
         }
+        end.complete(null);
+    }
+
+    private boolean endInstead(Runnable completion) {
+        giveUp.accept(new EndedByCaller(completion));
+        return !isDone();
+    }
+
+    private ReadFuture<T> endLater(long timeout, TimeUnit unit, Runnable completion) {
+        CompletableFuture<Void> _ =
+                end.copy() // Which forgets this read when it has ended in time.
+                        .orTimeout(timeout, unit)
+                        .exceptionallyAsync(
+                                late -> {
+                                    giveUp.accept(new EndedByCaller(completion));
+                                    return null;
+                                },
+                                Thread::startVirtualThread);
+        return this;
     }
 
     /**
@@ -112,9 +125,59 @@ class ReadFuture<T> extends CompletableFuture<T> {
      */
     @Override
     public CompletableFuture<T> orTimeout(long timeout, TimeUnit unit) {
-        CompletableFuture.delayedExecutor(timeout, unit, Thread::startVirtualThread)
-                .execute(() -> giveUp.accept(new TookTooLong()));
+        return endLater(timeout, unit, () -> super.completeExceptionally(new TimeoutException()));
+    }
+
+    /**
+     * Gives the read up when it takes longer than that. The future completes a little later, with
+     * the value, when nobody writes to the target any more.
+     *
+     * @return this
+     */
+    @Override
+    public CompletableFuture<T> completeOnTimeout(T value, long timeout, TimeUnit unit) {
+        return endLater(timeout, unit, () -> super.complete(value));
+    }
+
+    /**
+     * Asks for the read to be given up. The future completes a little later, with the value, or
+     * with what the read has brought if it was faster.
+     *
+     * @return whether it had not completed before
+     */
+    @Override
+    public boolean complete(T value) {
+        return endInstead(() -> super.complete(value));
+    }
+
+    /**
+     * Gives the read up as {@link #complete} does, with the value that the supplier then returns.
+     *
+     * @return this
+     */
+    @Override
+    public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
+        Objects.requireNonNull(supplier);
+        executor.execute(() -> {
+            try {
+                complete(supplier.get());
+            } catch (RuntimeException | Error e) {
+                completeExceptionally(e);
+            }
+        });
         return this;
+    }
+
+    /**
+     * Asks for the read to be given up. The future completes a little later, with the failure, or
+     * with what the read has brought if it was faster.
+     *
+     * @return whether it had not completed before
+     */
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        Objects.requireNonNull(failure);
+        return endInstead(() -> super.completeExceptionally(failure));
     }
 
     /**

@@ -1,24 +1,33 @@
 package io.zarrengine.zarr;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.CodecSpec;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -35,20 +44,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 final class HostReadFutureTest {
     @TempDir private Path folder;
+    private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch gate = new CountDownLatch(1);
     private ZarrEngine engine;
     private ZarrArray array;
+    private SampleArray sample;
 
     @BeforeEach
     void open() {
         Path path = folder.resolve("array");
         try (ZarrEngine writer = ZarrEngine.open()) {
-            SampleArray.writeShards(writer, path, NumericType.INT32, CodecSpec.bytes());
+            sample = SampleArray.writeShards(writer, path, NumericType.INT32, CodecSpec.bytes());
         }
         engine =
                 ZarrEngine.builder()
                         .workers(1)
-                        .queues(queues -> WatchedReads.of(queues, read -> gate.await()))
+                        .queues(queues -> WatchedReads.of(queues, this::holdUp))
                         .open();
         array = engine.openArray(path);
     }
@@ -58,6 +69,11 @@ final class HostReadFutureTest {
         gate.countDown();
         array.close();
         engine.close();
+    }
+
+    private void holdUp(Object[] read) throws InterruptedException {
+        begun.countDown();
+        gate.await();
     }
 
     private CompletableFuture<HostTensor> read() {
@@ -244,14 +260,91 @@ final class HostReadFutureTest {
         waiting.join();
     }
 
-    /** A caller may complete it himself; the read ends later. */
-    @Test
-    void aWaiterSeesWhatOthersComplete() throws InterruptedException {
+    /** Ways in which a caller ends a read, and what it then completes with. */
+    enum Ending {
+        CANCEL(CancellationException.class),
+        COMPLETE(null),
+        COMPLETE_ASYNC(null),
+        COMPLETE_ASYNC_FAILS(IllegalStateException.class),
+        COMPLETE_EXCEPTIONALLY(IllegalStateException.class),
+        COMPLETE_ON_TIMEOUT(null),
+        OR_TIMEOUT(TimeoutException.class);
+
+        private final Class<? extends Exception> failure;
+
+        Ending(Class<? extends Exception> failure) {
+            this.failure = failure;
+        }
+
+        <T> void end(CompletableFuture<T> read, T value) {
+            CompletableFuture<T> same =
+                    switch (this) {
+                        case CANCEL -> ended(read, read.cancel(true));
+                        case COMPLETE -> ended(read, read.complete(value));
+                        case COMPLETE_ASYNC -> read.completeAsync(() -> value);
+                        case COMPLETE_ASYNC_FAILS ->
+                                read.completeAsync(() -> {
+                                    throw new IllegalStateException();
+                                });
+                        case COMPLETE_EXCEPTIONALLY ->
+                                ended(
+                                        read,
+                                        read.completeExceptionally(new IllegalStateException()));
+                        case COMPLETE_ON_TIMEOUT -> read.completeOnTimeout(value, 1, MILLISECONDS);
+                        case OR_TIMEOUT -> read.orTimeout(1, MILLISECONDS);
+                    };
+            assertSame(read, same);
+        }
+
+        private static <T> CompletableFuture<T> ended(CompletableFuture<T> read, boolean inTime) {
+            assertTrue(inTime);
+            return read;
+        }
+    }
+
+    /** While a worker may write to the target, the caller must not believe that it is his. */
+    @ParameterizedTest
+    @EnumSource
+    void aReadThatItsCallerEndsCompletesWhenItsWorkerHasEnded(Ending ending) throws Exception {
+        try (HostTensor instead =
+                new HostTensor(NumericType.INT32, new long[] {1}, NativeMemory.allocate(4))) {
+            CompletableFuture<HostTensor> read = read();
+            begun.await();
+            ending.end(read, instead);
+            Thread.sleep(50); // Longer than all deadlines and threads take.
+            assertFalse(read.isDone());
+            gate.countDown();
+            if (ending.failure == null) {
+                assertSame(instead, read.join());
+            } else {
+                Throwable failure = assertThrows(Exception.class, read::join);
+                assertInstanceOf(
+                        ending.failure,
+                        failure instanceof CompletionException ? failure.getCause() : failure);
+            }
+        }
+    }
+
+    /** What ends a read that has ended changes nothing, also not its result's memory. */
+    @ParameterizedTest
+    @EnumSource
+    void aReadThatHasEndedKeepsItsResult(Ending ending) throws Exception {
+        gate.countDown();
         CompletableFuture<HostTensor> read = read();
-        CompletableFuture<Void> waiting = startWaiting(read, CompletableFuture::join);
-        assertTrue(read.completeAsync(() -> null, Runnable::run).isDone());
-        waiting.join();
-        assertEquals(1, gate.getCount());
+        HostTensor tensor = read.join();
+        if (ending == Ending.COMPLETE) {
+            assertFalse(read.complete(null));
+        } else if (ending == Ending.COMPLETE_EXCEPTIONALLY) {
+            assertFalse(read.completeExceptionally(new IllegalStateException()));
+        } else if (ending == Ending.CANCEL) {
+            assertFalse(read.cancel(true));
+        } else {
+            ending.end(read, null);
+        }
+        Thread.sleep(5);
+        assertSame(tensor, read.join());
+        assertArrayEquals(sample.all(), tensor.segment().toArray(ValueLayout.JAVA_BYTE));
+        tensor.close();
     }
 
     /** Many reads at once, asked for in an order that is not theirs. */
