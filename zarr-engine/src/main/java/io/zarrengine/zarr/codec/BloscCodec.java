@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.TargetTooSmallException;
+import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -15,7 +16,7 @@ import java.nio.ByteOrder;
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/codecs/blosc/index.html">Zarr v3,
  *     blosc codec</a>
  */
-record BloscCodec() implements BytesCodec.PartialDecoder {
+record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.ShuffledDecoder {
     static final String NAME = "blosc";
 
     private static final int SHUFFLE_BUFFER = 2; // of the workspace
@@ -58,7 +59,7 @@ record BloscCodec() implements BytesCodec.PartialDecoder {
             MemorySegment encoded, MemorySegment decoded, long from, long to, Workspace workspace)
             throws CodecException {
         BloscHeader header = BloscHeader.read(encoded, decoded.byteSize());
-        ChunkDecoder.checkedSize(NAME, header.decodedBytes(), decoded);
+        ChunkDecoder.checkedSize(NAME, header.decodedBytes(), decoded.byteSize());
         if (from == to) {
             return 0;
         }
@@ -90,6 +91,34 @@ record BloscCodec() implements BytesCodec.PartialDecoder {
         return bytes;
     }
 
+    @Override
+    public long decodePlanes(
+            MemorySegment encoded, long decodedBytes, PlaneSink sink, Workspace workspace)
+            throws CodecException {
+        BloscHeader header = BloscHeader.read(encoded, decodedBytes);
+        ChunkDecoder.checkedSize(NAME, header.decodedBytes(), decodedBytes);
+        int typeBytes = header.typeBytes();
+        boolean isFit =
+                !header.isStored()
+                        && header.isByteShuffled()
+                        && sink.elementBytes() % typeBytes == 0
+                        && header.blockBytes() % typeBytes == 0;
+        if (!isFit) {
+            return -1;
+        }
+        MemorySegment chunk = encoded.asSlice(0, header.encodedBytes());
+        long blockBytes = header.blockBytes();
+        long bytes = 0;
+        for (long at = sink.from() - sink.from() % blockBytes; at < sink.to(); at += blockBytes) {
+            int block = (int) (at / blockBytes);
+            long wanted = Math.min(sink.to() - at, header.blockBytes(block));
+            ShuffledBlock decoded = decodeShuffled(header, chunk, block, wanted, workspace);
+            sink.put(decoded.planes(), at);
+            bytes += decoded.bytes();
+        }
+        return bytes;
+    }
+
     /** Returns how many bytes of the block were decoded: up to the last one wanted, at least. */
     private static long decodeBlock(
             BloscHeader header,
@@ -100,30 +129,69 @@ record BloscCodec() implements BytesCodec.PartialDecoder {
             long to,
             Workspace workspace)
             throws CodecException {
+        if (header.isByteShuffled()) {
+            ShuffledBlock shuffled = decodeShuffled(header, chunk, block, to, workspace);
+            int typeBytes = header.typeBytes();
+            long first = from / typeBytes;
+            long end = Math.min(Math.ceilDiv(to, typeBytes), shuffled.planes().elements());
+            shuffled.planes().put(ElementRows.one(first, end, decoded, first * typeBytes));
+            if (to > end * typeBytes) {
+                ByteShuffle.copyRest(shuffled.firstStream(), decoded, typeBytes);
+            }
+            return shuffled.bytes();
+        }
         Decompressor decompressor = workspace.decompressor(header.format());
         long bytes = decoded.byteSize();
         int splits = header.splits(block);
-        if (!header.isByteShuffled() && !header.isBitShuffled()) {
+        if (!header.isBitShuffled()) {
             long front = splits == 1 ? to : bytes / splits;
             return decodeStreams(header, chunk, block, decoded, front, decompressor);
         }
         MemorySegment buffer = workspace.buffer(SHUFFLE_BUFFER, 2 * bytes);
         MemorySegment streams = buffer.asSlice(0, bytes);
-        if (header.isBitShuffled()) {
-            decodeStreams(header, chunk, block, streams, bytes / splits, decompressor);
-            BitShuffle.unshuffle(
-                    streams, decoded, header.typeBytes(), buffer.asSlice(bytes, bytes));
-            return bytes;
-        }
+        decodeStreams(header, chunk, block, streams, bytes / splits, decompressor);
+        BitShuffle.unshuffle(streams, decoded, header.typeBytes(), buffer.asSlice(bytes, bytes));
+        return bytes;
+    }
+
+    /**
+     * A byte-shuffled block.
+     *
+     * @param firstStream the first plane; if the block is not split, all of it
+     * @param planes each where it happens to be; of the bytes of the last elements, which nobody
+     *     wants, some are undefined
+     * @param bytes how many were decoded
+     */
+    private record ShuffledBlock(MemorySegment firstStream, BytePlanes planes, long bytes) {}
+
+    /** Decodes the elements in front of {@code to}, in bytes, but leaves their bytes apart. */
+    private static ShuffledBlock decodeShuffled(
+            BloscHeader header, MemorySegment chunk, int block, long to, Workspace workspace)
+            throws CodecException {
+        Decompressor decompressor = workspace.decompressor(header.format());
         int typeBytes = header.typeBytes();
-        long elements = bytes / typeBytes;
-        long end = Math.min(Math.ceilDiv(to, typeBytes), elements);
-        boolean isAll = end == elements; // With what is behind the last whole element.
+        long blockBytes = header.blockBytes(block);
+        long elements = blockBytes / typeBytes;
+        long end = Math.ceilDiv(to, typeBytes);
+        int splits = header.splits(block);
+        long streamBytes = blockBytes / splits;
         long otherPlanes = splits == 1 ? (typeBytes - 1) * elements : 0;
-        long front = isAll ? bytes / splits : otherPlanes + end;
-        long written = decodeStreams(header, chunk, block, streams, front, decompressor);
-        ByteShuffle.unshuffle(streams, decoded, typeBytes, from / typeBytes, end);
-        return written;
+        long front = end < elements ? otherPlanes + end : streamBytes;
+        MemorySegment buffer = workspace.buffer(SHUFFLE_BUFFER, blockBytes);
+        MemorySegment[] streams = streams(header, chunk, block);
+        long bytes = 0;
+        for (int i = 0; i < splits; i++) {
+            if (streams[i].byteSize() == streamBytes) { // It did not compress: it stays there.
+                bytes += front;
+            } else {
+                MemorySegment stream = buffer.asSlice(i * streamBytes, streamBytes);
+                bytes += decodeStream(streams[i], stream, front, decompressor);
+                streams[i] = stream;
+            }
+        }
+        BytePlanes planes =
+                splits == 1 ? BytePlanes.of(streams[0], typeBytes) : new BytePlanes(streams);
+        return new ShuffledBlock(streams[0], planes, bytes);
     }
 
     /**
@@ -139,38 +207,45 @@ record BloscCodec() implements BytesCodec.PartialDecoder {
             long front,
             Decompressor decompressor)
             throws CodecException {
-        int splits = header.splits(block);
-        long streamBytes = target.byteSize() / splits;
-        long at = header.blockOffset(chunk, block);
+        long at = 0;
         long decoded = 0;
-        for (int split = 0; split < splits; split++) {
+        for (MemorySegment stream : streams(header, chunk, block)) {
+            MemorySegment to = target.asSlice(at, target.byteSize() / header.splits(block));
+            if (stream.byteSize() == to.byteSize()) { // It did not compress.
+                MemorySegment.copy(stream, 0, to, 0, front);
+                decoded += front;
+            } else {
+                decoded += decodeStream(stream, to, front, decompressor);
+            }
+            at += to.byteSize();
+        }
+        return decoded;
+    }
+
+    /** The encoded streams of a block. */
+    private static MemorySegment[] streams(BloscHeader header, MemorySegment chunk, int block)
+            throws CodecException {
+        MemorySegment[] streams = new MemorySegment[header.splits(block)];
+        long at = header.blockOffset(chunk, block);
+        for (int i = 0; i < streams.length; i++) {
             if (at + Integer.BYTES > chunk.byteSize()) {
                 throw BloscHeader.damaged("block " + block + " reaches behind the chunk");
             }
-            long encodedBytes = Integer.toUnsignedLong(chunk.get(LE_INT, at));
+            long bytes = Integer.toUnsignedLong(chunk.get(LE_INT, at));
             at += Integer.BYTES;
-            if (encodedBytes > chunk.byteSize() - at) {
+            if (bytes > chunk.byteSize() - at) {
                 throw BloscHeader.damaged(
-                        "a stream of " + encodedBytes + " bytes reaches behind the chunk");
+                        "a stream of " + bytes + " bytes reaches behind the chunk");
             }
-            decoded +=
-                    decodeStream(
-                            chunk.asSlice(at, encodedBytes),
-                            target.asSlice(split * streamBytes, streamBytes),
-                            front,
-                            decompressor);
-            at += encodedBytes;
+            streams[i] = chunk.asSlice(at, bytes);
+            at += bytes;
         }
-        return decoded;
+        return streams;
     }
 
     private static long decodeStream(
             MemorySegment stream, MemorySegment target, long wanted, Decompressor decompressor)
             throws CodecException {
-        if (stream.byteSize() == target.byteSize()) { // It did not compress.
-            MemorySegment.copy(stream, 0, target, 0, wanted);
-            return wanted;
-        }
         long front = decompressor.decompressFront(stream, target, wanted);
         if (front >= 0) {
             return front;

@@ -2,8 +2,8 @@ package io.zarrengine.zarr.codec;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /**
  * Byte shuffling: all first bytes of the elements, then all second bytes, and so on.
@@ -12,13 +12,6 @@ import java.util.Arrays;
  * behind the last whole element stays where it is.
  */
 public final class ByteShuffle {
-    /** By the size of an element. */
-    private static final VectorWarmup[] WARMUPS = new VectorWarmup[Long.BYTES + 1];
-
-    static {
-        Arrays.setAll(WARMUPS, bytes -> new VectorWarmup());
-    }
-
     private ByteShuffle() {}
 
     /**
@@ -29,36 +22,16 @@ public final class ByteShuffle {
      * @param elementBytes size of an element
      */
     public static void unshuffle(MemorySegment shuffled, MemorySegment target, int elementBytes) {
-        unshuffle(shuffled, target, elementBytes, 0, target.byteSize() / elementBytes);
+        long elements = target.byteSize() / elementBytes;
+        BytePlanes.of(shuffled, elementBytes).put(ElementRows.one(0, elements, target, 0));
+        copyRest(shuffled, target, elementBytes);
     }
 
-    /**
-     * The same for some elements: of the others, nothing is read or written.
-     *
-     * @param shuffled as many bytes as {@code target} has, in other memory
-     * @param target receives the elements, in their places
-     * @param elementBytes size of an element
-     * @param first the first of them
-     * @param end behind the last one; if that is the last of all, what is behind it comes too
-     */
-    static void unshuffle(
-            MemorySegment shuffled, MemorySegment target, int elementBytes, long first, long end) {
-        if (!VectorUnit.IS_THERE || !VectorByteShuffle.handles(elementBytes)) {
-            unshuffleEach(shuffled, target, elementBytes, first, end);
-            return;
-        }
-        long all = target.byteSize() / elementBytes;
-        VectorWarmup warmup = WARMUPS[elementBytes];
-        boolean warm = warmup.isOver();
-        long done = warmup.share(end - first, VectorZip.VECTOR_BYTES);
-        long begin = warm ? 0 : System.nanoTime();
-        VectorByteShuffle.unshuffle(shuffled, target, elementBytes, all, first, done);
-        long middle = warm ? 0 : System.nanoTime();
-        unshuffleEach(shuffled, target, elementBytes, first + done, end);
-        long left = end - first - done;
-        if (!warm && 0 < done && 0 < left) {
-            warmup.compare(middle - begin, done, System.nanoTime() - middle, left);
-        }
+    /** What is left behind the last whole element. */
+    static void copyRest(MemorySegment shuffled, MemorySegment target, int elementBytes) {
+        long rest = target.byteSize() % elementBytes;
+        long whole = target.byteSize() - rest;
+        MemorySegment.copy(shuffled, whole, target, whole, rest);
     }
 
     /**
@@ -70,22 +43,9 @@ public final class ByteShuffle {
      */
     public static void unshuffleScalar(
             MemorySegment shuffled, MemorySegment target, int elementBytes) {
-        unshuffleEach(shuffled, target, elementBytes, 0, target.byteSize() / elementBytes);
-    }
-
-    private static void unshuffleEach(
-            MemorySegment shuffled, MemorySegment target, int elementBytes, long first, long end) {
         long elements = target.byteSize() / elementBytes;
-        for (int b = 0; b < elementBytes; b++) {
-            long plane = b * elements;
-            for (long i = first; i < end; i++) {
-                target.set(JAVA_BYTE, i * elementBytes + b, shuffled.get(JAVA_BYTE, plane + i));
-            }
-        }
-        if (end == elements) {
-            long whole = elements * elementBytes;
-            MemorySegment.copy(shuffled, whole, target, whole, target.byteSize() - whole);
-        }
+        BytePlanes.of(shuffled, elementBytes).putEach(ElementRows.one(0, elements, target, 0));
+        copyRest(shuffled, target, elementBytes);
     }
 
     /**
@@ -103,7 +63,6 @@ public final class ByteShuffle {
                 target.set(JAVA_BYTE, plane + i, elements.get(JAVA_BYTE, i * elementBytes + b));
             }
         }
-        long whole = count * elementBytes;
-        MemorySegment.copy(elements, whole, target, whole, elements.byteSize() - whole);
+        copyRest(elements, target, elementBytes);
     }
 }

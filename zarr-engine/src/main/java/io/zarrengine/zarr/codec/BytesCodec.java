@@ -74,6 +74,25 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
                 throws CodecException;
     }
 
+    /** A compressor that shuffles elements, and can leave it to others to undo that. */
+    interface ShuffledDecoder extends Compressor {
+        /**
+         * Decodes at least the elements that a sink wants, block by block.
+         *
+         * @param encoded exactly one encoded chunk; not modified
+         * @param decodedBytes exactly the decoded size
+         * @param sink gets the elements
+         * @param workspace the calling thread's
+         * @return how many bytes were decoded; -1, and nothing has come, if the bytes of this
+         *     chunk's elements are not shuffled
+         * @throws CodecException if what was looked at is corrupt, or the chunk has another decoded
+         *     size
+         */
+        long decodePlanes(
+                MemorySegment encoded, long decodedBytes, PlaneSink sink, Workspace workspace)
+                throws CodecException;
+    }
+
     /** A compressor that can decode a part of a chunk without all that is before or behind it. */
     interface PartialDecoder extends Compressor {
         /**

@@ -60,13 +60,12 @@ public final class ChunkDecoder {
      * {@return the size of a decoded chunk}
      *
      * @param codec the name of the one that decoded it
-     * @param target memory of exactly the size that is expected
+     * @param expected the size that it must have
      */
-    static long checkedSize(String codec, long decodedBytes, MemorySegment target)
-            throws CodecException {
-        if (decodedBytes != target.byteSize()) {
+    static long checkedSize(String codec, long decodedBytes, long expected) throws CodecException {
+        if (decodedBytes != expected) {
             throw new CodecException(
-                    codec, "decodes to " + decodedBytes + " bytes, expected " + target.byteSize());
+                    codec, "decodes to " + decodedBytes + " bytes, expected " + expected);
         }
         return decodedBytes;
     }
@@ -95,6 +94,41 @@ public final class ChunkDecoder {
         MemorySegment bytes = undo(codecs, 1, encoded, target, workspace);
         return ((BytesCodec.PartialDecoder) codecs.getFirst())
                 .decodeRange(bytes, target, from, to, workspace);
+    }
+
+    /**
+     * {@return whether a chunk's elements may come with their bytes apart}
+     *
+     * @param codecs in the order of encoding
+     */
+    public static boolean decodesPlanes(List<BytesCodec> codecs) {
+        return !codecs.isEmpty() && codecs.getFirst() instanceof BytesCodec.ShuffledDecoder;
+    }
+
+    /**
+     * Decodes at least a part of a chunk, whose elements' bytes stay apart.
+     *
+     * @param codecs in the order of encoding; of them, only the first may decode a part
+     * @param encoded one encoded chunk; not modified
+     * @param decodedBytes exactly the decoded size
+     * @param sink gets the elements
+     * @param workspace the calling thread's
+     * @return how many bytes were decoded; -1, and nothing has come, if this chunk has no elements
+     *     of such a kind
+     * @throws CodecException if what was looked at is corrupt, or the chunk has another decoded
+     *     size
+     */
+    public static long decodePlanes(
+            List<BytesCodec> codecs,
+            MemorySegment encoded,
+            long decodedBytes,
+            PlaneSink sink,
+            Workspace workspace)
+            throws CodecException {
+        MemorySegment unused = workspace.result(decodedBytes);
+        MemorySegment bytes = undo(codecs, 1, encoded, unused, workspace);
+        return ((BytesCodec.ShuffledDecoder) codecs.getFirst())
+                .decodePlanes(bytes, decodedBytes, sink, workspace);
     }
 
     /** Undoes all codecs from the last one to the one at index {@code first}. */

@@ -80,7 +80,8 @@ record Lz4Codec() implements BytesCodec.PartialDecoder {
     public long decodeRange(
             MemorySegment encoded, MemorySegment decoded, long from, long to, Workspace workspace)
             throws CodecException {
-        ChunkDecoder.checkedSize(NAME, decodedBytes(encoded, decoded.byteSize()), decoded);
+        ChunkDecoder.checkedSize(
+                NAME, decodedBytes(encoded, decoded.byteSize()), decoded.byteSize());
         long front =
                 workspace
                         .decompressor(Workspace.Format.LZ4)

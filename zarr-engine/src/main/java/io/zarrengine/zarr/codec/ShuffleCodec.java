@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
  * @see <a href="https://numcodecs.readthedocs.io/en/stable/filter/shuffle.html">numcodecs,
  *     Shuffle</a>
  */
-record ShuffleCodec(int elementBytes) implements BytesCodec.Compressor {
+record ShuffleCodec(int elementBytes) implements BytesCodec.ShuffledDecoder {
     static final String NAME = "shuffle";
 
     @Override
@@ -43,6 +43,19 @@ record ShuffleCodec(int elementBytes) implements BytesCodec.Compressor {
         checkWhole(bytes);
         ByteShuffle.unshuffle(encoded, decoded.asSlice(0, bytes), Math.max(elementBytes, 1));
         return bytes;
+    }
+
+    @Override
+    public long decodePlanes(
+            MemorySegment encoded, long decodedBytes, PlaneSink sink, Workspace workspace)
+            throws CodecException {
+        ChunkDecoder.checkedSize(NAME, encoded.byteSize(), decodedBytes);
+        checkWhole(decodedBytes);
+        if (elementBytes < 2 || sink.elementBytes() % elementBytes != 0) {
+            return -1;
+        }
+        sink.put(BytePlanes.of(encoded, elementBytes), 0);
+        return decodedBytes;
     }
 
     private void checkWhole(long bytes) throws CodecException {

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.codec;
 
 import static io.zarrengine.zarr.codec.VectorZip.VECTOR_BYTES;
 
+import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
@@ -24,7 +25,10 @@ final class VectorBitShuffle {
             MemorySegment rows, MemorySegment planes, int elementBytes, long rowBytes, long end) {
         for (int b = 0; b < elementBytes; b++) {
             long plane = 8 * rowBytes * b; // of both: 8 rows are as long as a plane
-            VectorByteShuffle.unshuffle8(rows, plane, rowBytes, planes, plane, end);
+            MemorySegment bits = rows.asSlice(plane, 8 * rowBytes);
+            if (end > 0) {
+                BytePlanes.of(bits, 8).putWithVectors(ElementRows.one(0, end, planes, plane));
+            }
             for (long at = plane; at < plane + 8 * end; at += VECTOR_BYTES) {
                 LongVector matrices = VectorZip.loadLongs(planes, at);
                 VectorZip.store(transpose(matrices), planes, at);

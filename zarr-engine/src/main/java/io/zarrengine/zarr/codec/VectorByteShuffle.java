@@ -6,14 +6,16 @@ import static io.zarrengine.zarr.codec.VectorZip.load;
 import static io.zarrengine.zarr.codec.VectorZip.low;
 import static io.zarrengine.zarr.codec.VectorZip.store;
 
+import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.ShortVector;
 
 /**
- * {@link ByteShuffle} with vectors, for elements of 2, 4 and 8 bytes. A step takes one vector of
- * each plane of bytes and zips them: bytes to shorts, shorts to ints, up to the elements.
+ * {@link BytePlanes} put together with vectors, for elements of 2, 4 and 8 bytes. A step takes one
+ * vector of each plane and zips them: bytes to shorts, shorts to ints, up to the elements. The last
+ * step of a row goes back as far as it must to be a whole one.
  */
 final class VectorByteShuffle {
     private VectorByteShuffle() {}
@@ -26,45 +28,65 @@ final class VectorByteShuffle {
     /**
      * Puts the bytes of some elements side by side.
      *
-     * @param elementBytes a size that it {@link #handles}
-     * @param plane where the second plane begins: the number of elements
-     * @param first the first of them
-     * @param count how many; a multiple of {@link VectorZip#VECTOR_BYTES}
+     * @param planes of a size that it {@link #handles}
+     * @param rows of at least {@link VectorZip#VECTOR_BYTES} elements
      */
-    static void unshuffle(
-            MemorySegment shuffled,
-            MemorySegment target,
-            int elementBytes,
-            long plane,
-            long first,
-            long count) {
-        switch (elementBytes) {
-            case 2 -> unshuffle2(shuffled, target, plane, first, first + count);
-            case 4 -> unshuffle4(shuffled, target, plane, first, first + count);
-            case 8 -> unshuffle8(shuffled, first, plane, target, 8 * first, count);
-            default -> throw new IllegalArgumentException("elements of " + elementBytes);
+    static void unshuffle(MemorySegment[] planes, ElementRows rows) {
+        switch (planes.length) {
+            case 2 -> unshuffle2(planes, rows);
+            case 4 -> unshuffle4(planes, rows);
+            case 8 -> unshuffle8(planes, rows);
+            default -> throw new IllegalArgumentException("elements of " + planes.length);
         }
     }
 
-    private static void unshuffle2(
-            MemorySegment shuffled, MemorySegment target, long plane, long first, long end) {
-        for (long i = first; i < end; i += VECTOR_BYTES) {
-            ByteVector b0 = load(shuffled, i);
-            ByteVector b1 = load(shuffled, plane + i);
-            store(low(b0, b1), target, 2 * i);
-            store(high(b0, b1), target, 2 * i + VECTOR_BYTES);
+    private static void unshuffle2(MemorySegment[] planes, ElementRows rows) {
+        MemorySegment plane0 = planes[0];
+        MemorySegment plane1 = planes[1];
+        MemorySegment target = rows.target();
+        long elements = rows.elements();
+        long last = elements - VECTOR_BYTES;
+        long source = rows.from();
+        long row = rows.to();
+        for (long r = 0; r < rows.rows(); r++) {
+            for (long i = 0; i < elements; i += VECTOR_BYTES) {
+                long step = Math.min(i, last);
+                long from = source + step;
+                long to = row + 2 * step;
+                ByteVector b0 = load(plane0, from);
+                ByteVector b1 = load(plane1, from);
+                store(low(b0, b1), target, to);
+                store(high(b0, b1), target, to + VECTOR_BYTES);
+            }
+            source += rows.stride();
+            row += rows.targetStride();
         }
     }
 
-    private static void unshuffle4(
-            MemorySegment shuffled, MemorySegment target, long plane, long first, long end) {
-        for (long i = first; i < end; i += VECTOR_BYTES) {
-            ByteVector b0 = load(shuffled, i);
-            ByteVector b1 = load(shuffled, plane + i);
-            ByteVector b2 = load(shuffled, 2 * plane + i);
-            ByteVector b3 = load(shuffled, 3 * plane + i);
-            zipShorts(low(b0, b1), low(b2, b3), target, 4 * i);
-            zipShorts(high(b0, b1), high(b2, b3), target, 4 * i + 2 * VECTOR_BYTES);
+    private static void unshuffle4(MemorySegment[] planes, ElementRows rows) {
+        MemorySegment plane0 = planes[0];
+        MemorySegment plane1 = planes[1];
+        MemorySegment plane2 = planes[2];
+        MemorySegment plane3 = planes[3];
+        MemorySegment target = rows.target();
+        long elements = rows.elements();
+        long last = elements - VECTOR_BYTES;
+        long source = rows.from();
+        long row = rows.to();
+        for (long r = 0; r < rows.rows(); r++) {
+            for (long i = 0; i < elements; i += VECTOR_BYTES) {
+                long step = Math.min(i, last);
+                long from = source + step;
+                long to = row + 4 * step;
+                ByteVector b0 = load(plane0, from);
+                ByteVector b1 = load(plane1, from);
+                ByteVector b2 = load(plane2, from);
+                ByteVector b3 = load(plane3, from);
+                zipShorts(low(b0, b1), low(b2, b3), target, to);
+                zipShorts(high(b0, b1), high(b2, b3), target, to + 2 * VECTOR_BYTES);
+            }
+            source += rows.stride();
+            row += rows.targetStride();
         }
     }
 
@@ -74,36 +96,48 @@ final class VectorByteShuffle {
         store(high(even, odd), target, at + VECTOR_BYTES);
     }
 
-    /** For elements of 8 bytes, somewhere in larger memory. */
-    static void unshuffle8(
-            MemorySegment shuffled,
-            long from,
-            long plane,
-            MemorySegment target,
-            long to,
-            long end) {
-        for (long i = 0; i < end; i += VECTOR_BYTES) {
-            ByteVector b0 = load(shuffled, from + i);
-            ByteVector b1 = load(shuffled, from + plane + i);
-            ByteVector b2 = load(shuffled, from + 2 * plane + i);
-            ByteVector b3 = load(shuffled, from + 3 * plane + i);
-            ByteVector b4 = load(shuffled, from + 4 * plane + i);
-            ByteVector b5 = load(shuffled, from + 5 * plane + i);
-            ByteVector b6 = load(shuffled, from + 6 * plane + i);
-            ByteVector b7 = load(shuffled, from + 7 * plane + i);
-            ShortVector low01 = low(b0, b1);
-            ShortVector low23 = low(b2, b3);
-            ShortVector low45 = low(b4, b5);
-            ShortVector low67 = low(b6, b7);
-            ShortVector high01 = high(b0, b1);
-            ShortVector high23 = high(b2, b3);
-            ShortVector high45 = high(b4, b5);
-            ShortVector high67 = high(b6, b7);
-            long at = to + 8 * i;
-            zipInts(low(low01, low23), low(low45, low67), target, at);
-            zipInts(high(low01, low23), high(low45, low67), target, at + 2 * VECTOR_BYTES);
-            zipInts(low(high01, high23), low(high45, high67), target, at + 4 * VECTOR_BYTES);
-            zipInts(high(high01, high23), high(high45, high67), target, at + 6 * VECTOR_BYTES);
+    private static void unshuffle8(MemorySegment[] planes, ElementRows rows) {
+        MemorySegment plane0 = planes[0];
+        MemorySegment plane1 = planes[1];
+        MemorySegment plane2 = planes[2];
+        MemorySegment plane3 = planes[3];
+        MemorySegment plane4 = planes[4];
+        MemorySegment plane5 = planes[5];
+        MemorySegment plane6 = planes[6];
+        MemorySegment plane7 = planes[7];
+        MemorySegment target = rows.target();
+        long elements = rows.elements();
+        long last = elements - VECTOR_BYTES;
+        long source = rows.from();
+        long row = rows.to();
+        for (long r = 0; r < rows.rows(); r++) {
+            for (long i = 0; i < elements; i += VECTOR_BYTES) {
+                long step = Math.min(i, last);
+                long from = source + step;
+                long to = row + 8 * step;
+                ByteVector b0 = load(plane0, from);
+                ByteVector b1 = load(plane1, from);
+                ByteVector b2 = load(plane2, from);
+                ByteVector b3 = load(plane3, from);
+                ByteVector b4 = load(plane4, from);
+                ByteVector b5 = load(plane5, from);
+                ByteVector b6 = load(plane6, from);
+                ByteVector b7 = load(plane7, from);
+                ShortVector low01 = low(b0, b1);
+                ShortVector low23 = low(b2, b3);
+                ShortVector low45 = low(b4, b5);
+                ShortVector low67 = low(b6, b7);
+                ShortVector high01 = high(b0, b1);
+                ShortVector high23 = high(b2, b3);
+                ShortVector high45 = high(b4, b5);
+                ShortVector high67 = high(b6, b7);
+                zipInts(low(low01, low23), low(low45, low67), target, to);
+                zipInts(high(low01, low23), high(low45, low67), target, to + 2 * VECTOR_BYTES);
+                zipInts(low(high01, high23), low(high45, high67), target, to + 4 * VECTOR_BYTES);
+                zipInts(high(high01, high23), high(high45, high67), target, to + 6 * VECTOR_BYTES);
+            }
+            source += rows.stride();
+            row += rows.targetStride();
         }
     }
 

@@ -59,7 +59,8 @@ record ZstdCodec(int level, boolean checksum) implements BytesCodec.PartialDecod
         long front =
                 workspace.decompressor(Workspace.Format.ZSTD).decompressFront(encoded, decoded, to);
         return front < 0
-                ? ChunkDecoder.checkedSize(NAME, decode(encoded, decoded, workspace), decoded)
+                ? ChunkDecoder.checkedSize(
+                        NAME, decode(encoded, decoded, workspace), decoded.byteSize())
                 : front;
     }
 

@@ -22,8 +22,9 @@ import java.util.function.Supplier;
  * Decodes chunks and puts their elements where they belong. Owner: one worker.
  *
  * <p>The first of these that applies: the codec decodes straight to the target, if the whole chunk
- * is wanted and lies there in one run; else it decodes to the workspace, and the wanted elements
- * are copied; without a compressor they are copied from where they were read to.
+ * is wanted and lies there in one run; the bytes of shuffled elements are put together there, row
+ * by row; else it decodes to the workspace, and the wanted elements are copied; without a
+ * compressor they are copied from where they were read to.
  */
 final class Placer {
     private final Workspace workspace;
@@ -31,12 +32,14 @@ final class Placer {
     private final DecodedChunks kept;
     private final StridedBox box = new StridedBox();
     private final RawPlacer raw;
+    private final ShuffledPlacer shuffled;
 
     Placer(Workspace workspace, Metrics metrics, DecodedChunks kept) {
         this.workspace = workspace;
         this.metrics = metrics;
         this.kept = kept;
         this.raw = new RawPlacer(metrics);
+        this.shuffled = new ShuffledPlacer(workspace, metrics);
     }
 
     /** {@return the one for elements that are stored as they are} */
@@ -149,6 +152,9 @@ final class Placer {
         if (direct != null) {
             checkSize(decode(pipeline, encoded, direct), pipeline);
             metrics.chunkDecoded(encoded.byteSize(), bytes, bytes);
+            return;
+        }
+        if (shuffled.place(request, pipeline, encoded, parts)) {
             return;
         }
         if (ChunkDecoder.decodesRanges(pipeline.bytesCodecs(), bytes)) {

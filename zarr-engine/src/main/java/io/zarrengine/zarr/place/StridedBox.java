@@ -148,6 +148,16 @@ public final class StridedBox {
                         && targetStride[rank - 1] == elementBytes);
     }
 
+    /** {@return whether there are such rows, in the order in which they lie in the source} */
+    public boolean hasRowsInSourceOrder() {
+        for (int d = 0; d < rank - 1; d++) {
+            if (sourceStride[d] < count[d + 1] * sourceStride[d + 1]) {
+                return false;
+            }
+        }
+        return hasRows();
+    }
+
     /** {@return the length of such a row} */
     public long rowBytes() {
         return rank == 0 ? elementBytes : count[rank - 1] * elementBytes;

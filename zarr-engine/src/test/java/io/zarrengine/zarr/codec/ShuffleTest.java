@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.zarr.GuardedMemory;
+import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -48,36 +49,6 @@ final class ShuffleTest {
                 sample, bits, (from, to) -> BitShuffle.unshuffleScalar(from, to, elementBytes));
     }
 
-    /** Of others, nothing is written. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 8, 17})
-    void undoesSomeElements(int elementBytes) {
-        SplittableRandom random = new SplittableRandom(elementBytes);
-        for (int round = 0; round < 500; round++) {
-            byte[] sample = new byte[random.nextInt(300 * elementBytes)];
-            random.nextBytes(sample);
-            int elements = sample.length / elementBytes;
-            int first = random.nextInt(elements + 1);
-            int end = first + random.nextInt(elements - first + 1);
-            byte[] expected = new byte[sample.length];
-            int to = end == elements ? sample.length : end * elementBytes;
-            System.arraycopy(
-                    sample,
-                    first * elementBytes,
-                    expected,
-                    first * elementBytes,
-                    to - first * elementBytes);
-            byte[] actual = new byte[sample.length];
-            ByteShuffle.unshuffle(
-                    MemorySegment.ofArray(SlowShuffle.shuffleBytes(sample, elementBytes)),
-                    MemorySegment.ofArray(actual),
-                    elementBytes,
-                    first,
-                    end);
-            assertArrayEquals(expected, actual, () -> first + " to " + end + " of " + elements);
-        }
-    }
-
     private static void unshuffleBits(MemorySegment from, MemorySegment to, int elementBytes) {
         try (Arena arena = Arena.ofConfined()) {
             GuardedMemory scratch = new GuardedMemory(arena, to.byteSize());
@@ -112,12 +83,7 @@ final class ShuffleTest {
             byte[] sample = new byte[elements * elementBytes];
             random.nextBytes(sample);
             byte[] bytes = SlowShuffle.shuffleBytes(sample, elementBytes);
-            assertUndone(
-                    sample,
-                    bytes,
-                    (from, to) ->
-                            VectorByteShuffle.unshuffle(
-                                    from, to, elementBytes, elements, 0, elements));
+            assertUndone(sample, bytes, (from, to) -> unshuffleWithVectors(from, to, elementBytes));
             byte[] bits = SlowShuffle.shuffleBits(sample, elementBytes);
             assertUndone( // The planes are those of the shuffled bytes.
                     bytes,
@@ -125,6 +91,14 @@ final class ShuffleTest {
                     (from, to) ->
                             VectorBitShuffle.toPlanes(
                                     from, to, elementBytes, elements / 8, elements / 8));
+        }
+    }
+
+    private static void unshuffleWithVectors(
+            MemorySegment from, MemorySegment to, int elementBytes) {
+        long elements = to.byteSize() / elementBytes;
+        if (elements > 0) {
+            BytePlanes.of(from, elementBytes).putWithVectors(ElementRows.one(0, elements, to, 0));
         }
     }
 

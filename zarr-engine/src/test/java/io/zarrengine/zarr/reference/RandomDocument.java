@@ -27,7 +27,20 @@ record RandomDocument(SplittableRandom random, RandomTypes types, RandomCodecs c
             shape.add(random.nextInt(30) == 0 ? 0 : 1 + random.nextInt(LENGTH_MAX[rank]));
             chunk.add(1 + random.nextInt(CHUNK_MAX[rank]));
         }
+        lengthenRows(shape, chunk);
         return random.nextInt(3) == 0 ? version2(shape, chunk) : version3(shape, chunk);
+    }
+
+    /**
+     * Of some arrays: vectors are for long rows. Drawn from nothing, so that seeds stay the same.
+     */
+    private static void lengthenRows(List<Integer> shape, List<Integer> chunk) {
+        int last = shape.size() - 1;
+        int draw = Math.floorMod(31 * shape.hashCode() + chunk.hashCode(), 24 * 128);
+        if (draw % 24 == 0 && 0 < last && last < 4 && shape.get(last) > 0) {
+            shape.set(last, shape.get(last) + 256);
+            chunk.set(last, chunk.get(last) + draw / 24);
+        }
     }
 
     private Map<String, Object> version3(List<Integer> shape, List<Integer> chunk) {

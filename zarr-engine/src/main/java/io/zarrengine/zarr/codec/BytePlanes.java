@@ -1,0 +1,143 @@
+package io.zarrengine.zarr.codec;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.zarrengine.zarr.place.ElementRows;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * Elements of a block whose bytes lie apart: a plane of all first bytes, one of all second bytes,
+ * and so on, each where it happens to be.
+ *
+ * <p>Owner: one thread, as long as the planes' memory is valid.
+ */
+public final class BytePlanes {
+    /** By the size of an element. */
+    private static final VectorWarmup[] WARMUPS = new VectorWarmup[Long.BYTES + 1];
+
+    /** While that is not over, the kernel with vectors gets one of so many rows. */
+    private static final long WARMUP_ROWS = 16;
+
+    static {
+        Arrays.setAll(WARMUPS, bytes -> new VectorWarmup());
+    }
+
+    private final MemorySegment[] planes;
+
+    /**
+     * Takes the planes.
+     *
+     * @param planes one for each byte of an element, of as many bytes as there are elements
+     */
+    BytePlanes(MemorySegment... planes) {
+        this.planes = planes;
+    }
+
+    /** {@return planes that lie one behind the other; what is left behind them is of no element} */
+    static BytePlanes of(MemorySegment shuffled, int elementBytes) {
+        long elements = shuffled.byteSize() / elementBytes;
+        MemorySegment[] planes = new MemorySegment[elementBytes];
+        for (int b = 0; b < elementBytes; b++) {
+            planes[b] = shuffled.asSlice(b * elements, elements);
+        }
+        return new BytePlanes(planes);
+    }
+
+    /** {@return the size of an element} */
+    public int elementBytes() {
+        return planes.length;
+    }
+
+    /** {@return the number of elements} */
+    public long elements() {
+        return planes[0].byteSize();
+    }
+
+    /**
+     * {@return whether {@link #put} does rows of that length with vectors} Else it is faster to put
+     * all elements side by side before they are copied row by row.
+     *
+     * @param rowBytes the length of a row
+     * @param elementBytes size of an element
+     */
+    public static boolean putsFast(long rowBytes, int elementBytes) {
+        return VectorUnit.IS_THERE
+                && VectorByteShuffle.handles(elementBytes)
+                && rowBytes >= VectorZip.VECTOR_BYTES * elementBytes;
+    }
+
+    /**
+     * Puts the bytes of elements side by side, with vectors if the Vector API is there.
+     *
+     * @param rows of elements of this block
+     */
+    public void put(ElementRows rows) {
+        if (!putsFast(rows.elements() * planes.length, planes.length)) {
+            putEach(rows);
+        } else if (WARMUPS[planes.length].isOver()) {
+            putWithVectors(rows);
+        } else if (rows.rows() > 1) {
+            long some = Math.ceilDiv(rows.rows(), WARMUP_ROWS);
+            putBoth(rows.rows(0, some), rows.rows(some, rows.rows()));
+        } else {
+            putBoth(rows, WARMUPS[planes.length].share(rows.elements(), VectorZip.VECTOR_BYTES));
+        }
+    }
+
+    private void putBoth(ElementRows row, long some) {
+        if (some == row.elements()) { // There is nothing to compare with.
+            putEach(row);
+        } else {
+            putBoth(
+                    row.columns(0, some, planes.length),
+                    row.columns(some, row.elements(), planes.length));
+        }
+    }
+
+    /** Puts the first ones with vectors and the others without, and compares the times. */
+    private void putBoth(ElementRows first, ElementRows others) {
+        long begin = System.nanoTime();
+        putWithVectors(first);
+        long middle = System.nanoTime();
+        putEach(others);
+        long end = System.nanoTime();
+        WARMUPS[planes.length].compare(
+                middle - begin,
+                first.rows() * first.elements(),
+                end - middle,
+                others.rows() * others.elements());
+    }
+
+    /**
+     * Puts the bytes of elements of 2, 4 or 8 bytes side by side, where the Vector API is there.
+     *
+     * @param rows of at least {@link VectorZip#VECTOR_BYTES} elements of this block
+     */
+    void putWithVectors(ElementRows rows) {
+        VectorByteShuffle.unshuffle(planes, rows);
+    }
+
+    /**
+     * Puts the bytes of elements side by side, byte by byte.
+     *
+     * @param rows of elements of this block
+     */
+    void putEach(ElementRows rows) {
+        for (int b = 0; b < planes.length; b++) {
+            for (long row = 0; row < rows.rows(); row++) {
+                long from = rows.from() + row * rows.stride();
+                long to = rows.to() + row * rows.targetStride() + b;
+                putEach(planes[b], from, rows.elements(), rows.target(), to);
+            }
+        }
+    }
+
+    private void putEach(
+            MemorySegment plane, long from, long elements, MemorySegment target, long to) {
+        int elementBytes = planes.length;
+        for (long i = 0; i < elements; i++) {
+            target.set(JAVA_BYTE, to + i * elementBytes, plane.get(JAVA_BYTE, from + i));
+        }
+    }
+}

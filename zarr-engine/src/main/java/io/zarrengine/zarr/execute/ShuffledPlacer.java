@@ -1,0 +1,91 @@
+package io.zarrengine.zarr.execute;
+
+import io.zarrengine.zarr.codec.BytePlanes;
+import io.zarrengine.zarr.codec.ChunkDecoder;
+import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.codec.PlaneSink;
+import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.place.ElementRows;
+import io.zarrengine.zarr.place.RowRuns;
+import io.zarrengine.zarr.place.StridedBox;
+import io.zarrengine.zarr.plan.Region;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * Puts the bytes of shuffled elements together where the elements belong, row by row. Owner: one
+ * worker.
+ */
+final class ShuffledPlacer implements PlaneSink {
+    private final Workspace workspace;
+    private final Metrics metrics;
+    private final StridedBox box = new StridedBox();
+    private final RowRuns runs = new RowRuns();
+    private int elementBytes;
+
+    ShuffledPlacer(Workspace workspace, Metrics metrics) {
+        this.workspace = workspace;
+        this.metrics = metrics;
+    }
+
+    /**
+     * Places a part of a chunk; false if that must be done otherwise.
+     *
+     * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
+     */
+    boolean place(
+            ReadRequest request, ChunkPipeline pipeline, MemorySegment encoded, List<Region> parts)
+            throws CodecException {
+        if (!takes(request, pipeline, parts)) {
+            return false;
+        }
+        runs.begin(box, request.target());
+        long bytes =
+                ChunkDecoder.decodePlanes(
+                        pipeline.bytesCodecs(), encoded, pipeline.decodedBytes(), this, workspace);
+        if (bytes < 0) {
+            return false;
+        }
+        metrics.chunkDecoded(encoded.byteSize(), bytes, box.bytes());
+        return true;
+    }
+
+    private boolean takes(ReadRequest request, ChunkPipeline pipeline, List<Region> parts) {
+        if (parts.size() > 1
+                || !ChunkDecoder.decodesPlanes(pipeline.bytesCodecs())
+                || RawPlacer.swapBytes(pipeline) > 1
+                || !request.target().isNative()) {
+            return false;
+        }
+        elementBytes = pipeline.elementBytes();
+        box.set(parts.getFirst(), pipeline.encodedLengths(), elementBytes);
+        return box.hasRowsInSourceOrder() && BytePlanes.putsFast(box.rowBytes(), elementBytes);
+    }
+
+    @Override
+    public long from() {
+        return box.sourceFrom();
+    }
+
+    @Override
+    public long to() {
+        return box.sourceTo();
+    }
+
+    @Override
+    public int elementBytes() {
+        return elementBytes;
+    }
+
+    @Override
+    public void put(BytePlanes block, long at) {
+        int bytes = block.elementBytes();
+        long end = at + block.elements() * bytes;
+        ElementRows rows = runs.next(at, end, bytes);
+        while (rows != null) {
+            block.put(rows);
+            rows = runs.next(at, end, bytes);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.zarrengine.zarr.place;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * The rows of a box in the order in which they lie in the source, block by block: for each block,
+ * runs of rows at equal distances. A row that reaches into the next block is cut.
+ *
+ * <p>Reused for one box after the other. Owner: one thread.
+ */
+public final class RowRuns {
+    private StridedBox box;
+    private MemorySegment target;
+    private long[] index = new long[8]; // of the next row, along all dimensions but the last
+    private long cut; // so many bytes of the next row were in blocks before
+    private boolean over;
+
+    /** Creates one without a box. */
+    public RowRuns() {}
+
+    /**
+     * Begins with the first row.
+     *
+     * @param newBox of {@linkplain StridedBox#hasRowsInSourceOrder rows in the source's order}; it
+     *     must not change as long as its rows are taken
+     * @param newTarget where they go
+     */
+    public void begin(StridedBox newBox, MemorySegment newTarget) {
+        box = newBox;
+        target = newTarget;
+        if (index.length < box.rank()) {
+            index = new long[box.rank()];
+        }
+        Arrays.fill(index, 0);
+        cut = 0;
+        over = false;
+    }
+
+    /**
+     * {@return the next rows, or what of the next row lies in a block; null if nothing does}
+     *
+     * @param blockFrom where the block begins in the source, in bytes; it ends no earlier than the
+     *     one before
+     * @param blockTo where it ends
+     * @param elementBytes size of the elements to count in: divides that of the box's elements and
+     *     the block's offset
+     */
+    public ElementRows next(long blockFrom, long blockTo, int elementBytes) {
+        if (over) {
+            return null;
+        }
+        long from = box.sourceOffset() + cut;
+        long to = box.targetOffset() + cut;
+        for (int d = 0; d < box.rank() - 1; d++) {
+            from += index[d] * box.sourceStride(d);
+            to += index[d] * box.targetStride(d);
+        }
+        if (from >= blockTo) {
+            return null;
+        }
+        int plane = box.rank() - 2;
+        long sourceStride = plane < 0 ? 0 : box.sourceStride(plane);
+        long targetStride = plane < 0 ? 0 : box.targetStride(plane);
+        long bytes = Math.min(box.rowBytes() - cut, blockTo - from);
+        long rows = 1;
+        if (bytes < box.rowBytes()) {
+            cut = (cut + bytes) % box.rowBytes();
+        } else if (plane >= 0) {
+            long behind = (blockTo - from - bytes) / sourceStride;
+            rows = Math.min(1 + behind, box.count(plane) - index[plane]);
+        }
+        if (cut == 0) {
+            advance(rows);
+        }
+        return new ElementRows(
+                rows,
+                bytes / elementBytes,
+                (from - blockFrom) / elementBytes,
+                sourceStride / elementBytes,
+                target,
+                to,
+                targetStride);
+    }
+
+    private void advance(long rows) {
+        int d = box.rank() - 2;
+        if (d >= 0) {
+            index[d] += rows;
+        }
+        while (d >= 0 && index[d] == box.count(d)) {
+            index[d] = 0;
+            d--;
+            if (d >= 0) {
+                index[d]++;
+            }
+        }
+        over = d < 0;
+    }
+}
