@@ -15,22 +15,28 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /**
  * Reads of one array to a GPU through the engine. What arrives is compared with the CPU's path
  * before anything is measured. Owner: one thread.
  */
 final class EngineRows {
-    private static final Target DEVICE = Target.cuda(0);
     private static final long[] CROP = {4, 128, 128, 8};
     private static final int LATENCY_READS = 1000;
     private static final int LATENCY_WARM_UP = 300;
     private static final int READS_AT_ONCE = 4;
+    private static final String AT_A_TIME = READS_AT_ONCE + " reads at a time";
+    private static final int STEADY_ROUNDS = 3;
 
     /** Of the slower half of a pipeline; of reading while copying where nothing is decoded. */
     private static final double STEADY_SHARE = 0.9;
 
     private static final double STEADY_SHARE_PLAIN = 0.95;
+
+    private static final double DRIVE_SHARE = 0.95;
 
     /** Of one pass of a pipeline that neither checks, plans nor places. */
     private static final double ONCE_SHARE = 1.2;
@@ -45,15 +51,22 @@ final class EngineRows {
     private final GpuOptions options;
     private final GpuLimits limits;
     private final int widening;
+    private final List<Target> targets;
     private double hostMicrosPerChunk;
 
     /** {@code widening}: bytes that arrive for each byte of the limits, which convert nothing. */
-    EngineRows(ZarrArray array, GpuOptions options, GpuLimits limits, int widening) {
+    EngineRows(
+            ZarrArray array,
+            GpuOptions options,
+            GpuLimits limits,
+            int widening,
+            List<Target> targets) {
         this.array = array;
         this.shape = array.metadata().shape();
         this.options = options;
         this.limits = limits;
         this.widening = widening;
+        this.targets = targets;
     }
 
     List<GpuRow> measure() throws IOException {
@@ -63,11 +76,11 @@ final class EngineRows {
         boolean isDecoded = !Double.isNaN(limits.copyAndDecode());
         double share = isDecoded ? STEADY_SHARE : STEADY_SHARE_PLAIN;
         List<GpuRow> rows = new ArrayList<>();
-        steady(); // Warms up.
+        List<Double> steady = steadyRounds(this::readAll, tensor -> arrived(List.of(tensor)));
         rows.add(
                 new GpuRow(
-                        "all, " + READS_AT_ONCE + " reads at a time",
-                        List.of(steady(), steady(), steady()),
+                        "all, " + AT_A_TIME,
+                        steady,
                         widening * share * limits.slowerHalf(),
                         share + " of the slower half"));
         rows.add(
@@ -88,8 +101,45 @@ final class EngineRows {
                         repeated(() -> each(crops)),
                         Double.NaN,
                         ""));
-        rows.add(new GpuRow("all, to the host", repeated(this::toHost), Double.NaN, ""));
+        GpuRow host = new GpuRow("all, to the host", repeated(this::toHost), Double.NaN, "");
+        rows.add(host);
+        if (isDecoded) {
+            rows.add(bothProcessors(steady, host.median()));
+        }
+        if (targets.size() > 1) {
+            rows.add(
+                    new GpuRow(
+                            "all, over " + targets.size() + " GPUs, " + AT_A_TIME,
+                            steadyRounds(this::readOverAll, EngineRows::arrived),
+                            Double.NaN,
+                            ""));
+        }
         return rows;
+    }
+
+    /** The steady stream again: what both could do together, if reading lets them. */
+    private GpuRow bothProcessors(List<Double> steady, double host) {
+        double both = widening * limits.copyAndDecode() + host;
+        return new GpuRow(
+                "the same",
+                steady,
+                STEADY_SHARE * Math.min(both, widening * limits.readAndCopy()),
+                STEADY_SHARE + " of copy and decode plus the host, or of read and copy");
+    }
+
+    /**
+     * All in a steady stream, by an engine that reads around the page cache.
+     *
+     * @param drive what the drive gives, in encoded GB/s
+     * @param ratio bytes of elements by encoded bytes
+     */
+    GpuRow aroundTheCache(double drive, double ratio) throws IOException {
+        check(Selection.all());
+        return new GpuRow(
+                "all, O_DIRECT, " + AT_A_TIME,
+                steadyRounds(this::readAll, tensor -> arrived(List.of(tensor))),
+                DRIVE_SHARE * Math.min(drive * ratio, widening * limits.slowerHalf()),
+                "%s of the drive, %.2f GB/s".formatted(DRIVE_SHARE, drive));
     }
 
     double hostMicrosPerChunk() {
@@ -98,7 +148,7 @@ final class EngineRows {
 
     private void check(Selection selection) {
         try (HostTensor expected = array.read(selection);
-                DeviceTensor tensor = array.readAsync(selection, DEVICE).join();
+                DeviceTensor tensor = array.readAsync(selection, targets.getFirst()).join();
                 HostTensor actual = tensor.toHost()) {
             if (expected.segment().mismatch(actual.segment()) >= 0) {
                 throw new IllegalStateException("the device has other elements");
@@ -138,7 +188,7 @@ final class EngineRows {
     }
 
     private long all() {
-        try (DeviceTensor tensor = array.readAsync(Selection.all(), DEVICE).join()) {
+        try (DeviceTensor tensor = array.readAsync(Selection.all(), targets.getFirst()).join()) {
             return tensor.byteSize();
         }
     }
@@ -150,7 +200,7 @@ final class EngineRows {
     }
 
     private long batch(List<Selection> crops) {
-        try (DeviceTensor tensor = array.readAsync(crops, DEVICE).join()) {
+        try (DeviceTensor tensor = array.readAsync(crops, targets.getFirst()).join()) {
             return tensor.byteSize();
         }
     }
@@ -158,30 +208,61 @@ final class EngineRows {
     private long each(List<Selection> crops) {
         long bytes = 0;
         List<CompletableFuture<DeviceTensor>> reads =
-                crops.stream().map(crop -> array.readAsync(crop, DEVICE)).toList();
+                crops.stream().map(crop -> array.readAsync(crop, targets.getFirst())).toList();
         for (CompletableFuture<DeviceTensor> read : reads) {
-            try (DeviceTensor tensor = read.join()) {
-                bytes += tensor.byteSize();
-            }
+            bytes += arrived(List.of(read.join()));
         }
         return bytes;
     }
 
+    private CompletableFuture<DeviceTensor> readAll() {
+        return array.readAsync(Selection.all(), targets.getFirst());
+    }
+
+    /** A part of the rows of all planes to each GPU. */
+    private CompletableFuture<List<DeviceTensor>> readOverAll() {
+        long rows = shape[1] / targets.size();
+        List<Selection> parts =
+                IntStream.range(0, targets.size())
+                        .mapToObj(i -> Selection.of(":, " + i * rows + ":" + (i + 1) * rows))
+                        .toList();
+        return array.readAsync(parts, targets);
+    }
+
+    /** Returns the bytes that arrived. */
+    private static long arrived(List<DeviceTensor> tensors) {
+        long bytes = 0;
+        for (DeviceTensor tensor : tensors) {
+            bytes += tensor.byteSize();
+            tensor.close();
+        }
+        return bytes;
+    }
+
+    private <T> List<Double> steadyRounds(
+            Supplier<CompletableFuture<T>> read, ToLongFunction<T> arrived) throws IOException {
+        steady(read, arrived); // Warms up.
+        List<Double> rates = new ArrayList<>();
+        for (int i = 0; i < STEADY_ROUNDS; i++) {
+            rates.add(steady(read, arrived));
+        }
+        return rates;
+    }
+
     /** Some reads under way at any time. */
-    private double steady() throws IOException {
-        ArrayDeque<CompletableFuture<DeviceTensor>> reads = new ArrayDeque<>();
+    private <T> double steady(Supplier<CompletableFuture<T>> read, ToLongFunction<T> arrived)
+            throws IOException {
+        ArrayDeque<CompletableFuture<T>> reads = new ArrayDeque<>();
         long bytes = 0;
         double cpu = cpuSeconds();
         long begin = System.nanoTime();
         long end = begin + (long) (options.seconds() * 1e9);
         while (System.nanoTime() < end || !reads.isEmpty()) {
             if (System.nanoTime() < end) {
-                reads.add(array.readAsync(Selection.all(), DEVICE));
+                reads.add(read.get());
             }
             if (reads.size() >= READS_AT_ONCE || System.nanoTime() >= end) {
-                try (DeviceTensor tensor = reads.remove().join()) {
-                    bytes += tensor.byteSize();
-                }
+                bytes += arrived.applyAsLong(reads.remove().join());
             }
         }
         double rate = (double) bytes / (System.nanoTime() - begin);
@@ -204,7 +285,7 @@ final class EngineRows {
         double[] micros = new double[LATENCY_READS];
         for (int i = -LATENCY_WARM_UP; i < micros.length; i++) {
             long begin = System.nanoTime();
-            array.readAsync(chunk, DEVICE).join().close();
+            array.readAsync(chunk, targets.getFirst()).join().close();
             if (i >= 0) {
                 micros[i] = (System.nanoTime() - begin) / 1e3;
             }

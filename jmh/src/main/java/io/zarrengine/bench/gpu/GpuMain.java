@@ -4,6 +4,8 @@ import io.zarrengine.bench.compare.Machine;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaRuntime;
 import io.zarrengine.nvcomp.NvcompLibrary;
+import io.zarrengine.uring.Caching;
+import io.zarrengine.zarr.Target;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import java.io.IOException;
@@ -11,10 +13,14 @@ import java.nio.file.Files;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * How fast do arrays of small inner chunks come to a GPU, and how fast could they? Unit: GB/s of
@@ -30,6 +36,9 @@ import java.util.Optional;
  * TensorStore and CuPy; {@code --smoke}, an array so small that only bugs show; names of arrays.
  */
 public final class GpuMain {
+    private static final Set<GpuEncoding> ON_DRIVE =
+            Collections.unmodifiableSet(EnumSet.of(GpuEncoding.ZSTD, GpuEncoding.NONE));
+
     private final GpuOptions options;
 
     private GpuMain(GpuOptions options) {
@@ -89,19 +98,50 @@ public final class GpuMain {
         }
     }
 
+    private ZarrEngine engine(GpuEncoding encoding, Caching caching) {
+        return ZarrEngine.builder()
+                .workers(options.workers())
+                .budgetBytes((long) options.budgetMib() << 20)
+                .verifyChecksums(!encoding.holdsChecksums())
+                .caching(caching)
+                .open();
+    }
+
+    private EngineRows rows(ZarrArray array, GpuEncoding encoding, GpuLimits limits) {
+        int devices = ((CudaRuntime.Status.Usable) CudaRuntime.status()).devices();
+        List<Target> targets = IntStream.range(0, devices).mapToObj(Target::cuda).toList();
+        return new EngineRows(array, options, limits, encoding.widening(), targets);
+    }
+
+    /** Empty where the file system does not do that, and for arrays that would show the same. */
+    private Optional<GpuRow> aroundTheCache(
+            GpuArray files, GpuEncoding encoding, GpuLimits limits, double ratio)
+            throws IOException {
+        if (!ON_DRIVE.contains(encoding)) {
+            return Optional.empty();
+        }
+        double drive;
+        try {
+            drive = DriveReads.rate(files);
+        } catch (IOException e) {
+            IO.println(encoding.word() + ": nothing is read around the page cache: " + e);
+            return Optional.empty();
+        }
+        try (ZarrEngine engine = engine(encoding, Caching.DIRECT);
+                ZarrArray array = engine.openArray(files.path())) {
+            return Optional.of(rows(array, encoding, limits).aroundTheCache(drive, ratio));
+        }
+    }
+
     private GpuResult result(GpuEncoding encoding, GpuLimits limits) throws IOException {
         GpuArray files = new GpuArray(options.folder(), encoding, options.planes());
-        try (ZarrEngine engine =
-                        ZarrEngine.builder()
-                                .workers(options.workers())
-                                .budgetBytes((long) options.budgetMib() << 20)
-                                .verifyChecksums(!encoding.holdsChecksums())
-                                .open();
+        try (ZarrEngine engine = engine(encoding, Caching.BUFFERED);
                 ZarrArray array = engine.openArray(files.path())) {
-            EngineRows rows = new EngineRows(array, options, limits, encoding.widening());
-            List<GpuRow> measured = rows.measure();
+            EngineRows rows = rows(array, encoding, limits);
             double ratio =
                     (double) array.storedSize().uncompressedBytes() / array.storedSize().bytes();
+            List<GpuRow> measured = new ArrayList<>(rows.measure());
+            aroundTheCache(files, encoding, limits, ratio).ifPresent(measured::add);
             GpuResult result =
                     new GpuResult(
                             encoding,

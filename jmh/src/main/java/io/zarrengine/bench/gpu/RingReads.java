@@ -1,8 +1,5 @@
 package io.zarrengine.bench.gpu;
 
-import io.zarrengine.bindings.ErrnoException;
-import io.zarrengine.bindings.IoVector;
-import io.zarrengine.bindings.LibC;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaEvent;
 import io.zarrengine.cuda.CudaStream;
@@ -13,8 +10,6 @@ import io.zarrengine.cuda.PinnedRing;
 import io.zarrengine.cuda.PinnedRing.Slot;
 import java.io.EOFException;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +28,7 @@ final class RingReads extends RangeReads {
     private final Queue<Filled> filled = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<Filled> copying = new ArrayDeque<>();
     private final List<CudaEvent> copied = new ArrayList<>(); // by slot
-    private final int descriptor;
+    private final PreadFile source;
     private final CudaStream stream;
     private final PinnedRing ring;
     private final DeviceSlice places;
@@ -42,8 +37,7 @@ final class RingReads extends RangeReads {
             throws IOException {
         super(file, threads, rangeBytes, SLOTS_PER_THREAD * threads);
         int slots = offsets.length;
-        descriptor = descriptor(file, isDirect);
-        owned.add(() -> LibC.close(descriptor));
+        source = owned.add(PreadFile.open(file.path(), isDirect));
         try {
             stream = owned.add(CudaStream.open(device));
             ring = owned.add(PinnedRing.open(device, slots, rangeBytes));
@@ -60,33 +54,14 @@ final class RingReads extends RangeReads {
         }
     }
 
-    private static int descriptor(RandomFile file, boolean isDirect) throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            int flags = LibC.O_RDONLY_CLOEXEC | (isDirect ? LibC.O_DIRECT : 0);
-            MemorySegment path = arena.allocateFrom(file.path().toString());
-            int descriptor = LibC.open(LibC.newCallState(arena), path, flags);
-            if (descriptor < 0) {
-                throw new ErrnoException(
-                        "open", file.path() + (isDirect ? ", O_DIRECT" : ""), descriptor);
-            }
-            return descriptor;
-        }
-    }
-
     @Override
     long read(int thread, SplittableRandom random, long end) throws IOException {
         long count = 0;
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment callState = LibC.newCallState(arena);
-            MemorySegment vector = arena.allocate(IoVector.LAYOUT);
+        try (PreadFile.Reader reader = new PreadFile.Reader()) {
             for (; System.nanoTime() < end && !hasFailed(); count++) {
                 long offset = file.offset(random, rangeBytes);
                 Slot slot = take();
-                IoVector.set(vector, 0, slot.segment());
-                long bytes = LibC.preadv(callState, descriptor, vector, 1, offset);
-                if (bytes < 0) {
-                    throw new ErrnoException("preadv", file.path() + " at " + offset, bytes);
-                }
+                long bytes = reader.read(source, slot.segment(), offset);
                 if (bytes != rangeBytes) {
                     throw new EOFException(bytes + " bytes of " + file.path() + " at " + offset);
                 }

@@ -115,6 +115,38 @@ final class ShuffledReadTest {
         }
     }
 
+    /** c-blosc makes no such blocks, but a header may say so: an element is then in two of them. */
+    @Test
+    void blocksOfNoWholeNumberOfElements() throws IOException {
+        write(4, blosc(4, "zlib"), decoded -> shuffledBlocks(decoded, 1502));
+        try (ZarrEngine engine = ZarrEngine.open();
+                ZarrArray array = engine.openArray(folder)) {
+            assertReadsCrops(array, 4, new SplittableRandom(1502));
+        }
+    }
+
+    /** Blocks in one stream each, none of which is compressed. */
+    private static byte[] shuffledBlocks(byte[] decoded, int blockBytes) {
+        int blocks = Math.ceilDiv(decoded.length, blockBytes);
+        Bytes offsets = new Bytes();
+        Bytes streams = new Bytes();
+        for (int at = 0; at < decoded.length; at += blockBytes) {
+            int end = Math.min(at + blockBytes, decoded.length);
+            byte[] block = Arrays.copyOfRange(decoded, at, end);
+            offsets.addInt(16 + 4 * blocks + streams.size());
+            streams.addInt(block.length).add(new BytesStep.Shuffle(4).encode(block));
+        }
+        int zlibShuffledNotSplit = 3 << 5 | 16 | 1;
+        return new Bytes()
+                .add(new byte[] {2, 1, (byte) zlibShuffledNotSplit, 4})
+                .addInt(decoded.length)
+                .addInt(blockBytes)
+                .addInt(16 + offsets.size() + streams.size())
+                .add(offsets.toArray())
+                .add(streams.toArray())
+                .toArray();
+    }
+
     @ParameterizedTest(name = "elements of {0}, shuffled as {1}")
     @CsvSource({"2, 2", "4, 4", "8, 8", "8, 2", "4, 1", "4, 3"})
     void cropsOfTheShuffleCodec(int bytes, int typeBytes) throws IOException {
