@@ -23,8 +23,8 @@ final class Comparison {
 
     private static final int PATIENCE = 20;
 
-    /** Until the compilers of the engine's JVM are done. */
-    private static final double WARM_UP_SECONDS = 2;
+    /** Until the compilers of the engine's JVM are done, which take 5 s of one of two cores. */
+    private static final double WARM_UP_SECONDS = 8;
 
     private final Scenario scenario;
     private final WorkerPool workers;

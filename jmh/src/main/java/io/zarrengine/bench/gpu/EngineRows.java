@@ -52,7 +52,8 @@ final class EngineRows {
     private final GpuLimits limits;
     private final int widening;
     private final List<Target> targets;
-    private double hostMicrosPerChunk;
+    private double hostMicrosPerChunk; // in a steady stream to one GPU
+    private double microsPerChunk; // in the latest one
 
     /** {@code widening}: bytes that arrive for each byte of the limits, which convert nothing. */
     EngineRows(
@@ -77,6 +78,7 @@ final class EngineRows {
         double share = isDecoded ? STEADY_SHARE : STEADY_SHARE_PLAIN;
         List<GpuRow> rows = new ArrayList<>();
         List<Double> steady = steadyRounds(this::readAll, tensor -> arrived(List.of(tensor)));
+        hostMicrosPerChunk = microsPerChunk;
         rows.add(
                 new GpuRow(
                         "all, " + AT_A_TIME,
@@ -267,7 +269,7 @@ final class EngineRows {
         }
         double rate = (double) bytes / (System.nanoTime() - begin);
         double chunks = (double) bytes / GpuArray.INNER_BYTES;
-        hostMicrosPerChunk = 1e6 * (cpuSeconds() - cpu) / chunks;
+        microsPerChunk = 1e6 * (cpuSeconds() - cpu) / chunks;
         return rate;
     }
 

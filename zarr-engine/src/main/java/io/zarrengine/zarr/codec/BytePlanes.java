@@ -19,6 +19,9 @@ public final class BytePlanes {
     /** While that is not over, the kernel with vectors gets one of so many rows. */
     private static final long WARMUP_ROWS = 16;
 
+    /** What is put together in an array at once. */
+    private static final int STEP_BYTES = 8 << 10;
+
     static {
         Arrays.setAll(WARMUPS, bytes -> new VectorWarmup());
     }
@@ -119,25 +122,34 @@ public final class BytePlanes {
     }
 
     /**
-     * Puts the bytes of elements side by side, byte by byte.
+     * Puts the bytes of elements side by side, byte by byte: in arrays, for loops over memory
+     * segments are fast only when C2 has compiled them.
      *
      * @param rows of elements of this block
      */
     void putEach(ElementRows rows) {
-        for (int b = 0; b < planes.length; b++) {
-            for (long row = 0; row < rows.rows(); row++) {
-                long from = rows.from() + row * rows.stride();
-                long to = rows.to() + row * rows.targetStride() + b;
-                putEach(planes[b], from, rows.elements(), rows.target(), to);
+        int elementBytes = planes.length;
+        int step = (int) Math.min(rows.elements(), Math.ceilDiv(STEP_BYTES, elementBytes));
+        byte[] plane = new byte[step];
+        byte[] elements = new byte[step * elementBytes];
+        for (long row = 0; row < rows.rows(); row++) {
+            long from = rows.from() + row * rows.stride();
+            long to = rows.to() + row * rows.targetStride();
+            for (long first = 0; first < rows.elements(); first += step) {
+                int count = (int) Math.min(rows.elements() - first, step);
+                for (int b = 0; b < elementBytes; b++) {
+                    MemorySegment.copy(planes[b], JAVA_BYTE, from + first, plane, 0, count);
+                    spread(plane, count, elements, b, elementBytes);
+                }
+                long at = to + first * elementBytes;
+                MemorySegment.copy(elements, 0, rows.target(), JAVA_BYTE, at, count * elementBytes);
             }
         }
     }
 
-    private void putEach(
-            MemorySegment plane, long from, long elements, MemorySegment target, long to) {
-        int elementBytes = planes.length;
-        for (long i = 0; i < elements; i++) {
-            target.set(JAVA_BYTE, to + i * elementBytes, plane.get(JAVA_BYTE, from + i));
+    private static void spread(byte[] plane, int count, byte[] elements, int at, int distance) {
+        for (int i = 0; i < count; i++) {
+            elements[at + i * distance] = plane[i];
         }
     }
 }

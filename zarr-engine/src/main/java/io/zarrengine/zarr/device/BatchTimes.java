@@ -4,6 +4,7 @@ import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaEvent;
 import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.CudaStream;
+import io.zarrengine.zarr.execute.Recorder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,7 +42,7 @@ final class BatchTimes implements AutoCloseable {
 
     /** A slot is about to be copied. */
     void copy(CudaStream copies, long bytes, long describeNanos) throws CudaException {
-        if (event == null) {
+        if (event == null && Recorder.isInUse()) {
             DeviceBatchEvent candidate = new DeviceBatchEvent();
             if (!candidate.isEnabled()) {
                 return;
@@ -50,8 +51,10 @@ final class BatchTimes implements AutoCloseable {
             copyBegin.record(copies);
             event = candidate;
         }
-        event.bytes += bytes;
-        event.describeTime += describeNanos;
+        if (event != null) {
+            event.bytes += bytes;
+            event.describeTime += describeNanos;
+        }
     }
 
     /** All is queued that is copied; what is queued next decodes. */

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 
 /**
  * The work of one device, as the workers and callers see it.
@@ -52,14 +53,17 @@ final class DeviceExecutor implements AutoCloseable {
     private final DeviceCounters counters = new DeviceCounters();
     private final AtomicInteger allocations = new AtomicInteger();
     private final DecodeCosts costs;
+    private final IntSupplier devices;
     private volatile boolean isDecodeBound;
     private volatile boolean closing;
     private volatile DeviceLostException lost;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    private DeviceExecutor(DeviceOptions wanted, CudaDevice device, int workers)
+    private DeviceExecutor(
+            DeviceOptions wanted, CudaDevice device, int workers, IntSupplier devices)
             throws IOException {
         this.device = device;
+        this.devices = devices;
         DeviceMemories memories = device.thread().call(() -> new DeviceMemories(device, wanted));
         options = memories.options;
         costs = new DecodeCosts(workers, options);
@@ -69,11 +73,17 @@ final class DeviceExecutor implements AutoCloseable {
         pump = new DevicePump(this, device, memories);
     }
 
-    /** Opens a device beside so many workers; throws IOException if it cannot be used. */
-    static DeviceExecutor open(int ordinal, DeviceOptions options, int workers) throws IOException {
+    /**
+     * Opens a device; throws IOException if it cannot be used.
+     *
+     * @param workers of the engine
+     * @param devices how many are in use with this one
+     */
+    static DeviceExecutor open(int ordinal, DeviceOptions options, int workers, IntSupplier devices)
+            throws IOException {
         CudaDevice device = CudaDevice.open(ordinal);
         try {
-            DeviceExecutor executor = new DeviceExecutor(options, device, workers);
+            DeviceExecutor executor = new DeviceExecutor(options, device, workers, devices);
             var _ =
                     device.thread()
                             .submit(() -> {
@@ -248,7 +258,8 @@ final class DeviceExecutor implements AutoCloseable {
     /** Waits for a free slot: the device gives each back after its copy. */
     SlotFill takeSlot() {
         PinnedRing.Slot slot = takePinned();
-        return new SlotFill(slot, BatchLoad.ofSlot(options), descriptors.get(slot.index()));
+        return new SlotFill(
+                slot, BatchLoad.ofSlot(options), descriptors.get(slot.index()), devices.getAsInt());
     }
 
     PinnedRing.Slot takePinned() {

@@ -26,7 +26,8 @@ public final class Devices implements AutoCloseable {
     private final Executor workers;
     private final DeviceOptions options;
     private final Map<Integer, DeviceExecutor> open = new ConcurrentHashMap<>();
-    private volatile boolean closed; // written under this
+    private volatile int inUse; // written under this, as the next one
+    private volatile boolean closed;
 
     /**
      * Opens nothing yet.
@@ -71,7 +72,11 @@ public final class Devices implements AutoCloseable {
                     throw new DeviceUnavailableException(name, cause, null);
                 });
         try {
-            return DeviceExecutor.open(ordinal, options, workers.options().workers());
+            int threads = workers.options().workers();
+            DeviceExecutor device =
+                    DeviceExecutor.open(ordinal, options, threads, () -> Math.max(1, inUse));
+            inUse = open.size() + 1;
+            return device;
         } catch (IOException e) {
             throw new DeviceUnavailableException(name, e.getMessage(), e);
         }

@@ -41,20 +41,28 @@ final class SlotFill {
      */
     record Entry(DeviceChunk chunk, int frame, int frames) {}
 
-    /** Enough for the link, and few enough for the caches (docs/gpu.md). */
-    private static final long FULL_BYTES = 2 << 20;
+    /**
+     * What a worker fills of all devices' slots, so that its core's cache holds it (docs/gpu.md).
+     */
+    private static final long WORKER_BYTES = 2 << 20;
+
+    /** Copies of less leave the link idle. */
+    private static final long FULL_BYTES_MIN = 1 << 20;
 
     private final PinnedRing.Slot slot;
     private final BatchLoad load;
     private final Descriptors descriptors;
     private final Map<NvcompFormat, FrameList> frames = new EnumMap<>(NvcompFormat.class);
     private final List<Entry> entries = new ArrayList<>();
+    private final long fullBytes;
     private long used; // bytes
 
-    SlotFill(PinnedRing.Slot slot, BatchLoad load, Descriptors descriptors) {
+    /** {@code devices}: to so many slots a worker writes in turns. */
+    SlotFill(PinnedRing.Slot slot, BatchLoad load, Descriptors descriptors, int devices) {
         this.slot = slot;
         this.load = load;
         this.descriptors = descriptors;
+        fullBytes = Math.max(FULL_BYTES_MIN, WORKER_BYTES / devices);
         descriptors.pieces.clear();
         descriptors.converted.clear();
         descriptors.copies.clear();
@@ -90,7 +98,7 @@ final class SlotFill {
 
     /** {@return whether enough is in it to be copied} */
     boolean isFull() {
-        return used >= FULL_BYTES;
+        return used >= fullBytes;
     }
 
     /** {@return what was written} */

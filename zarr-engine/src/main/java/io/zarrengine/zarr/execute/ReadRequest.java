@@ -49,7 +49,7 @@ public final class ReadRequest implements WorkSource, Completion {
     private final Parts parts; // chunks
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final ReadEvent event = new ReadEvent();
+    private final ReadEvent event = Recorder.isInUse() ? new ReadEvent() : null;
     private Runnable onEnd; // set before any worker sees the request
 
     /**
@@ -120,7 +120,9 @@ public final class ReadRequest implements WorkSource, Completion {
     /** Makes the request ready to be taken; {@code onEnd} runs just before its listeners. */
     void begin(Runnable newOnEnd) {
         onEnd = newOnEnd;
-        event.begin();
+        if (event != null) {
+            event.begin();
+        }
         if (plan.chunks() == 0) {
             end();
         }
@@ -237,6 +239,9 @@ public final class ReadRequest implements WorkSource, Completion {
     }
 
     private void record(Throwable cause) {
+        if (event == null) {
+            return;
+        }
         event.end();
         if (event.shouldCommit()) {
             event.array = source.files.root().toString();

@@ -149,20 +149,26 @@ final class Worker implements TaskRunner {
     }
 
     private void workOnce() throws IOException {
-        WorkEvent event = new WorkEvent();
-        event.begin();
+        WorkEvent event = Recorder.isInUse() ? new WorkEvent() : null;
+        if (event != null) {
+            event.begin();
+        }
         long begin = System.nanoTime();
         takeWork();
         long planned = System.nanoTime();
         submitAndHear();
         long heard = System.nanoTime();
-        event.readsInFlight = queue.inFlight();
-        event.readsArrived = arrived.size();
-        event.windowBytes = window.bytes();
+        if (event != null) {
+            event.readsInFlight = queue.inFlight();
+            event.readsArrived = arrived.size();
+            event.windowBytes = window.bytes();
+        }
         decodeBurst();
         long decoded = System.nanoTime();
         executor.metrics().workerWorked(planned - begin, heard - planned, decoded - heard);
-        event.commit();
+        if (event != null) {
+            event.commit();
+        }
     }
 
     private void takeWork() {
