@@ -150,8 +150,10 @@ public final class StridedBox {
 
     /** {@return whether there are such rows, in the order in which they lie in the source} */
     public boolean hasRowsInSourceOrder() {
-        for (int d = 0; d < rank - 1; d++) {
-            if (sourceStride[d] < count[d + 1] * sourceStride[d + 1]) {
+        long extent = elementBytes; // from the first element to the last, of dimensions behind d
+        for (int d = rank - 2; d >= 0; d--) {
+            extent += (count[d + 1] - 1) * sourceStride[d + 1];
+            if (sourceStride[d] < extent) {
                 return false;
             }
         }
