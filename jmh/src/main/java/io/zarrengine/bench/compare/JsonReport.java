@@ -28,6 +28,8 @@ final class JsonReport {
         json.put("crops", scenario.crops().lines().size());
         json.put("target_times_best_peer", scenario.timesBestPeer());
         result.ratioToBestPeer().ifPresent(ratio -> json.put("times_best_peer", ratio));
+        result.timesBestPeer(Contender.C)
+                .ifPresent(ratio -> json.put("plain_c_times_best_peer", ratio));
         json.put("goals", scenario.goals().stream().map(goal -> goal(result, goal)).toList());
         result.counters().ifPresent(counters -> json.put("engine_in_one_pass", pass(counters)));
         json.put("contenders", result.series().stream().map(s -> series(result, s)).toList());

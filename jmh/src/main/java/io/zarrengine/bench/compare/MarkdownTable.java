@@ -16,12 +16,15 @@ public final class MarkdownTable {
         lines.add(alignment);
     }
 
-    /** {@return ratios to the best peer and to limits, beside what they shall be} */
+    /**
+     * {@return ratios to the best peer, plain C's too, and to limits, beside what they shall be}
+     */
     static List<String> ratios(List<ScenarioResult> results) {
         MarkdownTable table =
                 new MarkdownTable(
-                        "| | best peer | times best peer | target | limit | share of it | target |",
-                        "| --- | --- | --: | --: | --- | --: | --: |");
+                        "| | best peer | times best peer | plain C | target | limit | share of it"
+                                + " | target |",
+                        "| --- | --- | --: | --: | --: | --- | --: | --: |");
         results.forEach(table::addRatios);
         return table.lines;
     }
@@ -85,9 +88,10 @@ public final class MarkdownTable {
         Scenario scenario = result.scenario();
         String peer = result.bestPeer().map(best -> best.contender().title()).orElse(ABSENT);
         String times = judged(result.ratioToBestPeer(), scenario.timesBestPeer());
+        String plain = result.timesBestPeer(Contender.C).map(MarkdownTable::number).orElse(ABSENT);
         String target = number(scenario.timesBestPeer());
         if (scenario.goals().isEmpty()) {
-            add(scenario.name(), peer, times, target, ABSENT, ABSENT, ABSENT);
+            add(scenario.name(), peer, times, plain, target, ABSENT, ABSENT, ABSENT);
         }
         boolean first = true;
         for (Goal goal : scenario.goals()) {
@@ -97,12 +101,13 @@ public final class MarkdownTable {
                         scenario.name(),
                         peer,
                         times,
+                        plain,
                         target,
                         goal.title(),
                         share,
                         number(goal.share()));
             } else {
-                add("", "", "", "", goal.title(), share, number(goal.share()));
+                add("", "", "", "", "", goal.title(), share, number(goal.share()));
             }
             first = false;
         }

@@ -33,20 +33,19 @@ record ScenarioResult(Scenario scenario, List<Series> series, Optional<EngineCou
 
     /** {@return how many times as fast as another the engine was; empty if one was not measured} */
     Optional<Double> ratio(Contender other) {
-        return ratio(other, 0);
+        return ratio(Contender.ENGINE, other, 0);
     }
 
-    private Optional<Double> ratio(Contender other, double allowance) {
-        return of(Contender.ENGINE)
-                .flatMap(engine -> of(other).map(series -> ratio(engine, series, allowance)));
+    private Optional<Double> ratio(Contender one, Contender other, double allowance) {
+        return of(one).flatMap(series -> of(other).map(its -> ratio(series, its, allowance)));
     }
 
-    private double ratio(Series engine, Series other, double allowance) {
-        int rounds = Math.min(engine.samples().size(), other.samples().size());
+    private double ratio(Series one, Series other, double allowance) {
+        int rounds = Math.min(one.samples().size(), other.samples().size());
         return Median.of(
                 IntStream.range(0, rounds)
                         .mapToDouble(round -> {
-                            double ours = engine.samples().get(round).value();
+                            double ours = one.samples().get(round).value();
                             double theirs = other.samples().get(round).value() + allowance;
                             return scenario.work().lessIsBetter() ? theirs / ours : ours / theirs;
                         }));
@@ -54,13 +53,18 @@ record ScenarioResult(Scenario scenario, List<Series> series, Optional<EngineCou
 
     /** {@return how many times as fast as the best peer the engine was} */
     Optional<Double> ratioToBestPeer() {
-        return bestPeer().flatMap(peer -> ratio(peer.contender()));
+        return timesBestPeer(Contender.ENGINE);
+    }
+
+    /** {@return how many times as fast as the best peer another one was} */
+    Optional<Double> timesBestPeer(Contender one) {
+        return bestPeer().flatMap(peer -> ratio(one, peer.contender(), 0));
     }
 
     /** {@return the share of the slowest limit of a goal that the engine reached} */
     Optional<Double> share(Goal goal) {
         return goal.limits().stream()
-                .map(limit -> ratio(limit, goal.allowance()))
+                .map(limit -> ratio(Contender.ENGINE, limit, goal.allowance()))
                 .flatMap(Optional::stream)
                 .max(Comparator.naturalOrder());
     }

@@ -23,14 +23,14 @@ final class MarkdownTableTest {
     @Test
     void aTargetThatIsReachedIsBold() {
         assertEquals(
-                "| some row | TensorStore | **2.00** | 2.00 | plain C | 0.80 | 1.00 |",
+                "| some row | TensorStore | **2.00** | 2.50 | 2.00 | plain C | 0.80 | 1.00 |",
                 MarkdownTable.ratios(List.of(RESULT)).get(2));
     }
 
     @Test
     void eachGoalHasARow() {
         assertEquals(
-                "|  |  |  |  | codec alone or destination written | – | 0.90 |",
+                "|  |  |  |  |  | codec alone or destination written | – | 0.90 |",
                 MarkdownTable.ratios(List.of(RESULT)).get(3));
     }
 

@@ -64,6 +64,7 @@ final class ScenarioResultTest {
                         series(Contender.C, 12));
         assertEquals(2, result.ratioToBestPeer().orElseThrow(), EXACT);
         assertEquals(0.5, result.ratio(Contender.C).orElseThrow(), EXACT);
+        assertEquals(4, result.timesBestPeer(Contender.C).orElseThrow(), EXACT);
     }
 
     @Test
