@@ -32,10 +32,10 @@ launch() { # java, folder of jars, arguments
     if mkdir -p "$cache" 2> /dev/null && [ -w "$cache" ]; then
         archive="$cache/$command${jars//\//-}"
         if [ -e "$jars/build-id" ]; then # A bundle: its files are as old as those of any other.
-            read -r build < "$jars/build-id"
-            [ -e "$archive.$build.jsa" ] || rm -f "$archive".*.jsa
+            read -r build < "$jars/build-id" || true
+            [ -e "$archive@$build.jsa" ] || rm -f "$archive"@*.jsa
         fi
-        archive="$archive${build:+.$build}.jsa"
+        archive="$archive${build:+@$build}.jsa"
         for jar in "$jars"/*.jar; do
             if [ "$jar" -nt "$archive" ]; then
                 rm -f "$archive"

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  */
 class ReadFuture<T> extends CompletableFuture<T> {
     private final Consumer<RuntimeException> giveUp;
-    private final CompletableFuture<Void> end = new CompletableFuture<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     ReadFuture(Consumer<RuntimeException> giveUp) {
         this.giveUp = giveUp;
@@ -72,9 +72,17 @@ class ReadFuture<T> extends CompletableFuture<T> {
                         .map(CompletableFuture::resultNow)
                         .toList();
         if (failure != null) {
-            tensors.forEach(DeviceTensor::close);
+            tensors.forEach(tensor -> close(tensor, failure));
         }
         all.end(() -> tensors, failure);
+    }
+
+    private static void close(DeviceTensor tensor, Throwable failure) {
+        try {
+            tensor.close();
+        } catch (RuntimeException | Error e) { // The others have to be closed too.
+            failure.addSuppressed(e);
+        }
     }
 
     /** What a read fails with that its caller has ended: reads fail unchecked. */
@@ -83,20 +91,24 @@ class ReadFuture<T> extends CompletableFuture<T> {
         private final transient Runnable completion;
 
         EndedByCaller(Runnable completion) {
-            super(null, null, false, false);
+            super("ended by the caller", null, false, false);
             this.completion = completion;
         }
     }
 
     final void end(Supplier<T> result, Throwable failure) {
-        if (failure == null) {
-            super.complete(result.get());
-        } else if (failure instanceof EndedByCaller ended) {
-            ended.completion.run();
-        } else {
-            super.completeExceptionally(failure);
+        try {
+            if (failure == null) {
+                super.complete(result.get());
+            } else if (failure instanceof EndedByCaller byCaller) {
+                byCaller.completion.run();
+            } else {
+                super.completeExceptionally(failure);
+            }
+        } catch (RuntimeException | Error e) { // Whoever waits would wait for ever.
+            super.completeExceptionally(e);
         }
-        end.complete(null);
+        ended.complete(null);
     }
 
     private boolean endInstead(Runnable completion) {
@@ -106,7 +118,8 @@ class ReadFuture<T> extends CompletableFuture<T> {
 
     private ReadFuture<T> endLater(long timeout, TimeUnit unit, Runnable completion) {
         CompletableFuture<Void> _ =
-                end.copy() // Which forgets this read when it has ended in time.
+                ended.copy() // Forgets this read when it has ended in time, and listens to no
+                        // result.
                         .orTimeout(timeout, unit)
                         .exceptionallyAsync(
                                 late -> {
@@ -159,10 +172,13 @@ class ReadFuture<T> extends CompletableFuture<T> {
     public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
         Objects.requireNonNull(supplier);
         executor.execute(() -> {
+            if (isDone()) {
+                return;
+            }
             try {
                 complete(supplier.get());
-            } catch (RuntimeException | Error e) {
-                completeExceptionally(e);
+            } catch (Throwable t) { // Allowed: it may have been thrown unseen by the compiler.
+                completeExceptionally(t);
             }
         });
         return this;
@@ -189,5 +205,25 @@ class ReadFuture<T> extends CompletableFuture<T> {
     public boolean cancel(boolean mayInterruptIfRunning) {
         giveUp.accept(new CancellationException("the read was cancelled"));
         return !isDone();
+    }
+
+    /**
+     * Refuses: somebody may still write to the target.
+     *
+     * @throws UnsupportedOperationException always
+     */
+    @Override
+    public void obtrudeValue(T value) {
+        throw new UnsupportedOperationException("a read has one end");
+    }
+
+    /**
+     * Refuses: somebody may still write to the target.
+     *
+     * @throws UnsupportedOperationException always
+     */
+    @Override
+    public void obtrudeException(Throwable failure) {
+        throw new UnsupportedOperationException("a read has one end");
     }
 }

@@ -31,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
  * An array. Threads: any; thousands of virtual threads may read at once.
  *
  * <p>Owner: who opened it. An open array keeps its chunk files open, as they were when they were
- * first read: to see files that were replaced since, open it again.
+ * first read: to see files that were replaced since, open it again. Futures: see the package.
  */
 public final class ZarrArray implements ZarrNode {
     private final ZarrEngine engine;

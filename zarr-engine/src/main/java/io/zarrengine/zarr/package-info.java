@@ -5,5 +5,12 @@
  * io.zarrengine.zarr.ZarrArray}s and {@link io.zarrengine.zarr.ZarrGroup}s. A {@link
  * io.zarrengine.zarr.Selection} says which elements; they go to memory of the caller's, or to a
  * {@link io.zarrengine.zarr.HostTensor}. All of them may be used by many threads at once.
+ *
+ * <p>The future of a read completes only when nobody writes to the target any more. {@code cancel},
+ * {@code complete}, {@code completeExceptionally} and {@code completeAsync}, and the deadlines
+ * {@code orTimeout} and {@code completeOnTimeout}, ask for the read to be given up: a little later
+ * the future completes with what they say, unless the read has ended or failed before, or somebody
+ * else has given it up. So look at what it has completed with, and close a tensor that has come all
+ * the same. It cannot be obtruded.
  */
 package io.zarrengine.zarr;

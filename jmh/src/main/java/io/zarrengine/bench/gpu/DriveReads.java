@@ -1,6 +1,7 @@
 package io.zarrengine.bench.gpu;
 
 import io.zarrengine.bench.compare.Median;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.DoubleStream;
 
 /**
@@ -26,8 +28,10 @@ final class DriveReads {
     private record Part(PreadFile file, long offset) {}
 
     private final List<Part> parts = new ArrayList<>();
+    private final List<MemorySegment> buffers = new ArrayList<>(); // by thread
     private final AtomicInteger next = new AtomicInteger();
-    private volatile IOException failure;
+    private final LongAdder arrived = new LongAdder(); // bytes
+    private volatile Exception failure;
 
     private DriveReads() {}
 
@@ -39,7 +43,11 @@ final class DriveReads {
     static double rate(GpuArray array) throws IOException {
         DriveReads reads = new DriveReads();
         long bytes = 0;
-        try (Opened files = new Opened()) {
+        try (Opened files = new Opened();
+                Arena arena = Arena.ofShared()) {
+            for (int i = 0; i < THREADS; i++) {
+                reads.buffers.add(arena.allocate(READ_BYTES, ALIGNMENT));
+            }
             for (Path shard : array.shards()) {
                 PreadFile file = files.add(PreadFile.open(shard, true));
                 bytes += Files.size(shard);
@@ -50,6 +58,9 @@ final class DriveReads {
             double[] rates = new double[ROUNDS];
             for (int round = 0; round < ROUNDS; round++) {
                 rates[round] = bytes / reads.nanos();
+                if (reads.arrived.sumThenReset() != bytes) {
+                    throw new EOFException("not all of " + bytes + " bytes were read");
+                }
             }
             return Median.of(DoubleStream.of(rates));
         }
@@ -59,8 +70,8 @@ final class DriveReads {
         next.set(0);
         List<Thread> threads = new ArrayList<>();
         long begin = System.nanoTime();
-        for (int i = 0; i < THREADS; i++) {
-            threads.add(Thread.ofPlatform().daemon().start(this::read));
+        for (MemorySegment buffer : buffers) {
+            threads.add(Thread.ofPlatform().daemon().start(() -> read(buffer)));
         }
         for (Thread thread : threads) {
             try {
@@ -70,21 +81,19 @@ final class DriveReads {
             }
         }
         if (failure != null) {
-            throw failure;
+            throw new IOException(failure);
         }
         return System.nanoTime() - begin;
     }
 
-    private void read() {
-        try (Arena arena = Arena.ofConfined();
-                PreadFile.Reader reader = new PreadFile.Reader()) {
-            MemorySegment buffer = arena.allocate(READ_BYTES, ALIGNMENT);
+    private void read(MemorySegment buffer) {
+        try (PreadFile.Reader reader = new PreadFile.Reader()) {
             for (int i = next.getAndIncrement();
                     i < parts.size() && failure == null;
                     i = next.getAndIncrement()) {
-                reader.read(parts.get(i).file(), buffer, parts.get(i).offset());
+                arrived.add(reader.read(parts.get(i).file(), buffer, parts.get(i).offset()));
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             failure = e;
         }
     }

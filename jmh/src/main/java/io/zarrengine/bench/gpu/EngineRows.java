@@ -106,7 +106,7 @@ final class EngineRows {
         GpuRow host = new GpuRow("all, to the host", repeated(this::toHost), Double.NaN, "");
         rows.add(host);
         if (isDecoded) {
-            rows.add(bothProcessors(steady, host.median()));
+            rows.add(1, bothProcessors(steady, host.median()));
         }
         if (targets.size() > 1) {
             rows.add(
@@ -123,7 +123,7 @@ final class EngineRows {
     private GpuRow bothProcessors(List<Double> steady, double host) {
         double both = widening * limits.copyAndDecode() + host;
         return new GpuRow(
-                "the same",
+                "the same, both processors",
                 steady,
                 STEADY_SHARE * Math.min(both, widening * limits.readAndCopy()),
                 STEADY_SHARE + " of copy and decode plus the host, or of read and copy");
@@ -223,12 +223,17 @@ final class EngineRows {
 
     /** A part of the rows of all planes to each GPU. */
     private CompletableFuture<List<DeviceTensor>> readOverAll() {
-        long rows = shape[1] / targets.size();
-        List<Selection> parts =
+        long parts = targets.size();
+        List<Selection> boxes =
                 IntStream.range(0, targets.size())
-                        .mapToObj(i -> Selection.of(":, " + i * rows + ":" + (i + 1) * rows))
+                        .mapToObj(i ->
+                                Selection.of(
+                                        ":, %d:%d"
+                                                .formatted(
+                                                        i * shape[1] / parts,
+                                                        (i + 1) * shape[1] / parts)))
                         .toList();
-        return array.readAsync(parts, targets);
+        return array.readAsync(boxes, targets);
     }
 
     /** Returns the bytes that arrived. */

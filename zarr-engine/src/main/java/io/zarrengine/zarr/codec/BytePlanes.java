@@ -16,9 +16,6 @@ public final class BytePlanes {
     /** By the size of an element. */
     private static final VectorWarmup[] WARMUPS = new VectorWarmup[Long.BYTES + 1];
 
-    /** While that is not over, the kernel with vectors gets one of so many rows. */
-    private static final long WARMUP_ROWS = 16;
-
     /** What is put together in an array at once. */
     private static final int STEP_BYTES = 8 << 10;
 
@@ -81,7 +78,7 @@ public final class BytePlanes {
         } else if (WARMUPS[planes.length].isOver()) {
             putWithVectors(rows);
         } else if (rows.rows() > 1) {
-            long some = Math.ceilDiv(rows.rows(), WARMUP_ROWS);
+            long some = Math.ceilDiv(rows.rows(), VectorWarmup.SHARE);
             putBoth(rows.rows(0, some), rows.rows(some, rows.rows()));
         } else {
             putBoth(rows, WARMUPS[planes.length].share(rows.elements(), VectorZip.VECTOR_BYTES));

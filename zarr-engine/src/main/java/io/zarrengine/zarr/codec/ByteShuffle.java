@@ -12,6 +12,9 @@ import java.lang.foreign.MemorySegment;
  * behind the last whole element stays where it is.
  */
 public final class ByteShuffle {
+    /** Larger elements are none of blosc's. */
+    private static final int PLANES_MAX = 255;
+
     private ByteShuffle() {}
 
     /**
@@ -22,9 +25,25 @@ public final class ByteShuffle {
      * @param elementBytes size of an element
      */
     public static void unshuffle(MemorySegment shuffled, MemorySegment target, int elementBytes) {
-        long elements = target.byteSize() / elementBytes;
-        BytePlanes.of(shuffled, elementBytes).put(ElementRows.one(0, elements, target, 0));
+        if (elementBytes > PLANES_MAX) {
+            unshuffleMany(shuffled, target, elementBytes);
+        } else {
+            long elements = target.byteSize() / elementBytes;
+            BytePlanes.of(shuffled, elementBytes).put(ElementRows.one(0, elements, target, 0));
+        }
         copyRest(shuffled, target, elementBytes);
+    }
+
+    /** Without an object for each plane: there may be as many as bytes. */
+    private static void unshuffleMany(
+            MemorySegment shuffled, MemorySegment target, int elementBytes) {
+        long elements = target.byteSize() / elementBytes;
+        for (int b = 0; b < elementBytes; b++) {
+            for (long i = 0; i < elements; i++) {
+                byte value = shuffled.get(JAVA_BYTE, b * elements + i);
+                target.set(JAVA_BYTE, i * elementBytes + b, value);
+            }
+        }
     }
 
     /** What is left behind the last whole element. */

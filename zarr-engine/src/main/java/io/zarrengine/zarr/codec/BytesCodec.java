@@ -83,8 +83,8 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
          * @param decodedBytes exactly the decoded size
          * @param sink gets the elements
          * @param workspace the calling thread's
-         * @return how many bytes were decoded; -1, and nothing has come, if the bytes of this
-         *     chunk's elements are not shuffled
+         * @return how many bytes were decoded; -1, and nothing has come, if this chunk's elements
+         *     are not shuffled, or not in whole elements of the sink's
          * @throws CodecException if what was looked at is corrupt, or the chunk has another decoded
          *     size
          */

@@ -37,7 +37,7 @@ public final class ChunkDecoder {
             MemorySegment target,
             Workspace workspace)
             throws CodecException {
-        MemorySegment bytes = undo(codecs, 0, encoded, target, workspace);
+        MemorySegment bytes = undo(codecs, 0, encoded, target, target.byteSize(), workspace);
         if (!codecs.isEmpty() && bytes.byteSize() > target.byteSize()) { // No codec wrote there.
             throw new TargetTooSmallException(codecs.getFirst().name(), target.byteSize());
         }
@@ -91,7 +91,7 @@ public final class ChunkDecoder {
             long to,
             Workspace workspace)
             throws CodecException {
-        MemorySegment bytes = undo(codecs, 1, encoded, target, workspace);
+        MemorySegment bytes = undo(codecs, 1, encoded, null, target.byteSize(), workspace);
         return ((BytesCodec.PartialDecoder) codecs.getFirst())
                 .decodeRange(bytes, target, from, to, workspace);
     }
@@ -106,15 +106,15 @@ public final class ChunkDecoder {
     }
 
     /**
-     * Decodes at least a part of a chunk, whose elements' bytes stay apart.
+     * Decodes at least a part of a chunk, whose elements' bytes stay apart if they are shuffled in
+     * a way that the sink takes: else they go to its memory.
      *
      * @param codecs in the order of encoding; of them, only the first may decode a part
      * @param encoded one encoded chunk; not modified
      * @param decodedBytes exactly the decoded size
      * @param sink gets the elements
      * @param workspace the calling thread's
-     * @return how many bytes were decoded; -1, and nothing has come, if this chunk has no elements
-     *     of such a kind
+     * @return how many bytes were decoded
      * @throws CodecException if what was looked at is corrupt, or the chunk has another decoded
      *     size
      */
@@ -125,18 +125,28 @@ public final class ChunkDecoder {
             PlaneSink sink,
             Workspace workspace)
             throws CodecException {
-        MemorySegment unused = workspace.result(decodedBytes);
-        MemorySegment bytes = undo(codecs, 1, encoded, unused, workspace);
-        return ((BytesCodec.ShuffledDecoder) codecs.getFirst())
-                .decodePlanes(bytes, decodedBytes, sink, workspace);
+        MemorySegment bytes = undo(codecs, 1, encoded, null, decodedBytes, workspace);
+        BytesCodec.ShuffledDecoder codec = (BytesCodec.ShuffledDecoder) codecs.getFirst();
+        long decoded = codec.decodePlanes(bytes, decodedBytes, sink, workspace);
+        if (decoded >= 0) {
+            return decoded;
+        }
+        MemorySegment target = sink.memory(decodedBytes);
+        return codec instanceof BytesCodec.PartialDecoder partial
+                ? partial.decodeRange(bytes, target, sink.from(), sink.to(), workspace)
+                : checkedSize(codec.name(), codec.decode(bytes, target, workspace), decodedBytes);
     }
 
-    /** Undoes all codecs from the last one to the one at index {@code first}. */
+    /**
+     * Undoes all codecs from the last one to the one at index {@code first}; {@code target} is for
+     * what the one at index 0 decodes.
+     */
     private static MemorySegment undo(
             List<BytesCodec> codecs,
             int first,
             MemorySegment encoded,
             MemorySegment target,
+            long decodedBytes,
             Workspace workspace)
             throws CodecException {
         MemorySegment bytes = encoded;
@@ -149,7 +159,10 @@ public final class ChunkDecoder {
                                         ? checksum.verify(bytes)
                                         : checksum.strip(bytes);
                         case BytesCodec.Compressor codec -> {
-                            MemorySegment to = targetOf(codecs, i, target, workspace, buffer);
+                            MemorySegment to =
+                                    i == 0
+                                            ? target
+                                            : between(codecs, i, decodedBytes, workspace, buffer);
                             buffer ^= 1;
                             yield to.asSlice(0, codec.decode(bytes, to, workspace));
                         }
@@ -185,15 +198,13 @@ public final class ChunkDecoder {
         }
     }
 
-    /** Where codec {@code i} writes: to the target, if no codec before it writes elsewhere. */
-    private static MemorySegment targetOf(
-            List<BytesCodec> codecs, int i, MemorySegment target, Workspace workspace, int buffer) {
-        long bytes = target.byteSize();
-        boolean last = true;
+    /** Memory for what codec {@code i}, which is not the first one, decodes. */
+    private static MemorySegment between(
+            List<BytesCodec> codecs, int i, long decodedBytes, Workspace workspace, int buffer) {
+        long bytes = decodedBytes;
         for (BytesCodec before : codecs.subList(0, i)) {
             bytes = before.encodedBytesMax(bytes);
-            last = false;
         }
-        return last ? target : workspace.buffer(buffer, bytes);
+        return workspace.buffer(buffer, bytes);
     }
 }

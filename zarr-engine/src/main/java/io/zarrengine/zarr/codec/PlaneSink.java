@@ -1,5 +1,7 @@
 package io.zarrengine.zarr.codec;
 
+import java.lang.foreign.MemorySegment;
+
 /** Gets elements of a chunk whose bytes are still apart. */
 public interface PlaneSink {
     /** {@return the first byte of the decoded chunk that is wanted} */
@@ -10,6 +12,14 @@ public interface PlaneSink {
 
     /** {@return the size of the array's elements: that of shuffled ones must divide it} */
     int elementBytes();
+
+    /**
+     * {@return where the chunk is decoded to, in its own order, if its elements are not shuffled,
+     * or not in a way that fits}
+     *
+     * @param bytes its decoded size
+     */
+    MemorySegment memory(long bytes);
 
     /**
      * Takes a block.

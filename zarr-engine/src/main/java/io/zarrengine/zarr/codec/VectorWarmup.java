@@ -12,7 +12,8 @@ final class VectorWarmup {
     /** So many chunks in a row: a loop may also have lost because its thread was interrupted. */
     private static final int WINS = 4;
 
-    private static final long SHARE = 16;
+    /** One of so many parts of a chunk. */
+    static final long SHARE = 16;
 
     private volatile int wins;
 

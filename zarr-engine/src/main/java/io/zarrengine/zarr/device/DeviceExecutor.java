@@ -77,7 +77,7 @@ final class DeviceExecutor implements AutoCloseable {
      * Opens a device; throws IOException if it cannot be used.
      *
      * @param workers of the engine
-     * @param devices how many are in use with this one
+     * @param devices how many are open with this one
      */
     static DeviceExecutor open(int ordinal, DeviceOptions options, int workers, IntSupplier devices)
             throws IOException {

@@ -26,7 +26,7 @@ public final class Devices implements AutoCloseable {
     private final Executor workers;
     private final DeviceOptions options;
     private final Map<Integer, DeviceExecutor> open = new ConcurrentHashMap<>();
-    private volatile int inUse; // written under this, as the next one
+    private volatile int openCount; // written under this, as the next one
     private volatile boolean closed;
 
     /**
@@ -74,8 +74,8 @@ public final class Devices implements AutoCloseable {
         try {
             int threads = workers.options().workers();
             DeviceExecutor device =
-                    DeviceExecutor.open(ordinal, options, threads, () -> Math.max(1, inUse));
-            inUse = open.size() + 1;
+                    DeviceExecutor.open(ordinal, options, threads, () -> Math.max(1, openCount));
+            openCount = open.size() + 1;
             return device;
         } catch (IOException e) {
             throw new DeviceUnavailableException(name, e.getMessage(), e);

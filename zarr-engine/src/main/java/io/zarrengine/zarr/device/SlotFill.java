@@ -46,7 +46,7 @@ final class SlotFill {
      */
     private static final long WORKER_BYTES = 2 << 20;
 
-    /** Copies of less leave the link idle. */
+    /** With less, pauses between copies cost more than the cache saves. */
     private static final long FULL_BYTES_MIN = 1 << 20;
 
     private final PinnedRing.Slot slot;
@@ -57,7 +57,7 @@ final class SlotFill {
     private final long fullBytes;
     private long used; // bytes
 
-    /** {@code devices}: to so many slots a worker writes in turns. */
+    /** {@code devices}: to slots of so many a worker may write in turns. */
     SlotFill(PinnedRing.Slot slot, BatchLoad load, Descriptors descriptors, int devices) {
         this.slot = slot;
         this.load = load;

@@ -8,6 +8,7 @@ import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.place.ElementRows;
 import io.zarrengine.zarr.place.RowRuns;
+import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.MemorySegment;
@@ -23,6 +24,7 @@ final class ShuffledPlacer implements PlaneSink {
     private final StridedBox box = new StridedBox();
     private final RowRuns runs = new RowRuns();
     private int elementBytes;
+    private MemorySegment unshuffled; // the chunk, if its elements did not come apart
 
     ShuffledPlacer(Workspace workspace, Metrics metrics) {
         this.workspace = workspace;
@@ -41,11 +43,12 @@ final class ShuffledPlacer implements PlaneSink {
             return false;
         }
         runs.begin(box, request.target());
+        unshuffled = null;
         long bytes =
                 ChunkDecoder.decodePlanes(
                         pipeline.bytesCodecs(), encoded, pipeline.decodedBytes(), this, workspace);
-        if (bytes < 0) {
-            return false;
+        if (unshuffled != null) {
+            Scatter.copy(box, unshuffled, request.target(), 1);
         }
         metrics.chunkDecoded(encoded.byteSize(), bytes, box.bytes());
         return true;
@@ -76,6 +79,12 @@ final class ShuffledPlacer implements PlaneSink {
     @Override
     public int elementBytes() {
         return elementBytes;
+    }
+
+    @Override
+    public MemorySegment memory(long bytes) {
+        unshuffled = workspace.result(bytes);
+        return unshuffled;
     }
 
     @Override

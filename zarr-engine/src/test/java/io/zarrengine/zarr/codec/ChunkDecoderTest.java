@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
 import io.zarrengine.zarr.GuardedMemory;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Chains of codecs: no codec may overwrite what it still reads. */
@@ -71,6 +73,87 @@ final class ChunkDecoderTest {
             }
             byte[] sample = Samples.random(random, 1 + random.nextInt(100_000));
             check(chain, sample, random.nextInt(2) * random.nextInt(1000));
+        }
+    }
+
+    /** Sums that were compared: what is behind a codec is undone once, whoever decodes it then. */
+    private static final class CountedSum implements BytesCodec.Checksum {
+        private final Crc32cCodec sum = new Crc32cCodec();
+        private int compared;
+
+        @Override
+        public String name() {
+            return "counted";
+        }
+
+        @Override
+        public long encodedBytesMax(long decodedBytes) {
+            return sum.encodedBytesMax(decodedBytes);
+        }
+
+        @Override
+        public long encode(MemorySegment decoded, MemorySegment encoded, Workspace workspace)
+                throws CodecException {
+            return sum.encode(decoded, encoded, workspace);
+        }
+
+        @Override
+        public MemorySegment strip(MemorySegment encoded) throws CodecException {
+            return sum.strip(encoded);
+        }
+
+        @Override
+        public MemorySegment verify(MemorySegment encoded) throws CodecException {
+            compared++;
+            return sum.verify(encoded);
+        }
+    }
+
+    /** Takes elements of two bytes, apart or not. */
+    private record Halves(MemorySegment memory, List<Long> blocks) implements PlaneSink {
+        @Override
+        public long from() {
+            return 0;
+        }
+
+        @Override
+        public long to() {
+            return memory.byteSize();
+        }
+
+        @Override
+        public int elementBytes() {
+            return 2;
+        }
+
+        @Override
+        public MemorySegment memory(long bytes) {
+            return memory.asSlice(0, bytes);
+        }
+
+        @Override
+        public void put(BytePlanes block, long at) {
+            blocks.add(at);
+            block.put(ElementRows.one(0, block.elements(), memory, at));
+        }
+    }
+
+    /** Elements of 4 bytes are more than one of an array's of 2: they do not come apart. */
+    @ParameterizedTest
+    @CsvSource({"2, 1", "4, 0", "1, 0", "0, 0"})
+    void whatIsBehindShuffledElementsIsUndoneOnce(int elementBytes, int blocks)
+            throws CodecException {
+        CountedSum sum = new CountedSum();
+        List<BytesCodec> chain = List.of(new ShuffleCodec(elementBytes), sum);
+        byte[] sample = Samples.random(new SplittableRandom(1), 4000);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment encoded = Samples.nativeCopy(arena, encode(chain, sample));
+            Halves sink = new Halves(arena.allocate(sample.length), new ArrayList<>());
+            long bytes = ChunkDecoder.decodePlanes(chain, encoded, sample.length, sink, workspace);
+            assertEquals(sample.length, bytes);
+            assertArrayEquals(sample, sink.memory.toArray(JAVA_BYTE));
+            assertEquals(blocks, sink.blocks.size());
+            assertEquals(1, sum.compared);
         }
     }
 

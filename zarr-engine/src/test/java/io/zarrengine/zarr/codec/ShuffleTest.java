@@ -49,6 +49,18 @@ final class ShuffleTest {
                 sample, bits, (from, to) -> BitShuffle.unshuffleScalar(from, to, elementBytes));
     }
 
+    /** Metadata may name any size: as many objects as bytes would be more than the heap takes. */
+    @Test
+    void elementsMayBeAsLongAsAChunk() {
+        int elementBytes = 40_000_000;
+        byte[] shuffled = new byte[elementBytes + 5];
+        new SplittableRandom(elementBytes).nextBytes(shuffled);
+        byte[] actual = new byte[shuffled.length];
+        ByteShuffle.unshuffle(
+                MemorySegment.ofArray(shuffled), MemorySegment.ofArray(actual), elementBytes);
+        assertArrayEquals(shuffled, actual); // One element: its bytes are in their order.
+    }
+
     private static void unshuffleBits(MemorySegment from, MemorySegment to, int elementBytes) {
         try (Arena arena = Arena.ofConfined()) {
             GuardedMemory scratch = new GuardedMemory(arena, to.byteSize());
