@@ -117,9 +117,10 @@ class ReadFuture<T> extends CompletableFuture<T> {
     }
 
     private ReadFuture<T> endLater(long timeout, TimeUnit unit, Runnable completion) {
+        // Of the end, not of this: nobody waits for the result, and the timer forgets a read that
+        // ends.
         CompletableFuture<Void> _ =
-                ended.copy() // Forgets this read when it has ended in time, and listens to no
-                        // result.
+                ended.copy()
                         .orTimeout(timeout, unit)
                         .exceptionallyAsync(
                                 late -> {

@@ -3,7 +3,6 @@ package io.zarrengine.bench.gpu;
 import io.zarrengine.bench.compare.Median;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -82,13 +81,7 @@ final class DriveReads {
         for (MemorySegment buffer : buffers.subList(0, count)) {
             threads.add(Thread.ofPlatform().daemon().start(() -> read(buffer)));
         }
-        for (Thread thread : threads) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                throw new UncheckedIOException(new IOException(e));
-            }
-        }
+        Threads.join(threads);
         if (failure != null) {
             throw new IOException(failure);
         }

@@ -15,7 +15,6 @@ import io.zarrengine.nvcomp.BatchDecoder;
 import io.zarrengine.nvcomp.BloscFrame;
 import io.zarrengine.nvcomp.DecodeBatch;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -246,9 +245,7 @@ final class Pipeline implements AutoCloseable {
             }
             copies.synchronize();
             decodes.synchronize();
-            for (Thread reader : readers) {
-                join(reader);
-            }
+            Threads.join(readers);
             checkReaders();
         }
 
@@ -331,14 +328,6 @@ final class Pipeline implements AutoCloseable {
         private void checkReaders() throws IOException {
             if (failure != null) {
                 throw new IOException(failure);
-            }
-        }
-
-        private static void join(Thread thread) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                throw new UncheckedIOException(new IOException(e));
             }
         }
     }

@@ -56,9 +56,7 @@ abstract class RangeReads implements AutoCloseable {
                                         .daemon()
                                         .start(() -> run(counts, i, seed, begin + nanos))));
         serve(readers);
-        for (Thread reader : readers) {
-            join(reader);
-        }
+        Threads.join(readers);
         long took = System.nanoTime() - begin;
         if (failure != null) {
             throw new IOException(failure);
@@ -76,14 +74,5 @@ abstract class RangeReads implements AutoCloseable {
 
     final boolean hasFailed() {
         return failure != null;
-    }
-
-    private static void join(Thread thread) throws IOException {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException(e);
-        }
     }
 }

@@ -25,23 +25,22 @@ public final class ByteShuffle {
      * @param elementBytes size of an element
      */
     public static void unshuffle(MemorySegment shuffled, MemorySegment target, int elementBytes) {
-        if (elementBytes > PLANES_MAX) {
-            unshuffleMany(shuffled, target, elementBytes);
+        long elements = target.byteSize() / elementBytes;
+        if (elementBytes > PLANES_MAX) { // No object for each plane: they may be as many as bytes.
+            transpose(shuffled, elementBytes, elements, target);
         } else {
-            long elements = target.byteSize() / elementBytes;
             BytePlanes.of(shuffled, elementBytes).put(ElementRows.one(0, elements, target, 0));
         }
         copyRest(shuffled, target, elementBytes);
     }
 
-    /** Without an object for each plane: there may be as many as bytes. */
-    private static void unshuffleMany(
-            MemorySegment shuffled, MemorySegment target, int elementBytes) {
-        long elements = target.byteSize() / elementBytes;
-        for (int b = 0; b < elementBytes; b++) {
-            for (long i = 0; i < elements; i++) {
-                byte value = shuffled.get(JAVA_BYTE, b * elements + i);
-                target.set(JAVA_BYTE, i * elementBytes + b, value);
+    /** Of a matrix of bytes in C order. */
+    private static void transpose(
+            MemorySegment matrix, long rows, long columns, MemorySegment target) {
+        for (long column = 0; column < columns; column++) {
+            for (long row = 0; row < rows; row++) {
+                byte value = matrix.get(JAVA_BYTE, row * columns + column);
+                target.set(JAVA_BYTE, column * rows + row, value);
             }
         }
     }
@@ -75,13 +74,7 @@ public final class ByteShuffle {
      * @param elementBytes size of an element
      */
     static void shuffle(MemorySegment elements, MemorySegment target, int elementBytes) {
-        long count = elements.byteSize() / elementBytes;
-        for (int b = 0; b < elementBytes; b++) {
-            long plane = b * count;
-            for (long i = 0; i < count; i++) {
-                target.set(JAVA_BYTE, plane + i, elements.get(JAVA_BYTE, i * elementBytes + b));
-            }
-        }
+        transpose(elements, elements.byteSize() / elementBytes, elementBytes, target);
         copyRest(elements, target, elementBytes);
     }
 }

@@ -16,6 +16,9 @@ import jdk.incubator.vector.ShortVector;
  * {@link BytePlanes} put together with vectors, for elements of 2, 4 and 8 bytes. A step takes one
  * vector of each plane and zips them: bytes to shorts, shorts to ints, up to the elements. The last
  * step of a row goes back as far as it must to be a whole one.
+ *
+ * <p>Each kernel loops over the rows itself: called row by row, rows of 64 elements took 1.4 times
+ * as long, rows of 256 1.07 times.
  */
 final class VectorByteShuffle {
     private VectorByteShuffle() {}

@@ -26,8 +26,7 @@ public final class Devices implements AutoCloseable {
     private final Executor workers;
     private final DeviceOptions options;
     private final Map<Integer, DeviceExecutor> open = new ConcurrentHashMap<>();
-    private volatile int openCount; // written under this, as the next one
-    private volatile boolean closed;
+    private volatile boolean closed; // written under this
 
     /**
      * Opens nothing yet.
@@ -73,10 +72,7 @@ public final class Devices implements AutoCloseable {
                 });
         try {
             int threads = workers.options().workers();
-            DeviceExecutor device =
-                    DeviceExecutor.open(ordinal, options, threads, () -> Math.max(1, openCount));
-            openCount = open.size() + 1;
-            return device;
+            return DeviceExecutor.open(ordinal, options, threads, () -> Math.max(1, open.size()));
         } catch (IOException e) {
             throw new DeviceUnavailableException(name, e.getMessage(), e);
         }

@@ -41,9 +41,7 @@ final class SlotFill {
      */
     record Entry(DeviceChunk chunk, int frame, int frames) {}
 
-    /**
-     * What a worker fills of all devices' slots, so that its core's cache holds it (docs/gpu.md).
-     */
+    /** What a worker fills of all devices' slots, for its core's cache (docs/benchmarks.md). */
     private static final long WORKER_BYTES = 2 << 20;
 
     /** With less, pauses between copies cost more than the cache saves. */
