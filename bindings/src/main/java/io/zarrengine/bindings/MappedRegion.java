@@ -18,7 +18,7 @@ public final class MappedRegion implements AutoCloseable {
     private static final int MAP_PRIVATE_ANONYMOUS = 0x02 | 0x20; // MAP_PRIVATE | MAP_ANONYMOUS
     private static final int MAP_SHARED_POPULATE = 0x01 | 0x8000; // MAP_SHARED | MAP_POPULATE
     private static final int MADV_HUGEPAGE = 14; // asm-generic/mman-common.h
-    private static final long HUGE_PAGE_BYTES = 2 << 20; // x86-64; elsewhere at least as large
+    static final long HUGE_PAGE_BYTES = 2 << 20; // x86-64; elsewhere at least as large
 
     private final Arena arena;
     private final MemorySegment segment;

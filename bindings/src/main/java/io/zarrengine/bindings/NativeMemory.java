@@ -11,6 +11,9 @@ import java.lang.foreign.MemorySegment;
  * <p>Owner: who allocated it. Threads: any.
  */
 public final class NativeMemory implements AutoCloseable {
+    /** Memory of such a size, or more, lies on huge pages where the kernel has them. */
+    public static final long HUGE_PAGE_BYTES = MappedRegion.HUGE_PAGE_BYTES;
+
     private final MemorySegment segment;
     private final Runnable release;
 

@@ -1,27 +1,26 @@
 package io.zarrengine.bench.gpu;
 
 import io.zarrengine.bench.compare.Median;
+import io.zarrengine.bindings.NativeMemory;
 import java.io.EOFException;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.DoubleStream;
 
 /**
- * What the drive gives: threads read an array's shards around the page cache, to memory that is
- * used again and again.
+ * What the drive gives: threads read an array's shards around the page cache, to huge pages that
+ * are used again and again.
  */
 final class DriveReads {
     private static final int[] THREADS = {8, 16, 64}; // and so many reads in the drive's queue
+    private static final int THREADS_MAX = 64;
     private static final int READ_BYTES = 1 << 20;
-    private static final int ALIGNMENT = 4096;
     private static final int ROUNDS = 3;
 
     /** A part of a file. */
@@ -44,9 +43,9 @@ final class DriveReads {
         DriveReads reads = new DriveReads();
         long bytes = 0;
         try (Opened files = new Opened();
-                Arena arena = Arena.ofShared()) {
-            for (int i = 0; i < Arrays.stream(THREADS).max().orElseThrow(); i++) {
-                reads.buffers.add(arena.allocate(READ_BYTES, ALIGNMENT));
+                NativeMemory memory = NativeMemory.allocate((long) THREADS_MAX * READ_BYTES)) {
+            for (int i = 0; i < THREADS_MAX; i++) {
+                reads.buffers.add(memory.segment().asSlice((long) i * READ_BYTES, READ_BYTES));
             }
             for (Path shard : array.shards()) {
                 PreadFile file = files.add(PreadFile.open(shard, true));

@@ -51,7 +51,7 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
     }
 
     @Override
-    public long fusedBytesMax() {
+    public long fusedBytesMax(int alignment) {
         return Math.min(executor.options().fusedBytesMax(), READ_BYTES_MAX);
     }
 

@@ -1,5 +1,7 @@
 package io.zarrengine.zarr.execute;
 
+import io.zarrengine.bindings.NativeMemory;
+
 /**
  * How an executor divides its memory.
  *
@@ -31,6 +33,10 @@ public record ExecutorOptions(
     public static final long BUDGET_BYTES_MIN = 16L << 20;
 
     private static final long WORKER_BYTES_MIN = 1L << 20;
+
+    /** What all workers together keep under way of a disk: more only lengthens its queue. */
+    private static final long IN_FLIGHT_BYTES_MAX = 16L << 20;
+
     private static final long READ_BYTES_MAX = 16L << 20;
 
     /** A chunk that needs more gets pages of its own, which costs as much as decoding it. */
@@ -45,14 +51,14 @@ public record ExecutorOptions(
     /**
      * {@return a division of one budget: up to an eighth for the workers' reading, as much for
      * their decoding, an eighth for indexes, of the rest an eighth for results, and what then is
-     * left for what is large}
+     * left for what is large; reading gets more where that brings it a huge page for each worker}
      *
      * @param workers threads, {@code > 0}
      * @param budgetBytes the memory to divide, at least {@link #BUDGET_BYTES_MIN}
      */
     public static ExecutorOptions divide(int workers, long budgetBytes) {
         long share = budgetBytes / 8 / workers;
-        long readBytes = Math.clamp(share, WORKER_BYTES_MIN, READ_BYTES_MAX);
+        long readBytes = Math.clamp(wholeHugePages(share), WORKER_BYTES_MIN, READ_BYTES_MAX);
         long workspaceBytes = Math.clamp(share, WORKER_BYTES_MIN / 2, WORKSPACE_BYTES_MAX);
         long indexBytes = budgetBytes / 8;
         long large = budgetBytes - indexBytes - workers * (readBytes + workspaceBytes);
@@ -76,6 +82,17 @@ public record ExecutorOptions(
                 FUSED_BYTES_MAX,
                 true,
                 0);
+    }
+
+    /** On 4 KiB pages a drive's queue is full of pieces of reads: docs/io.md. */
+    private static long wholeHugePages(long share) {
+        long huge = NativeMemory.HUGE_PAGE_BYTES;
+        return 2 * share < huge ? share : Math.max(huge, share & -huge);
+    }
+
+    /** {@return what a worker may have under way, read or arrived, while it waits for a disk} */
+    long windowBytesMax() {
+        return Math.clamp(IN_FLIGHT_BYTES_MAX / workers, WORKER_BYTES_MIN, readMemoryBytes);
     }
 
     /** {@return what the plan of one read should take of the heap: as much as the indexes may} */

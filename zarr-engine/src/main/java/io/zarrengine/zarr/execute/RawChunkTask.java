@@ -59,9 +59,9 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
 
     /** Throws before anything has begun, or not at all. */
     void start(TaskRunner runner) {
+        int alignment = chunk.file().alignment();
         Stretches.Builder builder =
-                new Stretches.Builder(
-                        slabs.pieces(), runner.fusedBytesMax(), chunk.file().alignment());
+                new Stretches.Builder(slabs.pieces(), runner.fusedBytesMax(alignment), alignment);
         for (int slab = 0; slab < slabs.pieces(); slab++) {
             ByteRange wanted = runner.placer().raw().range(slabShape, pipeline, slabs.parts(slab));
             builder.add(slab, slabOffset(slab) + wanted.from(), wanted.bytes());

@@ -34,6 +34,16 @@ final class ReadMemory implements AutoCloseable {
         return memory.segment().byteSize() / 4;
     }
 
+    /**
+     * {@return the longest stretch that is a read of at most {@link #readBytesMax} wherever it
+     * begins}
+     *
+     * @param alignment of the file's reads, in bytes
+     */
+    long stretchBytesMax(int alignment) {
+        return readBytesMax() - (alignment - 1);
+    }
+
     /** {@return where a run of at least {@code bytes} begins, or -1 if there is none now} */
     long take(long bytes) {
         int wanted = slotsOf(bytes);

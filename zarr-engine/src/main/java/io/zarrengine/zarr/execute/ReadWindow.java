@@ -12,6 +12,9 @@ final class ReadWindow {
     /** With what is decoded from it, less than the second level cache of a core. */
     private static final long BYTES_MIN = 256 << 10;
 
+    /** One is read while the other is decoded, however large they are. */
+    private static final int READS_MIN = 2;
+
     private final long bytesMax;
     private long bytes = BYTES_MIN;
 
@@ -21,6 +24,11 @@ final class ReadWindow {
 
     long bytes() {
         return bytes;
+    }
+
+    /** {@return whether another read may be taken beside so many, of so many bytes together} */
+    boolean hasRoom(long takenBytes, int takenReads) {
+        return takenBytes < bytes || (bytes > BYTES_MIN && takenReads < READS_MIN);
     }
 
     /** Learns whether reads are left in flight after a submission. */

@@ -156,11 +156,12 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
         pieces = new InnerPieces(chunk.parts(), innerShape, shard.chunksPerShard());
         boolean keepsChunks = runner.placer().keeps(chunk.request(), shard.inner());
         way = way(runner.placer());
+        int alignment = chunk.file().alignment();
         Stretches.Builder builder =
                 new Stretches.Builder(
                         pieces.pieces(),
-                        way == Way.PARTS ? 0 : runner.fusedBytesMax(),
-                        chunk.file().alignment());
+                        way == Way.PARTS ? 0 : runner.fusedBytesMax(alignment),
+                        alignment);
         for (int piece = 0; piece < pieces.pieces(); piece++) {
             int number = pieces.chunk(piece);
             if (!index.isPresent(number)) {

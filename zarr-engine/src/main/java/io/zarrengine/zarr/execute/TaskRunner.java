@@ -14,8 +14,12 @@ interface TaskRunner {
     /** {@return what is known of shards} */
     ShardIndexes indexes();
 
-    /** {@return the longest stretch of several pieces} */
-    long fusedBytesMax();
+    /**
+     * {@return the longest stretch of several pieces, in bytes}
+     *
+     * @param alignment of the file's reads
+     */
+    long fusedBytesMax(int alignment);
 
     /** Hands out a part of a request. */
     void offer(WorkSource source);

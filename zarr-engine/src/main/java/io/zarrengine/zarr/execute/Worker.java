@@ -71,7 +71,7 @@ final class Worker implements TaskRunner {
             throw t;
         }
         files = new QueueFiles(queue);
-        window = new ReadWindow(options.readMemoryBytes());
+        window = new ReadWindow(options.windowBytesMax());
         placer = new Placer(workspace, executor.metrics(), executor.keptChunks());
         reads = new StretchRead[queue.capacity()];
         Arrays.setAll(reads, StretchRead::new);
@@ -100,8 +100,8 @@ final class Worker implements TaskRunner {
     }
 
     @Override
-    public long fusedBytesMax() {
-        return Math.min(executor.options().fusedBytesMax(), memory.readBytesMax());
+    public long fusedBytesMax(int alignment) {
+        return Math.min(executor.options().fusedBytesMax(), memory.stretchBytesMax(alignment));
     }
 
     /** {@return whether a read has ended here: the worker is of use} */
@@ -198,7 +198,9 @@ final class Worker implements TaskRunner {
 
     /** Whether another read may be taken. */
     private boolean hasRoom() {
-        return waiting == null && !free.isEmpty() && taken + readNow < window.bytes();
+        return waiting == null
+                && !free.isEmpty()
+                && window.hasRoom(taken + readNow, reads.length - free.size());
     }
 
     @Override

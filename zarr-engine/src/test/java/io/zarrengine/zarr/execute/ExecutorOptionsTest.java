@@ -51,8 +51,11 @@ final class ExecutorOptionsTest {
         "4, 16, 1, 0.5, 7",
         "4, 1024, 16, 32, 616",
         "8, 256, 4, 4, 140",
-        "100, 8192, 10.24, 10.24, 4480",
+        "100, 8192, 10, 10.24, 4501",
         "1, 8192, 16, 64, 6202",
+        "16, 128, 2, 1, 56",
+        "16, 127, 1, 0.9921875, 69",
+        "5, 128, 2, 3.2, 75",
     })
     void dividesAsItSays(
             int workers, long budgetMib, double readMib, double workspaceMib, long largeMib) {

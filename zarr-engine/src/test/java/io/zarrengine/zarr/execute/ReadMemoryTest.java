@@ -9,9 +9,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs of memory: never the same byte twice, and none is lost. */
 final class ReadMemoryTest {
@@ -102,5 +104,23 @@ final class ReadMemoryTest {
             other.join();
             assertTrue(accessible[0]);
         }
+    }
+
+    /** One that did not would get pages of its own for every read. */
+    @ParameterizedTest(name = "alignment {0}")
+    @ValueSource(ints = {1, 512, 4096})
+    void theLongestStretchFitsWhereverItBegins(int alignment) {
+        try (ReadMemory memory = new ReadMemory(1 << 20)) {
+            long bytes = memory.stretchBytesMax(alignment);
+            assertTrue(longestRead(bytes, alignment) <= memory.readBytesMax());
+            assertTrue(longestRead(bytes + 1, alignment) > memory.readBytesMax());
+        }
+    }
+
+    private static long longestRead(long bytes, int alignment) {
+        return LongStream.range(0, alignment)
+                .map(at -> Math.ceilDiv(at + bytes, alignment) * alignment)
+                .max()
+                .orElseThrow();
     }
 }
