@@ -140,6 +140,9 @@ simulated_engine_faults=(cudaHostRegister:1:2 cudaMallocFromPoolAsync:3:2 cudaMa
     cudaMemcpyAsync:3:719 cudaMemcpyAsync:30:719 cudaLaunchKernelExC:3:719 cudaEventQuery:100:700 cudaEventRecord:8:719
     cudaEventRecord:20:999 cudaStreamWaitEvent:2:719 cudaLaunchKernelExC:3:-1 cudaMemcpyAsync:20:-1)
 
+# The same for reads around the host's memory.
+simulated_direct_faults=(cudaMalloc:1:2 cudaLaunchKernelExC:3:719 cudaLaunchKernelExC:6:-1 cudaEventQuery:100:700)
+
 # Each spoils chunks that the simulated nvCOMP decodes: every n-th.
 simulated_nvcomp_faults=(status:7 size:5 status:1)
 
@@ -158,11 +161,14 @@ run_simulated_gpu_tests() {
     for fault in "${simulated_engine_faults[@]}"; do
         SIMULATED_CUDA_FAULT="$fault" gpu_test_tag=engine-fault gpu_test_classes=LostDeviceReadTest start_one_of_two run_simulated "engine, fault $fault" "$@"
     done
+    for fault in "${simulated_direct_faults[@]}"; do
+        SIMULATED_CUDA_FAULT="$fault" gpu_test_tag=engine-fault gpu_test_classes=DirectReadFaultTest start_one_of_two run_simulated "direct reads, fault $fault" "$@"
+    done
     for fault in "${simulated_nvcomp_faults[@]}"; do
         SIMULATED_NVCOMP_FAULT="$fault" gpu_test_tag=engine-fault gpu_test_classes=LostDeviceReadTest start_one_of_two run_simulated "engine, fault $fault" "$@"
     done
     for fault in "${simulated_cufile_faults[@]}"; do
-        SIMULATED_CUFILE_FAULT="$fault" gpu_test_tag=cufile-fault gpu_test_classes=GdsFaultTest start_one_of_two run_simulated "fault $fault" "$@"
+        SIMULATED_CUFILE_FAULT="$fault" gpu_test_tag=cufile-fault gpu_test_classes="GdsFaultTest|DirectReadFaultTest" start_one_of_two run_simulated "fault $fault" "$@"
     done
     wait_for_all
 }

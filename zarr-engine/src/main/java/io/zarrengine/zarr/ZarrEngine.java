@@ -45,7 +45,12 @@ public final class ZarrEngine implements AutoCloseable {
         /** preadv(2) on a pool of threads. */
         PREAD,
         /** The JDK's {@code FileChannel} on a pool of threads. */
-        CHANNEL
+        CHANNEL,
+        /**
+         * As {@link #AUTO}; but uncompressed chunks that go to a GPU are read to its memory around
+         * the host's, with GPUDirect Storage (cuFile). It is for large chunks on a drive.
+         */
+        GDS
     }
 
     private final ReadBackend backend;
@@ -61,9 +66,12 @@ public final class ZarrEngine implements AutoCloseable {
                 ExecutorOptions.divide(builder.workers, builder.budgetBytes)
                         .verifyingChecksums(builder.verifyChecksums)
                         .keepingChunks(builder.chunkCacheBytes);
+        if (builder.io == Io.GDS) {
+            requireDirectReads();
+        }
         backend =
                 switch (builder.io) {
-                    case AUTO -> ReadBackend.best();
+                    case AUTO, GDS -> ReadBackend.best();
                     case URING -> ReadBackend.of(ReadBackend.Method.IO_URING);
                     case PREAD -> ReadBackend.of(ReadBackend.Method.PREADV);
                     case CHANNEL -> ReadBackend.of(ReadBackend.Method.FILE_CHANNEL);
@@ -75,14 +83,24 @@ public final class ZarrEngine implements AutoCloseable {
                         builder.callersRead ? backend : null,
                         options);
         results = new ResultMemory(options.resultBytesMax());
+        DeviceOptions ofDevices =
+                builder.deviceOptions == null
+                        ? DeviceOptions.of(builder.deviceBudgetBytes, builder.workers)
+                        : builder.deviceOptions;
         devices =
                 new Devices(
                         executor,
-                        builder.deviceOptions == null
-                                ? DeviceOptions.of(builder.deviceBudgetBytes, builder.workers)
-                                : builder.deviceOptions);
+                        builder.io == Io.GDS ? ofDevices.readingDirectly() : ofDevices,
+                        backend);
         dataTypes = DataTypes.with(builder.dataTypes);
         codecProviders = List.copyOf(builder.codecs);
+    }
+
+    private static void requireDirectReads() {
+        Devices.directReadUnavailabilityCause()
+                .ifPresent(cause -> {
+                    throw new UnsupportedOperationException("GPUDirect Storage: " + cause);
+                });
     }
 
     /** {@return an engine with a worker for each core and a budget of 1 GiB} */
@@ -236,8 +254,9 @@ public final class ZarrEngine implements AutoCloseable {
                                 done.chunksDecoded(),
                                 done.chunksRescued(),
                                 done.bytesCopied(),
+                                done.bytesReadDirectly(),
                                 done.batches()))
-                .orElse(new DeviceMetrics(0, 0, 0, 0, 0));
+                .orElse(new DeviceMetrics(0, 0, 0, 0, 0, 0));
     }
 
     /** {@return memory for a result} */

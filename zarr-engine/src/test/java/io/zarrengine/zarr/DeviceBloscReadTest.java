@@ -83,7 +83,7 @@ final class DeviceBloscReadTest {
     /** It would find no room in any batch. */
     @Test
     void theHostDecodesItWhereBatchesAreSmall() {
-        assertReads(new DeviceOptions(256L << 20, 8, SLOT_BYTES, 64, SLOT_BYTES, 0, 0), 0);
+        assertReads(new DeviceOptions(256L << 20, 8, SLOT_BYTES, 64, SLOT_BYTES, 0, 0, 0), 0);
     }
 
     private void assertReads(DeviceOptions options, long streamsOfDevice) {

@@ -3,6 +3,7 @@ package io.zarrengine.zarr;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.zarr.device.DeviceOptions;
+import io.zarrengine.zarr.device.Devices;
 
 /** Engines for tests of a GPU. */
 public final class DeviceEngines {
@@ -13,7 +14,7 @@ public final class DeviceEngines {
 
     /** {@code partBytesMin}: smaller parts of chunks go by way of the host. */
     static DeviceOptions small(long partBytesMin) {
-        return new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 0, partBytesMin);
+        return new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 0, partBytesMin, 0);
     }
 
     /** Skips a test where there is no GPU, unless {@code -Dio.zarrengine.gpu=required}. */
@@ -28,6 +29,13 @@ public final class DeviceEngines {
     /** {@return an engine that gives the GPU whatever it takes} */
     public static ZarrEngine open() {
         return open(SMALL);
+    }
+
+    /** One whose GPU reads what it can around the host's memory; skips a test where none can. */
+    static ZarrEngine openDirect() {
+        var cause = Devices.directReadUnavailabilityCause();
+        assumeTrue(cause.isEmpty(), () -> cause.orElse(""));
+        return ZarrEngine.builder().workers(4).deviceOptions(SMALL).io(ZarrEngine.Io.GDS).open();
     }
 
     static ZarrEngine open(DeviceOptions options) {

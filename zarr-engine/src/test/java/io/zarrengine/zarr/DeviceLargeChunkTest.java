@@ -18,7 +18,7 @@ final class DeviceLargeChunkTest extends DeviceReadContract {
     private static final int SLOT_BYTES = 4096;
 
     DeviceLargeChunkTest() {
-        super(new DeviceOptions(256L << 20, 8, SLOT_BYTES, 64, 4L << 20, 0, 0));
+        super(new DeviceOptions(256L << 20, 8, SLOT_BYTES, 64, 4L << 20, 0, 0, 0));
     }
 
     /** Blocks of one row of the third dimension, of 2 × 5 × 7 of them. */

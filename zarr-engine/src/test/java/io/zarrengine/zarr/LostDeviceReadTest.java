@@ -69,7 +69,7 @@ final class LostDeviceReadTest {
     @Test
     @EnabledIfEnvironmentVariable(named = "SIMULATED_CUDA_FAULT", matches = ".*")
     void noSmallReadIsLostWithADevice() {
-        DeviceOptions small = new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 1000, 0);
+        DeviceOptions small = new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 1000, 0, 0);
         try (ZarrEngine engine = DeviceEngines.open(small)) {
             SampleArray sample = write(engine);
             try (ZarrArray array = engine.openArray(sample.path())) {
@@ -88,7 +88,7 @@ final class LostDeviceReadTest {
     @Order(0) // The fault is to come to this test.
     @EnabledIfEnvironmentVariable(named = "SIMULATED_CUDA_FAULT", matches = "cudaEventRecord:8:719")
     void theSlotOfABatchThatBeginsBadlyIsGivenBack() {
-        DeviceOptions oneSlot = new DeviceOptions(256L << 20, 1, 256 << 10, 64, 4L << 20, 0, 0);
+        DeviceOptions oneSlot = new DeviceOptions(256L << 20, 1, 256 << 10, 64, 4L << 20, 0, 0, 0);
         Selection chunk = Selection.of("0:10, 0:20"); // Of each batch 7 events are recorded.
         try (Recording recording = new Recording();
                 ZarrEngine engine = DeviceEngines.open(oneSlot);
@@ -104,7 +104,7 @@ final class LostDeviceReadTest {
         }
     }
 
-    private static void readMany(ZarrArray array, byte[] expected) {
+    static void readMany(ZarrArray array, byte[] expected) {
         List<CompletableFuture<DeviceTensor>> reads = new ArrayList<>();
         for (int i = 0; i < READS; i++) {
             List<Selection> twice = List.of(Selection.all(), Selection.all());

@@ -132,13 +132,14 @@ final class EngineRows {
     /**
      * All in a steady stream, by an engine that reads around the page cache.
      *
+     * @param way how it reads
      * @param drive what the drive gives, in encoded GB/s
      * @param ratio bytes of elements by encoded bytes
      */
-    GpuRow aroundTheCache(double drive, double ratio) throws IOException {
+    GpuRow aroundTheCache(String way, double drive, double ratio) throws IOException {
         check(Selection.all());
         return new GpuRow(
-                "all, O_DIRECT, " + AT_A_TIME,
+                "all, " + way + ", " + AT_A_TIME,
                 steadyRounds(this::readAll, tensor -> arrived(List.of(tensor))),
                 DRIVE_SHARE * Math.min(drive * ratio, widening * limits.slowerHalf()),
                 "%s of the drive, %.2f GB/s".formatted(DRIVE_SHARE, drive));

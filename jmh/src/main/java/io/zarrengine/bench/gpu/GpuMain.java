@@ -98,13 +98,12 @@ public final class GpuMain {
         }
     }
 
-    private ZarrEngine engine(GpuEncoding encoding, Caching caching) {
+    private ZarrEngine.Builder engine(GpuEncoding encoding) {
         return ZarrEngine.builder()
                 .workers(options.workers())
                 .budgetBytes((long) options.budgetMib() << 20)
                 .verifyChecksums(!encoding.holdsChecksums())
-                .caching(caching)
-                .open();
+                .caching(Caching.BUFFERED);
     }
 
     private EngineRows rows(ZarrArray array, GpuEncoding encoding, GpuLimits limits) {
@@ -113,35 +112,55 @@ public final class GpuMain {
         return new EngineRows(array, options, limits, encoding.widening(), targets);
     }
 
-    /** Empty where the file system does not do that, and for arrays that would show the same. */
-    private Optional<GpuRow> aroundTheCache(
+    /** None where the file system does not do that, and for arrays that would show the same. */
+    private List<GpuRow> aroundTheCache(
             GpuArray files, GpuEncoding encoding, GpuLimits limits, double ratio)
             throws IOException {
         if (!ON_DRIVE.contains(encoding)) {
-            return Optional.empty();
+            return List.of();
         }
         double drive;
         try {
             drive = DriveReads.rate(files);
         } catch (IOException e) {
             IO.println(encoding.word() + ": nothing is read around the page cache: " + e);
-            return Optional.empty();
+            return List.of();
         }
-        try (ZarrEngine engine = engine(encoding, Caching.DIRECT);
+        List<GpuRow> rows = new ArrayList<>();
+        try (ZarrEngine engine = engine(encoding).caching(Caching.DIRECT).open();
                 ZarrArray array = engine.openArray(files.path())) {
-            return Optional.of(rows(array, encoding, limits).aroundTheCache(drive, ratio));
+            rows.add(rows(array, encoding, limits).aroundTheCache("O_DIRECT", drive, ratio));
+        }
+        if (encoding == GpuEncoding.NONE) {
+            aroundTheHost(files, limits, drive).ifPresent(rows::add);
+        }
+        return rows;
+    }
+
+    /** Empty where there is no GPUDirect Storage, or it takes none of the files. */
+    private Optional<GpuRow> aroundTheHost(GpuArray files, GpuLimits limits, double drive)
+            throws IOException {
+        GpuEncoding encoding = GpuEncoding.NONE;
+        try (ZarrEngine engine = engine(encoding).io(ZarrEngine.Io.GDS).open();
+                ZarrArray array = engine.openArray(files.path())) {
+            GpuRow row = rows(array, encoding, limits).aroundTheCache("cuFile", drive, 1);
+            boolean isRead = engine.deviceMetrics(0).bytesReadDirectly() > 0;
+            return Optional.of(row).filter(_ -> isRead);
+        } catch (UnsupportedOperationException e) {
+            IO.println(encoding.word() + ": " + e.getMessage());
+            return Optional.empty();
         }
     }
 
     private GpuResult result(GpuEncoding encoding, GpuLimits limits) throws IOException {
         GpuArray files = new GpuArray(options.folder(), encoding, options.planes());
-        try (ZarrEngine engine = engine(encoding, Caching.BUFFERED);
+        try (ZarrEngine engine = engine(encoding).open();
                 ZarrArray array = engine.openArray(files.path())) {
             EngineRows rows = rows(array, encoding, limits);
             double ratio =
                     (double) array.storedSize().uncompressedBytes() / array.storedSize().bytes();
             List<GpuRow> measured = new ArrayList<>(rows.measure());
-            aroundTheCache(files, encoding, limits, ratio).ifPresent(measured::add);
+            measured.addAll(aroundTheCache(files, encoding, limits, ratio));
             GpuResult result =
                     new GpuResult(
                             encoding,

@@ -1,7 +1,6 @@
 package io.zarrengine.zarr.device;
 
 import io.zarrengine.zarr.plan.Region;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,11 +11,15 @@ import java.util.List;
  * <p>Owner: one thread.
  */
 final class ChunkBlocks {
-    /** Takes a block of which something is wanted. */
-    interface Visitor {
-        /** {@code parts}: what is wanted of it, in its own dimensions; {@code shape}: theirs. */
-        void visit(MemorySegment elements, List<Long> shape, List<Region> parts);
-    }
+    /**
+     * A block of which something is wanted.
+     *
+     * @param offset where it begins in the chunk, in bytes
+     * @param bytes its length
+     * @param shape of its elements
+     * @param parts what is wanted of it, in its own dimensions; at least one
+     */
+    record Block(long offset, long bytes, List<Long> shape, List<Region> parts) {}
 
     private final List<Long> shape;
     private final int elementBytes;
@@ -38,23 +41,26 @@ final class ChunkBlocks {
         rows = elementsMax / inner;
     }
 
-    void forEach(MemorySegment elements, List<Region> parts, Visitor visitor) {
+    /** {@return the blocks that hold something of parts of the chunk, in the order of its bytes} */
+    List<Block> holding(List<Region> parts) {
+        List<Block> holding = new ArrayList<>();
         long[] begin = new long[shape.size()];
         long[] length = new long[shape.size()];
         for (int d = 0; d < length.length; d++) {
             length[d] = d < cut ? 1 : shape.get(d);
         }
-        long at = 0; // bytes
-        while (at < elements.byteSize()) {
+        long end = shape.stream().reduce((long) elementBytes, Math::multiplyExact);
+        for (long at = 0; at < end; ) {
             length[cut] = Math.min(rows, shape.get(cut) - begin[cut]);
             long bytes = length[cut] * rowElements * elementBytes;
             List<Region> inside = inside(parts, begin, length);
             if (!inside.isEmpty()) {
-                visitor.visit(elements.asSlice(at, bytes), boxed(length), inside);
+                holding.add(new Block(at, bytes, boxed(length), inside));
             }
             at += bytes;
             advance(begin, length[cut]);
         }
+        return holding;
     }
 
     /** To the next block, in C order. */

@@ -16,6 +16,7 @@ import java.util.function.Supplier;
  * @param format what nvCOMP is to decode, or null
  * @param blosc the streams of a blosc chunk, or null
  * @param fill what each element is of a chunk that has no bytes, or null
+ * @param resident its elements, if they are on the device already, or null
  * @param bytes its place in the slot
  * @param decodedBytes its size when decoded
  * @param pieces where its elements go; at least one
@@ -28,6 +29,7 @@ record DeviceChunk(
         NvcompFormat format,
         BloscStreams blosc,
         FillElement fill,
+        Resident resident,
         Extent bytes,
         long decodedBytes,
         List<Piece> pieces,
@@ -50,13 +52,23 @@ record DeviceChunk(
             List<Piece> pieces,
             Supplier<String> label) {
         return new DeviceChunk(
-                read, pipeline, null, null, null, null, bytes, bytes.length(), pieces, label);
+                read, pipeline, null, null, null, null, null, bytes, bytes.length(), pieces, label);
+    }
+
+    /** A chunk whose elements are on the device. */
+    static DeviceChunk ofResident(
+            DeviceRead read,
+            Resident resident,
+            Extent at,
+            List<Piece> pieces,
+            Supplier<String> label) {
+        return new DeviceChunk(read, null, null, null, null, null, resident, at, 0, pieces, label);
     }
 
     /** A chunk that was never written. */
     static DeviceChunk ofFill(DeviceRead read, FillElement fill, Extent at, List<Piece> pieces) {
         return new DeviceChunk(
-                read, null, null, null, null, fill, at, 0, pieces, () -> "a missing chunk");
+                read, null, null, null, null, fill, null, at, 0, pieces, () -> "a missing chunk");
     }
 
     /** {@return whether its decoded bytes go to the target as they are} */

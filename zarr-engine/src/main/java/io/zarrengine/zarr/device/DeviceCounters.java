@@ -8,12 +8,17 @@ public final class DeviceCounters {
     private final AtomicLong chunksDecoded = new AtomicLong();
     private final AtomicLong chunksRescued = new AtomicLong();
     private final AtomicLong bytesCopied = new AtomicLong();
+    private final AtomicLong bytesReadDirectly = new AtomicLong();
     private final AtomicLong batches = new AtomicLong();
 
     DeviceCounters() {}
 
     void copied(long bytes) {
         bytesCopied.addAndGet(bytes);
+    }
+
+    void readDirectly(long bytes) {
+        bytesReadDirectly.addAndGet(bytes);
     }
 
     void launched(long ofChunks, long decoded) {
@@ -45,6 +50,11 @@ public final class DeviceCounters {
     /** {@return bytes copied to the device} */
     public long bytesCopied() {
         return bytesCopied.get();
+    }
+
+    /** {@return bytes that were read to the device around the host's memory} */
+    public long bytesReadDirectly() {
+        return bytesReadDirectly.get();
     }
 
     /** {@return launches} */

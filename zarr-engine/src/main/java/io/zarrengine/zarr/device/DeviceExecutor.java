@@ -53,6 +53,7 @@ final class DeviceExecutor implements AutoCloseable {
     private final DeviceCounters counters = new DeviceCounters();
     private final AtomicInteger allocations = new AtomicInteger();
     private final DecodeCosts costs;
+    private final DirectReads direct; // null: no file is read around the host
     private final IntSupplier devices;
     private volatile boolean isDecodeBound;
     private volatile boolean closing;
@@ -60,7 +61,11 @@ final class DeviceExecutor implements AutoCloseable {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     private DeviceExecutor(
-            DeviceOptions wanted, CudaDevice device, int workers, IntSupplier devices)
+            DeviceOptions wanted,
+            CudaDevice device,
+            int workers,
+            IntSupplier devices,
+            DirectFiles.Versions versions)
             throws IOException {
         this.device = device;
         this.devices = devices;
@@ -70,6 +75,11 @@ final class DeviceExecutor implements AutoCloseable {
         ring = memories.ring;
         descriptors = memories.slotDescriptors;
         formats = Set.copyOf(memories.decoders.keySet());
+        direct =
+                memories.directSlots == null
+                        ? null
+                        : new DirectReads(
+                                new DirectFiles(versions), memories.directSlots, counters);
         pump = new DevicePump(this, device, memories);
     }
 
@@ -78,12 +88,19 @@ final class DeviceExecutor implements AutoCloseable {
      *
      * @param workers of the engine
      * @param devices how many are open with this one
+     * @param versions of the files that it reads itself
      */
-    static DeviceExecutor open(int ordinal, DeviceOptions options, int workers, IntSupplier devices)
+    static DeviceExecutor open(
+            int ordinal,
+            DeviceOptions options,
+            int workers,
+            IntSupplier devices,
+            DirectFiles.Versions versions)
             throws IOException {
         CudaDevice device = CudaDevice.open(ordinal);
         try {
-            DeviceExecutor executor = new DeviceExecutor(options, device, workers, devices);
+            DeviceExecutor executor =
+                    new DeviceExecutor(options, device, workers, devices, versions);
             var _ =
                     device.thread()
                             .submit(() -> {
@@ -115,6 +132,11 @@ final class DeviceExecutor implements AutoCloseable {
     /** The error that took the device out of service, if any. */
     Optional<DeviceLostException> loss() {
         return Optional.ofNullable(lost);
+    }
+
+    /** What reads files around the host's memory; empty if nothing does. */
+    Optional<DirectReads> direct() {
+        return Optional.ofNullable(direct);
     }
 
     DeviceCounters counters() {
@@ -360,6 +382,7 @@ final class DeviceExecutor implements AutoCloseable {
         for (Lane lane : lanes) {
             removeLane(lane);
         }
+        direct().ifPresent(DirectReads::close);
         closing = true;
         pump.wake();
         ended.join(); // The last open result ends the thread.

@@ -4,6 +4,7 @@ import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.cuda.ChunkKernels;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaEvent;
+import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceMemoryPool;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
@@ -46,6 +47,7 @@ final class DeviceMemories implements AutoCloseable {
     final ChunkKernels kernels;
     final DeviceMemoryPool pool;
     final PinnedRing ring;
+    final DirectSlots directSlots; // null: no file is read around the host
     final CudaEvent awaited;
     final List<CudaEvent> slotEvents = new ArrayList<>();
     final List<SlotFill.Descriptors> slotDescriptors = new ArrayList<>();
@@ -62,6 +64,8 @@ final class DeviceMemories implements AutoCloseable {
             back = own(CudaStream.open(device));
             openDecoders();
             long budget = wanted.budgetBytes() == 0 ? device.freeBytes() / 2 : wanted.budgetBytes();
+            directSlots = openDirectSlots(device, wanted, budget);
+            budget -= directSlots == null ? 0 : DirectSlots.bytes(wanted);
             options = fitting(wanted, budget);
             pool = own(DeviceMemoryPool.open(device, budget));
             awaited = own(CudaEvent.open(device));
@@ -96,6 +100,32 @@ final class DeviceMemories implements AutoCloseable {
         } catch (Throwable t) { // Allowed: rolls back a constructor
             close();
             throw t;
+        }
+    }
+
+    /** Null if they take more than a quarter of the budget, or there is not so much memory. */
+    private DirectSlots openDirectSlots(CudaDevice device, DeviceOptions wanted, long budget)
+            throws CudaException {
+        if (wanted.directSlots() == 0) {
+            return null;
+        }
+        long bytes = DirectSlots.bytes(wanted);
+        if (bytes > budget / 4) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "GPUDirect Storage is not used: it takes {0} bytes of a device budget of {1}",
+                    bytes,
+                    budget);
+            return null;
+        }
+        try {
+            return ownWorking(DirectSlots.open(device, wanted));
+        } catch (CudaException e) {
+            if (device.loss().isPresent()) {
+                throw e;
+            }
+            LOGGER.log(System.Logger.Level.WARNING, "no GPUDirect Storage: " + e.getMessage());
+            return null;
         }
     }
 
@@ -152,7 +182,8 @@ final class DeviceMemories implements AutoCloseable {
                             Math.max(fitting.batchChunks() / 2, 1),
                             Math.max(fitting.batchBytes() / 2, fitting.slotBytes()),
                             fitting.loadMin(),
-                            fitting.partBytesMin());
+                            fitting.partBytesMin(),
+                            fitting.directSlots());
         }
         return fitting;
     }

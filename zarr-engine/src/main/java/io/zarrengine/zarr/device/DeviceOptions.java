@@ -13,6 +13,7 @@ package io.zarrengine.zarr.device;
  *     it can, also what the workers would have decoded sooner
  * @param partBytesMin the size from which parts of chunks go to the device one by one, if chunks
  *     have several; smaller ones are put together on the host
+ * @param directSlots slots of device memory that files are read to around the host's; 0 if none is
  */
 public record DeviceOptions(
         long budgetBytes,
@@ -21,7 +22,8 @@ public record DeviceOptions(
         int batchChunks,
         long batchBytes,
         long loadMin,
-        long partBytesMin) {
+        long partBytesMin,
+        int directSlots) {
     /** One that is filled and one that is copied; with more, caches lose what they hold of them. */
     private static final int SLOTS_PER_WORKER = 2;
 
@@ -43,6 +45,9 @@ public record DeviceOptions(
     /** Twice what describing a part takes. */
     private static final long PART_BYTES_MIN = 512;
 
+    /** One that each of 16 threads reads to, while what they read before is placed. */
+    private static final int DIRECT_SLOTS = 32;
+
     /** Parts of a chunk that are more than this share of a batch's are split, and decoded again. */
     private static final int CHUNKS_OF_MANY_PARTS = 8;
 
@@ -60,7 +65,21 @@ public record DeviceOptions(
                 BATCH_CHUNKS,
                 BATCH_BYTES,
                 LOAD_MIN_PER_WORKER * workers,
-                PART_BYTES_MIN);
+                PART_BYTES_MIN,
+                0);
+    }
+
+    /** {@return these options, with slots for files that the device reads itself} */
+    public DeviceOptions readingDirectly() {
+        return new DeviceOptions(
+                budgetBytes,
+                slots,
+                slotBytes,
+                batchChunks,
+                batchBytes,
+                loadMin,
+                partBytesMin,
+                DIRECT_SLOTS);
     }
 
     /** {@return parts of chunks that one launch puts in their places at most} */

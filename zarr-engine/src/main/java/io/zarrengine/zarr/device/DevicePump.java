@@ -301,7 +301,7 @@ final class DevicePump {
         int chunks = current.chunks();
         boolean isIdle = launched.isEmpty() && waiting == null;
         boolean isLarge = chunks >= LAUNCH_CHUNKS_MIN && !isNearlyAll(chunks);
-        boolean isDue = isIdle && (isLarge || isDue());
+        boolean isDue = isIdle && (isLarge || isDue() || isAwaited());
         boolean isHalf = chunks >= memories.options.batchChunks() / 2;
         boolean isRest = chunks >= LAUNCH_CHUNKS_MIN && executor.toCome() == 0;
         boolean isNext = launched.size() == 1 && (isHalf || isRest);
@@ -310,6 +310,11 @@ final class DevicePump {
             return true;
         }
         return false;
+    }
+
+    /** Workers wait for what only a batch gives back. */
+    private boolean isAwaited() {
+        return memories.directSlots != null && memories.directSlots.areScarce();
     }
 
     /** What is still to come is so little that a launch of its own would take longer to end. */

@@ -12,6 +12,7 @@ import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.execute.ChunkSink;
 import io.zarrengine.zarr.execute.ReadRequest;
+import io.zarrengine.zarr.execute.StoredStretch;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -157,14 +158,14 @@ final class DeviceRead implements ChunkSink {
             putElements(pipeline, pipeline.encodedShape(), elements, parts, label);
             return;
         }
-        new ChunkBlocks(pipeline.encodedShape(), pipeline.elementBytes(), executor.slotBytes())
-                .forEach(
-                        elements.bytes(),
-                        parts,
-                        (bytes, shape, inside) -> {
-                            var block = new HostElements(bytes, elements.swapBytes());
-                            putElements(pipeline, shape, block, inside, label);
-                        });
+        var blocks =
+                new ChunkBlocks(
+                        pipeline.encodedShape(), pipeline.elementBytes(), executor.slotBytes());
+        for (ChunkBlocks.Block block : blocks.holding(parts)) {
+            MemorySegment bytes = elements.bytes().asSlice(block.offset(), block.bytes());
+            HostElements inside = new HostElements(bytes, elements.swapBytes());
+            putElements(pipeline, block.shape(), inside, block.parts(), label);
+        }
     }
 
     /** As many parts as a chunk may have: with more, it goes to the device several times. */
@@ -274,6 +275,7 @@ final class DeviceRead implements ChunkSink {
                                     format,
                                     blosc,
                                     null,
+                                    null,
                                     extent,
                                     pipeline.serializedBytesMax(),
                                     pieces,
@@ -294,6 +296,31 @@ final class DeviceRead implements ChunkSink {
                     elements.bytes(),
                     0,
                     extent -> DeviceChunk.ofElements(this, pipeline, extent, pieces, label));
+        }
+    }
+
+    @Override
+    public long readsItself(ChunkPipeline pipeline) {
+        return executor.direct().map(direct -> direct.stretchBytesMax(pipeline)).orElse(0L);
+    }
+
+    @Override
+    public boolean tryRead(StoredStretch stretch) {
+        return hasFailed() || executor.direct().orElseThrow().tryRead(this, stretch);
+    }
+
+    /** {@code shape}: of the elements, which are a chunk's, or a block's of it. */
+    void putResident(
+            Resident resident, List<Long> shape, List<Region> parts, StoredStretch.Chunk chunk) {
+        ChunkPipeline pipeline = chunk.pipeline();
+        for (List<Region> group : groups(parts)) {
+            List<Piece> pieces =
+                    pieces(pipeline, shape, group, DirectReads.swapBytes(pipeline), true);
+            put(
+                    MemorySegment.NULL,
+                    0,
+                    extent ->
+                            DeviceChunk.ofResident(this, resident, extent, pieces, chunk.label()));
         }
     }
 

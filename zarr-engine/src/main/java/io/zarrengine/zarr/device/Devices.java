@@ -2,7 +2,9 @@ package io.zarrengine.zarr.device;
 
 import io.zarrengine.cuda.CudaRuntime;
 import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.cuda.GpuDirectStorage;
 import io.zarrengine.nvcomp.NvcompLibrary;
+import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.errors.DeviceUnavailableException;
 import io.zarrengine.zarr.errors.EngineClosedException;
@@ -25,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Devices implements AutoCloseable {
     private final Executor workers;
     private final DeviceOptions options;
+    private final DirectFiles.Versions versions;
     private final Map<Integer, DeviceExecutor> open = new ConcurrentHashMap<>();
     private volatile boolean closed; // written under this
 
@@ -33,10 +36,12 @@ public final class Devices implements AutoCloseable {
      *
      * @param workers read, and decode what devices do not
      * @param options of each device
+     * @param files opened the chunk files, outlives the devices
      */
-    public Devices(Executor workers, DeviceOptions options) {
+    public Devices(Executor workers, DeviceOptions options, ReadBackend files) {
         this.workers = workers;
         this.options = options;
+        this.versions = files::version;
     }
 
     /** {@return why no device can be used here, or empty if one can} */
@@ -50,6 +55,17 @@ public final class Devices implements AutoCloseable {
             return Optional.of(
                     "the modules io.zarrengine.cuda and io.zarrengine.nvcomp are missing");
         }
+    }
+
+    /** {@return why no device reads files itself here, or empty if one can} */
+    public static Optional<String> directReadUnavailabilityCause() {
+        Optional<String> cause = unavailabilityCause();
+        if (cause.isPresent()) {
+            return cause;
+        }
+        return GpuDirectStorage.status() instanceof GpuDirectStorage.Status.Unusable unusable
+                ? Optional.of(unusable.reason())
+                : Optional.empty();
     }
 
     private DeviceExecutor get(int ordinal) {
@@ -72,7 +88,8 @@ public final class Devices implements AutoCloseable {
                 });
         try {
             int threads = workers.options().workers();
-            return DeviceExecutor.open(ordinal, options, threads, () -> Math.max(1, open.size()));
+            return DeviceExecutor.open(
+                    ordinal, options, threads, () -> Math.max(1, open.size()), versions);
         } catch (IOException e) {
             throw new DeviceUnavailableException(name, e.getMessage(), e);
         }

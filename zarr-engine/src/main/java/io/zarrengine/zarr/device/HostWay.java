@@ -23,7 +23,7 @@ final class HostWay {
             inner = shard.inner();
         }
         String reason = reasonOf(plan, bytes, options);
-        return Optional.ofNullable(reason == null ? reasonOf(inner, options.slotBytes()) : reason);
+        return Optional.ofNullable(reason == null ? reasonOf(inner, options) : reason);
     }
 
     /** Chunks of which many small parts are wanted: each part takes a descriptor of 256 bytes. */
@@ -33,7 +33,7 @@ final class HostWay {
         return isListed ? "listed parts of " + bytes / parts + " bytes each" : null;
     }
 
-    private static String reasonOf(ChunkPipeline inner, int slotBytes) {
+    private static String reasonOf(ChunkPipeline inner, DeviceOptions options) {
         if (inner.rank() > RANK_MAX) {
             return inner.rank() + " dimensions";
         }
@@ -47,12 +47,13 @@ final class HostWay {
                 && elements.swapBytes() > Long.BYTES) {
             return "numbers of " + elements.swapBytes() + " bytes in another byte order";
         }
-        boolean isRaw = inner.bytesCodecs().isEmpty();
-        if (isRaw && inner.decodedBytes() > slotBytes) { // The host need not read all of one.
+        // The host need not read all of one; nor does a device that reads files itself.
+        boolean isRaw = inner.bytesCodecs().isEmpty() && options.directSlots() == 0;
+        if (isRaw && inner.decodedBytes() > options.slotBytes()) {
             return "uncompressed chunks of "
                     + inner.decodedBytes()
                     + " bytes, slots of "
-                    + slotBytes;
+                    + options.slotBytes();
         }
         return null;
     }

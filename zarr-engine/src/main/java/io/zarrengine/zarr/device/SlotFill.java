@@ -54,6 +54,7 @@ final class SlotFill {
     private final List<Entry> entries = new ArrayList<>();
     private final long fullBytes;
     private long used; // bytes
+    private long resident; // bytes of chunks that are on the device already
 
     /** {@code devices}: to slots of so many a worker may write in turns. */
     SlotFill(PinnedRing.Slot slot, BatchLoad load, Descriptors descriptors, int devices) {
@@ -96,7 +97,7 @@ final class SlotFill {
 
     /** {@return whether enough is in it to be copied} */
     boolean isFull() {
-        return used >= fullBytes;
+        return used + resident >= fullBytes;
     }
 
     /** {@return what was written} */
@@ -111,6 +112,11 @@ final class SlotFill {
 
     /** Tells the reads that the device does nothing more for these chunks. */
     void end() {
+        for (Entry entry : entries) {
+            if (entry.chunk.resident() != null) {
+                entry.chunk.resident().slot().release();
+            }
+        }
         forEachRead(DeviceRead::partsEnded);
     }
 
@@ -146,6 +152,10 @@ final class SlotFill {
         }
         MemorySegment.copy(bytes, 0, slot.segment(), at, bytes.byteSize());
         used = at + bytes.byteSize();
+        if (added.resident() != null) {
+            added.resident().slot().retain();
+            resident += added.resident().bytes();
+        }
         try {
             describe(added, Places.inDecoded(decodesTo, added.decodedBytes()));
         } catch (RuntimeException e) { // A bug. What was described of it is still the read's.
@@ -156,7 +166,10 @@ final class SlotFill {
     }
 
     private void describe(DeviceChunk chunk, DeviceSlice decoded) {
-        DeviceSlice bytes = Places.inSlot(chunk.bytes().offset(), chunk.bytes().length());
+        DeviceSlice bytes =
+                chunk.resident() == null
+                        ? Places.inSlot(chunk.bytes().offset(), chunk.bytes().length())
+                        : chunk.resident().elements();
         if (chunk.format() == null) {
             addPieces(chunk, bytes);
             entries.add(new Entry(chunk, 0, 0));

@@ -56,6 +56,11 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
     }
 
     @Override
+    public void countRead(long bytes) {
+        // Sinks are the workers' only.
+    }
+
+    @Override
     public void offer(WorkSource source) {
         for (int i = 0; i < STRETCHES_MAX; i++) {
             if (!source.startNext(this)) {

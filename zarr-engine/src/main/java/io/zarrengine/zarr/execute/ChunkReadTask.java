@@ -1,6 +1,9 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
+import io.zarrengine.zarr.codec.ChunkPipeline;
+import java.util.List;
+import java.util.function.Supplier;
 
 /** Reads stretches of a chunk for one request. */
 abstract class ChunkReadTask implements ReadTask {
@@ -8,6 +11,21 @@ abstract class ChunkReadTask implements ReadTask {
 
     ChunkReadTask(ChunkTask chunk) {
         this.chunk = chunk;
+    }
+
+    /** Has the request's sink read a stretch; false if there is none, or it cannot. */
+    final boolean tryReadBySink(
+            TaskRunner runner,
+            ChunkPipeline pipeline,
+            ByteRange range,
+            Supplier<List<StoredStretch.Chunk>> chunks) {
+        ChunkSink sink = chunk.request().sink();
+        if (sink == null || sink.readsItself(pipeline) == 0) {
+            return false;
+        }
+        long offset = chunk.offset() + range.from();
+        runner.countRead(range.bytes()); // It takes its time even if it is in vain.
+        return sink.tryRead(new StoredStretch(chunk.file(), offset, range.bytes(), chunks.get()));
     }
 
     @Override

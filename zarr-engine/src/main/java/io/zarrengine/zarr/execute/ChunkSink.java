@@ -32,6 +32,26 @@ public interface ChunkSink {
             throws CodecException;
 
     /**
+     * {@return the longest run of several chunks that the sink reads itself, in bytes; 0 if it
+     * wants to be given the bytes of such chunks}
+     *
+     * @param pipeline how they are encoded
+     */
+    default long readsItself(ChunkPipeline pipeline) {
+        return 0;
+    }
+
+    /**
+     * Reads chunks and takes them, if it can.
+     *
+     * @param stretch of chunks that it {@linkplain #readsItself reads itself}
+     * @return false if their bytes must be passed to {@link #take} after all
+     */
+    default boolean tryRead(StoredStretch stretch) {
+        return false;
+    }
+
+    /**
      * Takes a chunk that was never written.
      *
      * @param pipeline how it would be encoded

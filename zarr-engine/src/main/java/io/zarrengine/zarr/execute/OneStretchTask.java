@@ -2,6 +2,7 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * A chunk that is read in one stretch: all of it, or, if it is stored as it is, from its first
@@ -23,11 +24,13 @@ final class OneStretchTask extends ChunkReadTask {
             chunk.parent().partEnded();
             return;
         }
+        ByteRange all = new ByteRange(0, chunk.bytes());
+        if (tryReadBySink(runner, chunk.pipeline(), all, this::stored)) {
+            chunk.parent().partEnded();
+            return;
+        }
         isRaw = runner.placer().takesRaw(chunk.request(), chunk.pipeline());
-        ByteRange read =
-                isRaw
-                        ? runner.placer().raw().range(chunk.pipeline(), chunk.parts())
-                        : new ByteRange(0, chunk.bytes());
+        ByteRange read = isRaw ? runner.placer().raw().range(chunk.pipeline(), chunk.parts()) : all;
         chunk.file().retain();
         runner.startRead(
                 this,
@@ -35,6 +38,12 @@ final class OneStretchTask extends ChunkReadTask {
                 chunk.offset() + read.from(),
                 read.bytes(),
                 chunk.pipeline().workspaceBytes(chunk.bytes()));
+    }
+
+    private List<StoredStretch.Chunk> stored() {
+        return List.of(
+                new StoredStretch.Chunk(
+                        0, chunk.bytes(), chunk.pipeline(), chunk.parts(), chunk::label));
     }
 
     private DecodedChunks.Key key() {

@@ -160,7 +160,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
         Stretches.Builder builder =
                 new Stretches.Builder(
                         pieces.pieces(),
-                        way == Way.PARTS ? 0 : runner.fusedBytesMax(alignment),
+                        way == Way.PARTS ? 0 : fusedBytesMax(runner, alignment),
                         alignment);
         for (int piece = 0; piece < pieces.pieces(); piece++) {
             int number = pieces.chunk(piece);
@@ -185,6 +185,12 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
         } else {
             runner.offer(this);
         }
+    }
+
+    private long fusedBytesMax(TaskRunner runner, int alignment) {
+        ChunkSink sink = chunk.request().sink();
+        long bySink = sink == null ? 0 : sink.readsItself(shard.inner());
+        return bySink > 0 ? bySink : runner.fusedBytesMax(alignment);
     }
 
     private ByteRange bytesToRead(Placer placer, int piece, long size) {
@@ -219,6 +225,8 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
             partEnded();
         } else if (way == Way.PARTS) {
             startInner(runner, stretch);
+        } else if (readBySink(runner, stretch)) {
+            partEnded();
         } else {
             runner.startRead(
                     this,
@@ -228,6 +236,32 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
                     shard.inner().workspaceBytes(stretches.bytes(stretch)));
         }
         return true;
+    }
+
+    private boolean readBySink(TaskRunner runner, int stretch) {
+        try {
+            long from = stretches.offset(stretch);
+            ByteRange range = new ByteRange(from, from + stretches.bytes(stretch));
+            return tryReadBySink(runner, shard.inner(), range, () -> stored(stretch));
+        } catch (RuntimeException | Error e) {
+            chunk.request().fail(e);
+            return true;
+        }
+    }
+
+    private List<StoredStretch.Chunk> stored(int stretch) {
+        List<StoredStretch.Chunk> stored = new ArrayList<>();
+        for (int i = stretches.begin(stretch); i < stretches.end(stretch); i++) {
+            int piece = stretches.piece(i);
+            stored.add(
+                    new StoredStretch.Chunk(
+                            stretches.pieceOffset(i) - stretches.offset(stretch),
+                            stretches.pieceBytes(i),
+                            shard.inner(),
+                            innerParts(piece),
+                            () -> label(piece)));
+        }
+        return stored;
     }
 
     private void startInner(TaskRunner runner, int stretch) {

@@ -30,6 +30,9 @@ interface TaskRunner {
      */
     void startRead(ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes);
 
+    /** Counts bytes that a sink has read itself, on this thread: others want their turn. */
+    void countRead(long bytes);
+
     /**
      * Reads to a target what is in the page cache, at once.
      *

@@ -213,6 +213,11 @@ final class Worker implements TaskRunner {
     }
 
     @Override
+    public void countRead(long bytes) {
+        readNow += bytes;
+    }
+
+    @Override
     public void startRead(
             ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
         StretchRead read = free.remove();

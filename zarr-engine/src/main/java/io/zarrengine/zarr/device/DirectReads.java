@@ -1,0 +1,126 @@
+package io.zarrengine.zarr.device;
+
+import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.execute.StoredStretch;
+import java.io.IOException;
+
+/**
+ * Reads to a device around the host's memory, of chunks that are stored as they are: a GPU puts
+ * their elements in their places, and nothing has to be checked before it does. What cannot be read
+ * so is left to the workers' queues.
+ *
+ * <p>Owner: a device's executor, which closes it when no worker reads any more; the slots belong to
+ * the device's memories. Threads: any.
+ */
+final class DirectReads implements AutoCloseable {
+    private final DirectFiles files;
+    private final DirectSlots slots;
+    private final DeviceCounters counters;
+
+    DirectReads(DirectFiles files, DirectSlots slots, DeviceCounters counters) {
+        this.files = files;
+        this.slots = slots;
+        this.counters = counters;
+    }
+
+    /** {@return the longest run of several chunks; 0 if chunks are not stored as they are} */
+    long stretchBytesMax(ChunkPipeline pipeline) {
+        boolean isPlain =
+                pipeline.bytesCodecs().isEmpty()
+                        && pipeline.serializer() instanceof Serializer.Elements
+                        && pipeline.elementBytes() <= slots.stretchBytesMax();
+        return isPlain ? slots.stretchBytesMax() : 0;
+    }
+
+    /** Reads chunks for a read, which gets them; false if they cannot be read. */
+    boolean tryRead(DeviceRead read, StoredStretch stretch) {
+        boolean endsInFile = stretch.offset() + stretch.bytes() <= stretch.file().byteSize();
+        if (!endsInFile || !isAligned(stretch)) { // The host says what is wrong, or aligns it.
+            return false;
+        }
+        DirectFiles.OpenFile file = files.use(stretch.file());
+        if (file == null) {
+            return false;
+        }
+        try {
+            if (stretch.bytes() <= slots.stretchBytesMax()) {
+                readAll(read, stretch, file);
+            } else {
+                readBlocks(read, stretch, file);
+            }
+            return true;
+        } catch (IOException e) {
+            file.refuse(stretch.file().path(), e);
+            return false;
+        } finally {
+            file.unuse();
+        }
+    }
+
+    /** The device swaps bytes of numbers that are aligned; chunks lie there as in their file. */
+    private static boolean isAligned(StoredStretch stretch) {
+        return stretch.chunks().stream()
+                .allMatch(chunk -> {
+                    int swapBytes = swapBytes(chunk.pipeline());
+                    return (stretch.offset() + chunk.offset()) % swapBytes == 0;
+                });
+    }
+
+    /** {@return how many bytes of a plain chunk are to be reversed together: 1 for none} */
+    static int swapBytes(ChunkPipeline pipeline) {
+        return ((Serializer.Elements) pipeline.serializer()).swapBytes();
+    }
+
+    private void readAll(DeviceRead read, StoredStretch stretch, DirectFiles.OpenFile file)
+            throws IOException {
+        DirectSlots.Slot slot = filled(stretch, file, 0, stretch.bytes());
+        try {
+            for (StoredStretch.Chunk chunk : stretch.chunks()) {
+                Resident resident = new Resident(slot, chunk.offset(), chunk.bytes());
+                read.putResident(resident, chunk.pipeline().encodedShape(), chunk.parts(), chunk);
+            }
+        } finally {
+            slot.release(); // What was put retains it.
+        }
+    }
+
+    /** Of one chunk that is larger than a slot, the blocks of which something is wanted. */
+    private void readBlocks(DeviceRead read, StoredStretch stretch, DirectFiles.OpenFile file)
+            throws IOException {
+        StoredStretch.Chunk chunk = stretch.chunks().getFirst();
+        ChunkPipeline pipeline = chunk.pipeline();
+        var blocks =
+                new ChunkBlocks(
+                        pipeline.encodedShape(), pipeline.elementBytes(), slots.stretchBytesMax());
+        for (ChunkBlocks.Block block : blocks.holding(chunk.parts())) {
+            DirectSlots.Slot slot = filled(stretch, file, block.offset(), block.bytes());
+            try {
+                Resident resident = new Resident(slot, 0, block.bytes());
+                read.putResident(resident, block.shape(), block.parts(), chunk);
+            } finally {
+                slot.release();
+            }
+        }
+    }
+
+    /** A slot that holds a part of a stretch. */
+    private DirectSlots.Slot filled(
+            StoredStretch stretch, DirectFiles.OpenFile file, long from, long bytes)
+            throws IOException {
+        DirectSlots.Slot slot = slots.take();
+        try {
+            slot.read(file.file(), stretch.file().byteSize(), stretch.offset() + from, bytes);
+        } catch (IOException | RuntimeException e) {
+            slot.release();
+            throw e;
+        }
+        counters.readDirectly(bytes);
+        return slot;
+    }
+
+    @Override
+    public void close() {
+        files.close();
+    }
+}

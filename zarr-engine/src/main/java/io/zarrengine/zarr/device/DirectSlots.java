@@ -1,0 +1,125 @@
+package io.zarrengine.zarr.device;
+
+import io.zarrengine.cuda.CudaDevice;
+import io.zarrengine.cuda.CudaException;
+import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.cuda.GdsFile;
+import io.zarrengine.cuda.GdsMemory;
+import java.io.IOException;
+import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Device memory that workers have stretches of files read to, in slots of one size. A slot is free
+ * again when the device has put all that is wanted of it in its place.
+ *
+ * <p>Owner: who opened it, on the device's thread; closed there. Threads: slots are taken, filled
+ * and released by any.
+ */
+final class DirectSlots implements AutoCloseable {
+    /** GPUDirect Storage reads whole blocks of a drive; others go by way of the host. */
+    private static final int ALIGNMENT = 4096;
+
+    /** Between two looks for a free slot. */
+    private static final long SLOT_NANOS = 20_000;
+
+    private final GdsMemory memory;
+    private final int slotCount;
+    private final long slotBytes;
+    private final BlockingDeque<Slot> free;
+
+    private DirectSlots(GdsMemory memory, int slotCount, long slotBytes) {
+        this.memory = memory;
+        this.slotCount = slotCount;
+        this.slotBytes = slotBytes;
+        this.free = new LinkedBlockingDeque<>(slotCount);
+        for (int i = 0; i < slotCount; i++) {
+            free.add(new Slot(i * slotBytes));
+        }
+    }
+
+    /** Allocates the slots, on the device's thread. */
+    static DirectSlots open(CudaDevice device, DeviceOptions options) throws CudaException {
+        long slotBytes = slotBytes(options);
+        GdsMemory memory = GdsMemory.allocate(device, options.directSlots() * slotBytes);
+        return new DirectSlots(memory, options.directSlots(), slotBytes);
+    }
+
+    /** {@return the device memory that they take} */
+    static long bytes(DeviceOptions options) {
+        return options.directSlots() * slotBytes(options);
+    }
+
+    /** A stretch of the size of a pinned slot fits wherever it begins in a file. */
+    private static long slotBytes(DeviceOptions options) {
+        return options.slotBytes() + 2L * ALIGNMENT;
+    }
+
+    /** {@return the longest stretch that a slot holds, in bytes} */
+    long stretchBytesMax() {
+        return slotBytes - 2L * ALIGNMENT;
+    }
+
+    /** Whether so few slots are left that the device should place what is in the others. */
+    boolean areScarce() {
+        return free.size() < slotCount / 2;
+    }
+
+    /** Waits for a slot, which has one user: the caller. */
+    Slot take() {
+        Slot slot = free.poll();
+        while (slot == null) {
+            LockSupport.parkNanos(SLOT_NANOS);
+            slot = free.poll();
+        }
+        slot.users.set(1);
+        return slot;
+    }
+
+    /** A stretch of a file, in device memory. */
+    final class Slot {
+        private final long begin; // in the memory
+        private final AtomicInteger users = new AtomicInteger();
+        private long before; // bytes that were read of the block that the stretch begins in
+
+        private Slot(long begin) {
+            this.begin = begin;
+        }
+
+        /**
+         * Reads a stretch, at most {@link #stretchBytesMax} long, which the file must hold all of.
+         *
+         * @throws IOException if it cannot be read
+         */
+        void read(GdsFile file, long fileBytes, long offset, long bytes) throws IOException {
+            long from = offset & -ALIGNMENT;
+            long to = Math.min(fileBytes, (offset + bytes + ALIGNMENT - 1) & -ALIGNMENT);
+            before = offset - from;
+            file.read(from, memory, begin, to - from);
+        }
+
+        /** {@return where a part of the stretch lies} */
+        DeviceSlice slice(long at, long bytes) {
+            return memory.slice().slice(begin + before + at, bytes);
+        }
+
+        /** Has the slot stay taken until a matching {@link #release}. */
+        void retain() {
+            users.incrementAndGet();
+        }
+
+        /** A user needs it no more. */
+        void release() {
+            if (users.decrementAndGet() == 0) {
+                free.addFirst(this);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+}

@@ -1,0 +1,185 @@
+package io.zarrengine.zarr;
+
+import static io.zarrengine.zarr.DeviceTensors.assertHolds;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Uncompressed chunks that a device reads around the host's memory, and all others beside them.
+ * Where cuFile takes no file of this machine, only that the right elements come all the same.
+ */
+final class DeviceDirectReadTest extends DeviceReadContract {
+    private static final CodecSpec SHARDS =
+            CodecSpec.sharding(new long[] {1, 64, 64}, CodecSpec.bytes());
+
+    DeviceDirectReadTest() {
+        super(DeviceEngines.SMALL);
+    }
+
+    @Override
+    @BeforeEach
+    void open() {
+        engine = DeviceEngines.openDirect();
+    }
+
+    private SampleArray write(CodecSpec... codecs) {
+        return write(
+                ArrayMetadata.builder(NumericType.INT16, 8, 256, 256)
+                        .chunkShape(4, 128, 256)
+                        .codecs(List.of(codecs))
+                        .build());
+    }
+
+    /** Skips what follows where the device reads no file: GPUDirect Storage is rare. */
+    private long bytesReadDirectly() {
+        long bytes = engine.deviceMetrics(0).bytesReadDirectly();
+        assumeTrue(bytes > 0, "cuFile reads no file here");
+        return bytes;
+    }
+
+    private void assertReadsAll(SampleArray sample) {
+        try (ZarrArray array = engine.openArray(sample.path());
+                DeviceTensor tensor = array.readAsync(Selection.all(), DEVICE).join()) {
+            assertHolds(sample.all(), tensor);
+        }
+    }
+
+    /** 32 inner chunks of 8 KiB a shard; none of them is at a multiple of 4 KiB in its file. */
+    @Test
+    void innerChunksAreReadTogetherWhereverTheyLie() {
+        Map<String, Object> behindTheIndex = new LinkedHashMap<>(SHARDS.configuration());
+        behindTheIndex.put("index_location", "start");
+        SampleArray sample = write(new CodecSpec(SHARDS.name(), behindTheIndex));
+        assertReadsAll(sample);
+        assertEquals(sample.all().length, bytesReadDirectly());
+        assertEquals(0, engine.deviceMetrics(0).bytesCopied());
+    }
+
+    /** Slots hold 256 KiB: of a chunk of 256 KiB and a half, blocks. */
+    @Test
+    void ofAChunkLargerThanASlotOnlyWantedBlocksAreRead() {
+        SampleArray sample =
+                write(
+                        ArrayMetadata.builder(NumericType.INT32, 24, 64, 64)
+                                .chunkShape(24, 64, 64)
+                                .codecs(List.of(CodecSpec.bytes()))
+                                .build());
+        assertReadsAll(sample);
+        assertEquals(sample.all().length, bytesReadDirectly());
+        try (ZarrArray array = engine.openArray(sample.path());
+                DeviceTensor last = array.readAsync(Selection.of("20:24"), DEVICE).join()) {
+            assertEquals(4 * 64 * 64 * 4, last.byteSize());
+            // 16 rows of the first dimension fill a slot.
+            assertEquals(sample.all().length + 8 * 64 * 64 * 4, bytesReadDirectly());
+        }
+    }
+
+    @Test
+    void whatMustBeDecodedOrCheckedGoesByWayOfTheHost() {
+        SampleArray sample = write(CodecSpec.bytes(), CodecSpec.crc32c());
+        assertReadsAll(sample);
+        assertEquals(0, engine.deviceMetrics(0).bytesReadDirectly());
+    }
+
+    /** The upper half of the last four planes. */
+    @Test
+    void missingChunksAreFilled() throws IOException {
+        SampleArray sample = write(SHARDS);
+        Files.delete(sample.path().resolve("c/1/0/0"));
+        byte[] expected = sample.all();
+        int planeBytes = 256 * 256 * 2;
+        for (int plane = 4; plane < 8; plane++) {
+            Arrays.fill(
+                    expected, plane * planeBytes, plane * planeBytes + planeBytes / 2, (byte) 0);
+        }
+        try (ZarrArray array = engine.openArray(sample.path());
+                DeviceTensor tensor = array.readAsync(Selection.all(), DEVICE).join()) {
+            assertHolds(expected, tensor);
+        }
+    }
+
+    /** As without: the message names the file. */
+    @Test
+    void aShardThatEndsTooEarlyIsRefused() throws IOException {
+        SampleArray sample = write(SHARDS);
+        Path shard = sample.path().resolve("c/0/0/0");
+        ByteBuffer whole = ByteBuffer.wrap(Files.readAllBytes(shard));
+        int indexBytes = 32 * 16 + 4;
+        try (FileChannel file =
+                FileChannel.open(
+                        shard, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            file.write(whole.slice(whole.capacity() - indexBytes, indexBytes)); // Alone.
+        }
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            var read = array.readAsync(Selection.all(), DEVICE);
+            var failure = assertThrows(CompletionException.class, read::join);
+            assertTrue(failure.getCause() instanceof CorruptChunkException, failure::toString);
+            assertTrue(failure.getMessage().contains(shard.toString()), failure::toString);
+        }
+    }
+
+    /** Readers that give up neither keep slots nor leave others without their elements. */
+    @Test
+    void manyReadsAtOnceOfWhichSomeAreCancelled() {
+        SampleArray sample = write(SHARDS);
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            List<CompletableFuture<DeviceTensor>> reads =
+                    new ArrayList<>(
+                            Stream.generate(() -> array.readAsync(Selection.all(), DEVICE))
+                                    .limit(60)
+                                    .toList());
+            for (int i = 0; i < reads.size(); i += 3) {
+                reads.get(i).cancel(true);
+            }
+            for (CompletableFuture<DeviceTensor> read : reads) {
+                try (DeviceTensor tensor = read.join()) {
+                    assertHolds(sample.all(), tensor);
+                } catch (CancellationException e) {
+                    assertTrue(read.isCancelled());
+                }
+            }
+        }
+        assertReadsAll(sample);
+    }
+
+    @Test
+    void closingUnderLoadWaitsForWhatIsUnderWay() throws InterruptedException {
+        SampleArray sample = write(SHARDS);
+        ZarrArray array = engine.openArray(sample.path());
+        List<CompletableFuture<DeviceTensor>> reads =
+                Stream.generate(() -> array.readAsync(Selection.all(), DEVICE)).limit(40).toList();
+        Thread closing = Thread.ofPlatform().start(engine::close);
+        for (CompletableFuture<DeviceTensor> read : reads) {
+            try (DeviceTensor tensor = read.join()) {
+                assertEquals(sample.all().length, tensor.byteSize());
+            } catch (CompletionException e) {
+                assertTrue(e.getMessage().contains("closed"), e::toString);
+            }
+        }
+        closing.join();
+    }
+}

@@ -1,0 +1,78 @@
+package io.zarrengine.zarr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.DeviceUnavailableException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Faults of the simulated cuFile and device; bin/gpu.sh runs each in a process of its own. */
+@NeedsDevice
+@Timeout(120)
+final class DirectReadFaultTest {
+    private static final String CUDA_FAULT = "SIMULATED_CUDA_FAULT";
+    private static final String CUFILE_FAULT = "SIMULATED_CUFILE_FAULT";
+
+    @TempDir Path folder;
+
+    /** So many reads of 1 MiB that they wait for slots. */
+    private void assertReads(ZarrEngine engine) {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.INT16, 8, 256, 256)
+                        .chunkShape(4, 128, 256)
+                        .codecs(
+                                List.of(
+                                        CodecSpec.sharding(
+                                                new long[] {1, 64, 64}, CodecSpec.bytes())))
+                        .build();
+        SampleArray sample = SampleArray.write(engine, folder.resolve("array"), metadata);
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            LostDeviceReadTest.readMany(array, sample.all());
+        }
+    }
+
+    /** Whenever the device fails, nobody waits for its slots, and every read ends well. */
+    @Test
+    @Tag("engine-fault")
+    @EnabledIfEnvironmentVariable(named = CUDA_FAULT, matches = ".*")
+    void nothingIsLostWithADevice() {
+        try (ZarrEngine engine = DeviceEngines.openDirect()) {
+            assertReads(engine);
+        } catch (DeviceUnavailableException e) {
+            assertTrue(e.getMessage().contains("cuda"), e::getMessage); // It never opened.
+        }
+    }
+
+    /** A file that cuFile does not open, or fails to read, goes by way of the host from then on. */
+    @Test
+    @Tag("cufile-fault")
+    @EnabledIfEnvironmentVariable(named = CUFILE_FAULT, matches = "cuFile(Handle|Buf|Read).*")
+    void theHostReadsWhatTheDeviceDoesNot() {
+        try (ZarrEngine engine = DeviceEngines.openDirect()) {
+            assertReads(engine);
+            DeviceMetrics done = engine.deviceMetrics(0);
+            boolean isRefused = !System.getenv(CUFILE_FAULT).startsWith("cuFileBuf");
+            assertEquals(isRefused, done.bytesCopied() > 0, done::toString);
+            assertTrue(done.bytesReadDirectly() > 0, done::toString); // Of the other files.
+        }
+    }
+
+    @Test
+    @Tag("cufile-fault")
+    @EnabledIfEnvironmentVariable(named = CUFILE_FAULT, matches = "cuFileDriverOpen.*")
+    void anEngineThatShallReadSoDoesNotOpenAndSaysWhy() {
+        ZarrEngine.Builder builder = ZarrEngine.builder().io(ZarrEngine.Io.GDS);
+        var refusal = assertThrows(UnsupportedOperationException.class, builder::open);
+        assertTrue(refusal.getMessage().contains("nvidia-fs is not loaded"), refusal::getMessage);
+    }
+}
