@@ -193,7 +193,10 @@ public final class ZarrEngine implements AutoCloseable {
         return new ZarrGroup(this, absolute, new StoredNode(document, metadata, Optional.empty()));
     }
 
-    /** {@return how files are read: {@link Io#URING}, {@link Io#PREAD} or {@link Io#CHANNEL}} */
+    /**
+     * {@return how files are read to the host: {@link Io#URING}, {@link Io#PREAD} or {@link
+     * Io#CHANNEL}}
+     */
     public Io io() {
         return switch (backend.method()) {
             case IO_URING -> Io.URING;

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.device.Devices;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -300,6 +302,16 @@ final class EngineReadTest {
         assertThrows(NodeNotFoundException.class, () -> group.open("../array"));
         assertThrows(NodeNotFoundException.class, () -> engine.openArray(folder.resolve("group")));
         assertThrows(NodeNotFoundException.class, () -> engine.openGroup(sample.path()));
+    }
+
+    /** On a machine without a GPU, or without GPUDirect Storage, which is nearly every one. */
+    @Test
+    void anEngineDoesNotOpenWithoutTheWayToReadThatWasAskedForAndSaysWhy() {
+        Optional<String> cause = Devices.directReadUnavailabilityCause();
+        assumeTrue(cause.isPresent(), "there is GPUDirect Storage");
+        ZarrEngine.Builder builder = ZarrEngine.builder().io(ZarrEngine.Io.GDS);
+        var refusal = assertThrows(UnsupportedOperationException.class, builder::open);
+        assertEquals("GPUDirect Storage: " + cause.get(), refusal.getMessage());
     }
 
     @Test

@@ -35,6 +35,9 @@ final class DeviceMemories implements AutoCloseable {
     /** One batch is decoded, one waits behind it, one is filled. */
     private static final int BATCHES = 3;
 
+    /** Of the budget, what files are read to. */
+    private static final int DIRECT_SHARE = 8;
+
     private static final List<NvcompFormat> FORMATS =
             List.of(NvcompFormat.ZSTD, NvcompFormat.LZ4, NvcompFormat.GZIP, NvcompFormat.DEFLATE);
 
@@ -64,8 +67,9 @@ final class DeviceMemories implements AutoCloseable {
             back = own(CudaStream.open(device));
             openDecoders();
             long budget = wanted.budgetBytes() == 0 ? device.freeBytes() / 2 : wanted.budgetBytes();
-            directSlots = openDirectSlots(device, wanted, budget);
-            budget -= directSlots == null ? 0 : DirectSlots.bytes(wanted);
+            directSlots =
+                    wanted.directSlots() == 0 ? null : openDirectSlots(device, wanted, budget);
+            budget -= directSlots == null ? 0 : directSlots.bytes();
             options = fitting(wanted, budget);
             pool = own(DeviceMemoryPool.open(device, budget));
             awaited = own(CudaEvent.open(device));
@@ -103,30 +107,24 @@ final class DeviceMemories implements AutoCloseable {
         }
     }
 
-    /** Null if they take more than a quarter of the budget, or there is not so much memory. */
+    /** Null if there is no memory for them. */
     private DirectSlots openDirectSlots(CudaDevice device, DeviceOptions wanted, long budget)
             throws CudaException {
-        if (wanted.directSlots() == 0) {
-            return null;
-        }
-        long bytes = DirectSlots.bytes(wanted);
-        if (bytes > budget / 4) {
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    "GPUDirect Storage is not used: it takes {0} bytes of a device budget of {1}",
-                    bytes,
-                    budget);
-            return null;
-        }
+        DirectSlots slots = null;
+        String problem = "a device budget of " + budget + " bytes is too small";
         try {
-            return ownWorking(DirectSlots.open(device, wanted));
+            slots = DirectSlots.open(device, wanted, budget / DIRECT_SHARE);
         } catch (CudaException e) {
             if (device.loss().isPresent()) {
                 throw e;
             }
-            LOGGER.log(System.Logger.Level.WARNING, "no GPUDirect Storage: " + e.getMessage());
+            problem = e.getMessage();
+        }
+        if (slots == null) {
+            LOGGER.log(System.Logger.Level.WARNING, "no GPUDirect Storage: " + problem);
             return null;
         }
+        return ownWorking(slots);
     }
 
     /** Memory of the host: what is written there is copied to a batch's. */

@@ -13,7 +13,8 @@ package io.zarrengine.zarr.device;
  *     it can, also what the workers would have decoded sooner
  * @param partBytesMin the size from which parts of chunks go to the device one by one, if chunks
  *     have several; smaller ones are put together on the host
- * @param directSlots slots of device memory that files are read to around the host's; 0 if none is
+ * @param directSlots slots of device memory, at most, that files are read to around the host's; 0
+ *     if none is
  */
 public record DeviceOptions(
         long budgetBytes,

@@ -40,21 +40,25 @@ final class DirectSlots implements AutoCloseable {
         }
     }
 
-    /** Allocates the slots, on the device's thread. */
-    static DirectSlots open(CudaDevice device, DeviceOptions options) throws CudaException {
-        long slotBytes = slotBytes(options);
-        GdsMemory memory = GdsMemory.allocate(device, options.directSlots() * slotBytes);
-        return new DirectSlots(memory, options.directSlots(), slotBytes);
+    /**
+     * Allocates slots, on the device's thread; as many as were asked for, if they fit some memory.
+     *
+     * @return null if not even one does
+     */
+    static DirectSlots open(CudaDevice device, DeviceOptions options, long bytesMax)
+            throws CudaException {
+        // A stretch of the size of a pinned slot fits wherever it begins in a file.
+        long slotBytes = options.slotBytes() + 2L * ALIGNMENT;
+        int slotCount = (int) Math.min(options.directSlots(), bytesMax / slotBytes);
+        return slotCount == 0
+                ? null
+                : new DirectSlots(
+                        GdsMemory.allocate(device, slotCount * slotBytes), slotCount, slotBytes);
     }
 
     /** {@return the device memory that they take} */
-    static long bytes(DeviceOptions options) {
-        return options.directSlots() * slotBytes(options);
-    }
-
-    /** A stretch of the size of a pinned slot fits wherever it begins in a file. */
-    private static long slotBytes(DeviceOptions options) {
-        return options.slotBytes() + 2L * ALIGNMENT;
+    long bytes() {
+        return slotCount * slotBytes;
     }
 
     /** {@return the longest stretch that a slot holds, in bytes} */
@@ -62,9 +66,9 @@ final class DirectSlots implements AutoCloseable {
         return slotBytes - 2L * ALIGNMENT;
     }
 
-    /** Whether so few slots are left that the device should place what is in the others. */
+    /** Whether no more slots are left than the device could give back. */
     boolean areScarce() {
-        return free.size() < slotCount / 2;
+        return 2 * free.size() <= slotCount;
     }
 
     /** Waits for a slot, which has one user: the caller. */
