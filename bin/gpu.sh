@@ -147,7 +147,7 @@ simulated_direct_faults=(cudaMalloc:1:2 cudaLaunchKernelExC:3:719 cudaLaunchKern
 simulated_nvcomp_faults=(status:7 size:5 status:1)
 
 simulated_cufile_faults=(cuFileDriverOpen:1:5001 cuFileHandleRegister:1:5008 cuFileBufRegister:1:5013
-    cuFileRead:2:-5010 cuFileRead:2:-1)
+    cuFileRead:2:-5010 cuFileRead:2:-1 cuFileRead:3:-5010)
 
 # Folder of the simulation, then the arguments of run_gpu_tests. simulated_seeds names others.
 run_simulated_gpu_tests() {

@@ -90,7 +90,9 @@ public final class ZarrEngine implements AutoCloseable {
         devices =
                 new Devices(
                         executor,
-                        builder.io == Io.GDS ? ofDevices.readingDirectly() : ofDevices,
+                        builder.io == Io.GDS
+                                ? ofDevices.readingDirectly(options.largeBytesMax() / 2)
+                                : ofDevices,
                         backend);
         dataTypes = DataTypes.with(builder.dataTypes);
         codecProviders = List.copyOf(builder.codecs);

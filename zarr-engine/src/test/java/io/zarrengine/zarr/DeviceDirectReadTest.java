@@ -11,7 +11,6 @@ import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +42,7 @@ final class DeviceDirectReadTest extends DeviceReadContract {
     @Override
     @BeforeEach
     void open() {
-        engine = DeviceEngines.openDirect();
+        engine = DeviceEngines.openDirect(DeviceEngines.SMALL);
     }
 
     private SampleArray write(CodecSpec... codecs) {
@@ -100,9 +99,18 @@ final class DeviceDirectReadTest extends DeviceReadContract {
 
     @Test
     void whatMustBeDecodedOrCheckedGoesByWayOfTheHost() {
-        SampleArray sample = write(CodecSpec.bytes(), CodecSpec.crc32c());
-        assertReadsAll(sample);
-        assertEquals(0, engine.deviceMetrics(0).bytesReadDirectly());
+        assertReadsAll(write(SHARDS));
+        long before = bytesReadDirectly();
+        SampleArray checked =
+                SampleArray.write(
+                        engine,
+                        folder.resolve("checked"),
+                        ArrayMetadata.builder(NumericType.INT16, 8, 256, 256)
+                                .chunkShape(4, 64, 256)
+                                .codecs(List.of(CodecSpec.bytes(), CodecSpec.crc32c()))
+                                .build());
+        assertReadsAll(checked);
+        assertEquals(before, bytesReadDirectly());
     }
 
     /** The upper half of the last four planes. */
@@ -122,19 +130,16 @@ final class DeviceDirectReadTest extends DeviceReadContract {
         }
     }
 
-    /** As without: the message names the file. */
+    /** After its index was read. The message names the file, as without. */
     @Test
-    void aShardThatEndsTooEarlyIsRefused() throws IOException {
+    void aShardThatIsCutOffIsRefused() throws IOException {
         SampleArray sample = write(SHARDS);
-        Path shard = sample.path().resolve("c/0/0/0");
-        ByteBuffer whole = ByteBuffer.wrap(Files.readAllBytes(shard));
-        int indexBytes = 32 * 16 + 4;
-        try (FileChannel file =
-                FileChannel.open(
-                        shard, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            file.write(whole.slice(whole.capacity() - indexBytes, indexBytes)); // Alone.
-        }
         try (ZarrArray array = engine.openArray(sample.path())) {
+            array.readAsync(Selection.all(), DEVICE).join().close();
+            Path shard = sample.path().resolve("c/0/0/0");
+            try (FileChannel file = FileChannel.open(shard, StandardOpenOption.WRITE)) {
+                file.truncate(100_000);
+            }
             var read = array.readAsync(Selection.all(), DEVICE);
             var failure = assertThrows(CompletionException.class, read::join);
             assertTrue(failure.getCause() instanceof CorruptChunkException, failure::toString);

@@ -32,10 +32,10 @@ public final class DeviceEngines {
     }
 
     /** One whose GPU reads what it can around the host's memory; skips a test where none can. */
-    static ZarrEngine openDirect() {
+    static ZarrEngine openDirect(DeviceOptions options) {
         var cause = Devices.directReadUnavailabilityCause();
         assumeTrue(cause.isEmpty(), () -> cause.orElse(""));
-        return ZarrEngine.builder().workers(4).deviceOptions(SMALL).io(ZarrEngine.Io.GDS).open();
+        return ZarrEngine.builder().workers(4).deviceOptions(options).io(ZarrEngine.Io.GDS).open();
     }
 
     static ZarrEngine open(DeviceOptions options) {

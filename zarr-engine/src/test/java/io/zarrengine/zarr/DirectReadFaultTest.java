@@ -25,17 +25,20 @@ final class DirectReadFaultTest {
 
     @TempDir Path folder;
 
-    /** So many reads of 1 MiB that they wait for slots. */
+    /** Four shards of 256 KiB, a slot each. */
     private void assertReads(ZarrEngine engine) {
+        assertReads(engine, CodecSpec.sharding(new long[] {1, 64, 64}, CodecSpec.bytes()), 4);
+    }
+
+    /** So many reads of 1 MiB that they wait for slots. */
+    private void assertReads(ZarrEngine engine, CodecSpec codec, int planesOfChunk) {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.INT16, 8, 256, 256)
-                        .chunkShape(4, 128, 256)
-                        .codecs(
-                                List.of(
-                                        CodecSpec.sharding(
-                                                new long[] {1, 64, 64}, CodecSpec.bytes())))
+                        .chunkShape(planesOfChunk, 128, 256)
+                        .codecs(List.of(codec))
                         .build();
-        SampleArray sample = SampleArray.write(engine, folder.resolve("array"), metadata);
+        SampleArray sample =
+                SampleArray.write(engine, folder.resolve("by" + planesOfChunk), metadata);
         try (ZarrArray array = engine.openArray(sample.path())) {
             LostDeviceReadTest.readMany(array, sample.all());
         }
@@ -46,7 +49,7 @@ final class DirectReadFaultTest {
     @Tag("engine-fault")
     @EnabledIfEnvironmentVariable(named = CUDA_FAULT, matches = ".*")
     void nothingIsLostWithADevice() {
-        try (ZarrEngine engine = DeviceEngines.openDirect()) {
+        try (ZarrEngine engine = DeviceEngines.openDirect(DeviceEngines.SMALL)) {
             assertReads(engine);
         } catch (DeviceUnavailableException e) {
             assertTrue(e.getMessage().contains("cuda"), e::getMessage); // It never opened.
@@ -56,14 +59,26 @@ final class DirectReadFaultTest {
     /** A file that cuFile does not open, or fails to read, goes by way of the host from then on. */
     @Test
     @Tag("cufile-fault")
-    @EnabledIfEnvironmentVariable(named = CUFILE_FAULT, matches = "cuFile(Handle|Buf|Read).*")
+    @EnabledIfEnvironmentVariable(named = CUFILE_FAULT, matches = "cuFile(Handle|Buf|Read:2).*")
     void theHostReadsWhatTheDeviceDoesNot() {
-        try (ZarrEngine engine = DeviceEngines.openDirect()) {
+        try (ZarrEngine engine = DeviceEngines.openDirect(DeviceEngines.SMALL)) {
             assertReads(engine);
             DeviceMetrics done = engine.deviceMetrics(0);
             boolean isRefused = !System.getenv(CUFILE_FAULT).startsWith("cuFileBuf");
             assertEquals(isRefused, done.bytesCopied() > 0, done::toString);
             assertTrue(done.bytesReadDirectly() > 0, done::toString); // Of the other files.
+        }
+    }
+
+    /** The same of a chunk of two blocks, of which the first one may be read and the other not. */
+    @Test
+    @Tag("cufile-fault")
+    @EnabledIfEnvironmentVariable(named = CUFILE_FAULT, matches = "cuFileRead:3.*")
+    void theHostReadsAllOfAChunkOfWhichTheDeviceDoesNotReadABlock() {
+        try (ZarrEngine engine = DeviceEngines.openDirect(DeviceEngines.SMALL)) {
+            assertReads(engine, CodecSpec.bytes(), 8);
+            DeviceMetrics done = engine.deviceMetrics(0);
+            assertTrue(done.bytesCopied() > 0, done::toString);
         }
     }
 

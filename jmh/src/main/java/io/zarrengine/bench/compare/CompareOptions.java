@@ -1,10 +1,9 @@
 package io.zarrengine.bench.compare;
 
+import io.zarrengine.bench.Arguments;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 
 /**
  * How a comparison is run.
@@ -23,6 +22,9 @@ record CompareOptions(
         boolean quick,
         int rounds,
         List<String> words) {
+    private static final Set<String> NAMES =
+            Set.of("folder", "report", "sources", "python", "limit", "zarrs", "quick", "rounds");
+
     private static final int ROUNDS = 9;
     private static final int ROUNDS_QUICK = 5;
 
@@ -30,40 +32,23 @@ record CompareOptions(
         words = List.copyOf(words);
     }
 
-    static CompareOptions parse(List<String> arguments) {
-        Map<String, String> named = new HashMap<>();
-        List<String> words = new ArrayList<>();
-        for (String argument : arguments) {
-            if (argument.startsWith("--")) {
-                String[] parts = argument.substring(2).split("=", 2);
-                named.put(parts[0], parts.length == 1 ? "" : parts[1]);
-            } else {
-                words.add(argument);
-            }
-        }
-        boolean quick = named.containsKey("quick");
-        String rounds =
-                named.getOrDefault("rounds", Integer.toString(quick ? ROUNDS_QUICK : ROUNDS));
+    static CompareOptions parse(List<String> list) {
+        Arguments arguments = Arguments.parse(list, NAMES);
+        boolean quick = arguments.has("quick");
+        String rounds = arguments.get("rounds", Integer.toString(quick ? ROUNDS_QUICK : ROUNDS));
         Programs programs =
                 new Programs(
-                        path(named, "sources"),
-                        path(named, "python"),
-                        path(named, "limit"),
-                        path(named, "zarrs"));
+                        arguments.path("sources"),
+                        arguments.path("python"),
+                        arguments.path("limit"),
+                        arguments.path("zarrs"));
         return new CompareOptions(
-                path(named, "folder"),
-                path(named, "report"),
+                arguments.path("folder"),
+                arguments.path("report"),
                 programs,
                 quick,
                 Integer.parseInt(rounds),
-                words);
-    }
-
-    private static Path path(Map<String, String> named, String name) {
-        if (!named.containsKey(name)) {
-            throw new IllegalArgumentException("--" + name + "= is missing");
-        }
-        return Path.of(named.get(name));
+                arguments.words());
     }
 
     /** {@return how long a contender is measured in a round, at least} */

@@ -1,10 +1,10 @@
 package io.zarrengine.bench.compare;
 
+import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.EngineMetrics;
 import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +31,7 @@ final class EngineReader implements AutoCloseable {
     private final ZarrArray array;
     private final List<Selection> crops;
     private final long[] cropBytes;
-    private final Arena arena = Arena.ofShared();
+    private final NativeMemory memory; // As plain C's: on huge pages, if it is large enough.
     private final MemorySegment[] targets;
     private final int perRead;
 
@@ -45,7 +45,10 @@ final class EngineReader implements AutoCloseable {
         int inFlight = Integer.parseInt(options.getOrDefault("in_flight", IN_FLIGHT));
         long bytesMax = perRead * Arrays.stream(cropBytes).max().orElseThrow();
         targets = new MemorySegment[Math.min(inFlight, Math.ceilDiv(crops.size(), perRead))];
-        Arrays.setAll(targets, i -> arena.allocate(bytesMax, Long.BYTES).fill((byte) 1));
+        long stride = (bytesMax + Long.BYTES - 1) & -Long.BYTES;
+        memory = NativeMemory.allocate(stride * targets.length);
+        memory.segment().fill((byte) 1);
+        Arrays.setAll(targets, i -> memory.segment().asSlice(i * stride, bytesMax));
     }
 
     int checksum(int cropsMax) {
@@ -139,6 +142,6 @@ final class EngineReader implements AutoCloseable {
     public void close() {
         array.close();
         engine.close(); // From here on nobody writes to the targets.
-        arena.close();
+        memory.close();
     }
 }

@@ -5,6 +5,7 @@ import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaRuntime;
 import io.zarrengine.nvcomp.NvcompLibrary;
 import io.zarrengine.uring.Caching;
+import io.zarrengine.zarr.DeviceMetrics;
 import io.zarrengine.zarr.Target;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
@@ -141,14 +142,20 @@ public final class GpuMain {
     private Optional<GpuRow> aroundTheHost(GpuArray files, GpuLimits limits, double drive)
             throws IOException {
         GpuEncoding encoding = GpuEncoding.NONE;
-        try (ZarrEngine engine = engine(encoding).io(ZarrEngine.Io.GDS).open();
-                ZarrArray array = engine.openArray(files.path())) {
-            GpuRow row = rows(array, encoding, limits).aroundTheCache("cuFile", drive, 1);
-            boolean isRead = engine.deviceMetrics(0).bytesReadDirectly() > 0;
-            return Optional.of(row).filter(_ -> isRead);
+        ZarrEngine opened;
+        try {
+            opened = engine(encoding).io(ZarrEngine.Io.GDS).open();
         } catch (UnsupportedOperationException e) {
             IO.println(encoding.word() + ": " + e.getMessage());
             return Optional.empty();
+        }
+        try (ZarrEngine engine = opened;
+                ZarrArray array = engine.openArray(files.path())) {
+            GpuRow row = rows(array, encoding, limits).aroundTheCache("cuFile", drive, 1);
+            DeviceMetrics done = engine.deviceMetrics(0);
+            boolean isAllDirect = done.bytesReadDirectly() > 0 && done.bytesCopied() == 0;
+            IO.println(encoding.word() + ", cuFile: " + done);
+            return Optional.of(row).filter(_ -> isAllDirect);
         }
     }
 

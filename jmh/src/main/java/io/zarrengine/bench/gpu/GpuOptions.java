@@ -1,12 +1,11 @@
 package io.zarrengine.bench.gpu;
 
+import io.zarrengine.bench.Arguments;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How reads to a GPU are measured.
@@ -33,45 +32,38 @@ record GpuOptions(
         List<GpuEncoding> encodings) {
     private static final int PLANES = 64;
     private static final int PLANES_SMOKE = 1;
+    private static final Set<String> NAMES =
+            Set.of(
+                    "folder",
+                    "report",
+                    "workers",
+                    "budget-mib",
+                    "planes",
+                    "rounds",
+                    "seconds",
+                    "python",
+                    "peer",
+                    "smoke");
 
-    static GpuOptions parse(List<String> arguments) {
-        Map<String, String> named = new HashMap<>();
-        List<String> words = new ArrayList<>();
-        for (String argument : arguments) {
-            if (argument.startsWith("--")) {
-                String[] parts = argument.substring(2).split("=", 2);
-                named.put(parts[0], parts.length == 1 ? "" : parts[1]);
-            } else {
-                words.add(argument);
-            }
-        }
-        boolean isSmoke = named.containsKey("smoke");
+    static GpuOptions parse(List<String> list) {
+        Arguments arguments = Arguments.parse(list, NAMES);
+        boolean isSmoke = arguments.has("smoke");
         String cores = "" + Runtime.getRuntime().availableProcessors();
         Optional<List<String>> python =
-                named.containsKey("python") && named.containsKey("peer")
-                        ? Optional.of(List.of(named.get("python"), named.get("peer")))
+                arguments.has("python") && arguments.has("peer")
+                        ? Optional.of(
+                                List.of(arguments.get("python", ""), arguments.get("peer", "")))
                         : Optional.empty();
         return new GpuOptions(
-                path(named, "folder"),
-                path(named, "report"),
-                Integer.parseInt(named.getOrDefault("workers", cores)),
-                Integer.parseInt(named.getOrDefault("budget-mib", isSmoke ? "64" : "128")),
-                number(named, "planes", isSmoke ? PLANES_SMOKE : PLANES),
-                number(named, "rounds", isSmoke ? 1 : 7),
-                Double.parseDouble(named.getOrDefault("seconds", isSmoke ? "0.1" : "2")),
+                arguments.path("folder"),
+                arguments.path("report"),
+                Integer.parseInt(arguments.get("workers", cores)),
+                Integer.parseInt(arguments.get("budget-mib", isSmoke ? "64" : "128")),
+                Integer.parseInt(arguments.get("planes", "" + (isSmoke ? PLANES_SMOKE : PLANES))),
+                Integer.parseInt(arguments.get("rounds", isSmoke ? "1" : "7")),
+                Double.parseDouble(arguments.get("seconds", isSmoke ? "0.1" : "2")),
                 python,
-                encodings(words));
-    }
-
-    private static int number(Map<String, String> named, String name, int otherwise) {
-        return Integer.parseInt(named.getOrDefault(name, "" + otherwise));
-    }
-
-    private static Path path(Map<String, String> named, String name) {
-        if (!named.containsKey(name)) {
-            throw new IllegalArgumentException("--" + name + "= is missing");
-        }
-        return Path.of(named.get(name));
+                encodings(arguments.words()));
     }
 
     private static List<GpuEncoding> encodings(List<String> words) {

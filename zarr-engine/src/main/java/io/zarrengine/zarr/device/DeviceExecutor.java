@@ -79,7 +79,10 @@ final class DeviceExecutor implements AutoCloseable {
                 memories.directSlots == null
                         ? null
                         : new DirectReads(
-                                new DirectFiles(versions), memories.directSlots, counters);
+                                new DirectFiles(versions),
+                                memories.directSlots,
+                                options.directBytesMax(),
+                                counters);
         pump = new DevicePump(this, device, memories);
     }
 

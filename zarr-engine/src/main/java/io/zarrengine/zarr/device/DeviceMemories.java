@@ -68,9 +68,9 @@ final class DeviceMemories implements AutoCloseable {
             openDecoders();
             long budget = wanted.budgetBytes() == 0 ? device.freeBytes() / 2 : wanted.budgetBytes();
             directSlots =
-                    wanted.directSlots() == 0 ? null : openDirectSlots(device, wanted, budget);
+                    wanted.directBytesMax() == 0 ? null : openDirectSlots(device, wanted, budget);
             budget -= directSlots == null ? 0 : directSlots.bytes();
-            options = fitting(wanted, budget);
+            options = fitting(directSlots == null ? wanted.readingDirectly(0) : wanted, budget);
             pool = own(DeviceMemoryPool.open(device, budget));
             awaited = own(CudaEvent.open(device));
             ring = own(PinnedRing.open(device, options.slots(), options.slotBytes()));
@@ -181,7 +181,7 @@ final class DeviceMemories implements AutoCloseable {
                             Math.max(fitting.batchBytes() / 2, fitting.slotBytes()),
                             fitting.loadMin(),
                             fitting.partBytesMin(),
-                            fitting.directSlots());
+                            fitting.directBytesMax());
         }
         return fitting;
     }

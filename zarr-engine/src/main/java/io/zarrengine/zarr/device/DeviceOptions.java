@@ -13,8 +13,8 @@ package io.zarrengine.zarr.device;
  *     it can, also what the workers would have decoded sooner
  * @param partBytesMin the size from which parts of chunks go to the device one by one, if chunks
  *     have several; smaller ones are put together on the host
- * @param directSlots slots of device memory, at most, that files are read to around the host's; 0
- *     if none is
+ * @param directBytesMax the largest chunk that is read around the host's memory, which must be able
+ *     to read it as well; 0 if none is
  */
 public record DeviceOptions(
         long budgetBytes,
@@ -24,7 +24,7 @@ public record DeviceOptions(
         long batchBytes,
         long loadMin,
         long partBytesMin,
-        int directSlots) {
+        long directBytesMax) {
     /** One that is filled and one that is copied; with more, caches lose what they hold of them. */
     private static final int SLOTS_PER_WORKER = 2;
 
@@ -45,9 +45,6 @@ public record DeviceOptions(
 
     /** Twice what describing a part takes. */
     private static final long PART_BYTES_MIN = 512;
-
-    /** One that each of 16 threads reads to, while what they read before is placed. */
-    private static final int DIRECT_SLOTS = 32;
 
     /** Parts of a chunk that are more than this share of a batch's are split, and decoded again. */
     private static final int CHUNKS_OF_MANY_PARTS = 8;
@@ -70,8 +67,12 @@ public record DeviceOptions(
                 0);
     }
 
-    /** {@return these options, with slots for files that the device reads itself} */
-    public DeviceOptions readingDirectly() {
+    /**
+     * {@return these options}
+     *
+     * @param newDirectBytesMax the largest chunk that is read around the host's memory
+     */
+    public DeviceOptions readingDirectly(long newDirectBytesMax) {
         return new DeviceOptions(
                 budgetBytes,
                 slots,
@@ -80,7 +81,7 @@ public record DeviceOptions(
                 batchBytes,
                 loadMin,
                 partBytesMin,
-                DIRECT_SLOTS);
+                newDirectBytesMax);
     }
 
     /** {@return parts of chunks that one launch puts in their places at most} */

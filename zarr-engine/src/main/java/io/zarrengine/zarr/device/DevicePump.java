@@ -233,7 +233,7 @@ final class DevicePump {
     /** Copies the slots that are full, and what workers have begun if there is nothing else. */
     private boolean copySealed() throws IOException {
         boolean moved = copyAll();
-        boolean isDue = launched.isEmpty() ? isDue() : isLast();
+        boolean isDue = isAwaited() || (launched.isEmpty() ? isDue() : isLast());
         if (waiting == null && isDue && executor.steal()) {
             copyAll();
             moved = true;
@@ -279,7 +279,7 @@ final class DevicePump {
     private void copy(SlotFill fill, DeviceSlice target, long describeNanos) throws CudaException {
         fill.joined();
         MemorySegment content = fill.content();
-        boolean isEmpty = content.byteSize() == 0; // Fill values alone.
+        boolean isEmpty = content.byteSize() == 0; // Fill values, or what is there already.
         if (isEmpty) {
             fill.slot().close();
         } else {

@@ -4,6 +4,7 @@ import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PieceBatch;
 import io.zarrengine.nvcomp.FrameCheck;
 import io.zarrengine.nvcomp.NvcompFormat;
+import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.codec.DeviceCodecs;
@@ -300,8 +301,8 @@ final class DeviceRead implements ChunkSink {
     }
 
     @Override
-    public long readsItself(ChunkPipeline pipeline) {
-        return executor.direct().map(direct -> direct.stretchBytesMax(pipeline)).orElse(0L);
+    public long readsItself(FileHandle file, ChunkPipeline pipeline) {
+        return executor.direct().map(direct -> direct.stretchBytesMax(file, pipeline)).orElse(0L);
     }
 
     @Override

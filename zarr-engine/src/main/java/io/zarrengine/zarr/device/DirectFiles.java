@@ -6,10 +6,12 @@ import io.zarrengine.uring.FileVersion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Files that a device reads itself, opened a second time for that. Those that were used last stay
- * open; one that was refused is not asked again as long as it is remembered.
+ * open, and those that were refused are remembered beside them; after some refusals in a row no
+ * file is asked any more.
  *
  * <p>Owner: {@link DirectReads}. Threads: any.
  */
@@ -22,83 +24,107 @@ final class DirectFiles implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger("io.zarrengine.zarr");
     private static final int FILES_MAX = 64;
 
+    /** So many refusals in a row are the file system's, or the machine's. */
+    private static final int REFUSALS_MAX = 16;
+
     private final Versions versions;
-    private boolean hasWarned; // guarded by this
     private final LinkedHashMap<FileVersion, OpenFile> files = new LinkedHashMap<>(16, 0.75f, true);
+    private final AtomicInteger refusals = new AtomicInteger(); // since a file was opened
 
     DirectFiles(Versions versions) {
         this.versions = versions;
     }
 
-    /** A file that is read, or refused. The fields are guarded by the files. */
+    /** A file that is read, or refused. */
     final class OpenFile {
-        private GdsFile file; // null: it never opened
-        private boolean isRefused;
+        private final Path path;
+        private boolean wasAsked; // guarded by this
+        private GdsFile file; // null: it did not open. Written once, by its first user
+        private volatile boolean isRefused;
+        private int users; // this and the following: guarded by the files
         private boolean isForgotten;
-        private int users;
+
+        private OpenFile(Path path) {
+            this.path = path;
+        }
 
         GdsFile file() {
             return file;
         }
 
-        /** Ends what {@link #use} began. */
-        void unuse() {
-            synchronized (DirectFiles.this) {
-                users--;
-                closeIfUnused();
+        private synchronized boolean isOpen(FileVersion version) {
+            if (!wasAsked) {
+                wasAsked = true;
+                try {
+                    file = GdsFile.open(path);
+                    if (!versions.of(path).equals(version)) {
+                        throw new IOException("another file has taken its place");
+                    }
+                    refusals.set(0);
+                } catch (IOException e) {
+                    refuse(e);
+                }
             }
+            return !isRefused;
         }
 
         /** Its reads go another way from now on. */
-        void refuse(Path path, IOException cause) {
-            System.Logger.Level level;
+        void refuse(IOException cause) {
+            isRefused = true;
+            boolean isFirst = refusals.getAndIncrement() == 0;
+            LOGGER.log(
+                    isFirst ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
+                    "GPUDirect Storage does not read " + path + ": " + cause.getMessage());
+        }
+
+        /** Ends what {@link #use} began. */
+        void unuse() {
+            boolean isUnused;
             synchronized (DirectFiles.this) {
-                isRefused = true;
-                level = hasWarned ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING;
-                hasWarned = true;
+                users--;
+                isUnused = isForgotten && users == 0;
             }
-            String what = "GPUDirect Storage does not read " + path + ": " + cause.getMessage();
-            LOGGER.log(level, what);
+            closeIf(isUnused);
         }
 
         private void forget() {
-            isForgotten = true;
-            closeIfUnused();
+            boolean isUnused;
+            synchronized (DirectFiles.this) {
+                isForgotten = true;
+                isUnused = users == 0;
+            }
+            closeIf(isUnused);
         }
 
-        private void closeIfUnused() {
-            if (isForgotten && users == 0 && file != null) {
+        private void closeIf(boolean isUnused) {
+            if (isUnused && file != null) {
                 file.close();
-                file = null;
             }
         }
     }
 
     /** {@return the file, to be given back by {@link OpenFile#unuse}; null if it is refused} */
-    synchronized OpenFile use(FileHandle handle) {
-        OpenFile known = files.computeIfAbsent(handle.version(), _ -> open(handle));
-        if (files.size() > FILES_MAX) {
-            files.pollFirstEntry().getValue().forget();
-        }
-        if (known.isRefused) {
+    OpenFile use(FileHandle handle) {
+        if (refusals.get() >= REFUSALS_MAX) {
             return null;
         }
-        known.users++;
-        return known;
-    }
-
-    private OpenFile open(FileHandle handle) {
-        OpenFile opened = new OpenFile();
-        Path path = handle.path();
-        try {
-            opened.file = GdsFile.open(path);
-            if (!versions.of(path).equals(handle.version())) {
-                throw new IOException("another file has taken its place");
+        OpenFile used;
+        OpenFile oldest = null;
+        synchronized (this) {
+            used = files.computeIfAbsent(handle.version(), _ -> new OpenFile(handle.path()));
+            used.users++;
+            if (files.size() > FILES_MAX) {
+                oldest = files.pollFirstEntry().getValue();
             }
-        } catch (IOException e) {
-            opened.refuse(path, e);
         }
-        return opened;
+        if (oldest != null) {
+            oldest.forget();
+        }
+        if (used.isOpen(handle.version())) {
+            return used;
+        }
+        used.unuse();
+        return null;
     }
 
     /** Nobody reads any more. */

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.device;
 
+import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.execute.StoredStretch;
@@ -14,29 +15,43 @@ import java.io.IOException;
  * the device's memories. Threads: any.
  */
 final class DirectReads implements AutoCloseable {
+    /** A part of a slot: smaller stretches come sooner from a queue that holds many of them. */
+    private static final int SMALL_SHARE = 32;
+
     private final DirectFiles files;
     private final DirectSlots slots;
+    private final long stretchBytesMax;
     private final DeviceCounters counters;
 
-    DirectReads(DirectFiles files, DirectSlots slots, DeviceCounters counters) {
+    /** {@code bytesMax}: what the host could read instead. */
+    DirectReads(DirectFiles files, DirectSlots slots, long bytesMax, DeviceCounters counters) {
         this.files = files;
         this.slots = slots;
+        this.stretchBytesMax = Math.min(slots.stretchBytesMax(), bytesMax);
         this.counters = counters;
     }
 
-    /** {@return the longest run of several chunks; 0 if chunks are not stored as they are} */
-    long stretchBytesMax(ChunkPipeline pipeline) {
+    /**
+     * {@return the longest run of several chunks of a file; 0 if the chunks are not stored as they
+     * are, or the file is refused}
+     */
+    long stretchBytesMax(FileHandle file, ChunkPipeline pipeline) {
         boolean isPlain =
                 pipeline.bytesCodecs().isEmpty()
                         && pipeline.serializer() instanceof Serializer.Elements
-                        && pipeline.elementBytes() <= slots.stretchBytesMax();
-        return isPlain ? slots.stretchBytesMax() : 0;
+                        && pipeline.elementBytes() <= stretchBytesMax;
+        DirectFiles.OpenFile opened = isPlain ? files.use(file) : null;
+        if (opened == null) {
+            return 0;
+        }
+        opened.unuse();
+        return stretchBytesMax;
     }
 
-    /** Reads chunks for a read, which gets them; false if they cannot be read. */
+    /** Reads chunks for a read, which gets them; false if they cannot, or should not, be read. */
     boolean tryRead(DeviceRead read, StoredStretch stretch) {
-        boolean endsInFile = stretch.offset() + stretch.bytes() <= stretch.file().byteSize();
-        if (!endsInFile || !isAligned(stretch)) { // The host says what is wrong, or aligns it.
+        boolean isSmall = stretch.bytes() < stretchBytesMax / SMALL_SHARE;
+        if (isSmall || !isAligned(stretch)) {
             return false;
         }
         DirectFiles.OpenFile file = files.use(stretch.file());
@@ -44,14 +59,17 @@ final class DirectReads implements AutoCloseable {
             return false;
         }
         try {
-            if (stretch.bytes() <= slots.stretchBytesMax()) {
+            if (stretch.bytes() <= stretchBytesMax) {
                 readAll(read, stretch, file);
             } else {
                 readBlocks(read, stretch, file);
             }
             return true;
         } catch (IOException e) {
-            file.refuse(stretch.file().path(), e);
+            if (read.hasFailed()) { // With its device, perhaps: it says nothing of the file.
+                return true;
+            }
+            file.refuse(e);
             return false;
         } finally {
             file.unuse();
@@ -85,15 +103,20 @@ final class DirectReads implements AutoCloseable {
         }
     }
 
-    /** Of one chunk that is larger than a slot, the blocks of which something is wanted. */
+    /**
+     * Of one chunk that is larger than a slot, the blocks of which something is wanted. If one
+     * cannot be read, the host reads all of the chunk: some elements are placed twice then.
+     */
     private void readBlocks(DeviceRead read, StoredStretch stretch, DirectFiles.OpenFile file)
             throws IOException {
         StoredStretch.Chunk chunk = stretch.chunks().getFirst();
         ChunkPipeline pipeline = chunk.pipeline();
         var blocks =
-                new ChunkBlocks(
-                        pipeline.encodedShape(), pipeline.elementBytes(), slots.stretchBytesMax());
+                new ChunkBlocks(pipeline.encodedShape(), pipeline.elementBytes(), stretchBytesMax);
         for (ChunkBlocks.Block block : blocks.holding(chunk.parts())) {
+            if (read.hasFailed()) {
+                return;
+            }
             DirectSlots.Slot slot = filled(stretch, file, block.offset(), block.bytes());
             try {
                 Resident resident = new Resident(slot, 0, block.bytes());
@@ -111,9 +134,9 @@ final class DirectReads implements AutoCloseable {
         DirectSlots.Slot slot = slots.take();
         try {
             slot.read(file.file(), stretch.file().byteSize(), stretch.offset() + from, bytes);
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable t) { // Allowed: nobody else would give the slot back.
             slot.release();
-            throw e;
+            throw t;
         }
         counters.readDirectly(bytes);
         return slot;

@@ -19,8 +19,13 @@ import java.util.concurrent.locks.LockSupport;
  * and released by any.
  */
 final class DirectSlots implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger("io.zarrengine.zarr");
+
     /** GPUDirect Storage reads whole blocks of a drive; others go by way of the host. */
     private static final int ALIGNMENT = 4096;
+
+    /** One that each of 16 threads reads to, while what they read before is placed. */
+    private static final int SLOTS_MAX = 32;
 
     /** Between two looks for a free slot. */
     private static final long SLOT_NANOS = 20_000;
@@ -41,7 +46,7 @@ final class DirectSlots implements AutoCloseable {
     }
 
     /**
-     * Allocates slots, on the device's thread; as many as were asked for, if they fit some memory.
+     * Allocates as many slots as fit some memory, on the device's thread.
      *
      * @return null if not even one does
      */
@@ -49,11 +54,18 @@ final class DirectSlots implements AutoCloseable {
             throws CudaException {
         // A stretch of the size of a pinned slot fits wherever it begins in a file.
         long slotBytes = options.slotBytes() + 2L * ALIGNMENT;
-        int slotCount = (int) Math.min(options.directSlots(), bytesMax / slotBytes);
-        return slotCount == 0
-                ? null
-                : new DirectSlots(
-                        GdsMemory.allocate(device, slotCount * slotBytes), slotCount, slotBytes);
+        int slotCount = (int) Math.min(SLOTS_MAX, bytesMax / slotBytes);
+        if (slotCount == 0) {
+            return null;
+        }
+        GdsMemory memory = GdsMemory.allocate(device, slotCount * slotBytes);
+        memory.refusal()
+                .ifPresent(cause ->
+                        LOGGER.log(
+                                System.Logger.Level.WARNING,
+                                "GPUDirect Storage goes by way of other device memory: "
+                                        + cause.getMessage()));
+        return new DirectSlots(memory, slotCount, slotBytes);
     }
 
     /** {@return the device memory that they take} */
@@ -124,6 +136,10 @@ final class DirectSlots implements AutoCloseable {
 
     @Override
     public void close() {
-        memory.close();
+        try {
+            memory.close();
+        } catch (IllegalStateException e) { // Given up rather than freed under cuFile's hands.
+            LOGGER.log(System.Logger.Level.ERROR, "cuFile keeps memory: " + e.getMessage());
+        }
     }
 }

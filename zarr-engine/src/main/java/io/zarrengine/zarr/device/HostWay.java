@@ -47,14 +47,19 @@ final class HostWay {
                 && elements.swapBytes() > Long.BYTES) {
             return "numbers of " + elements.swapBytes() + " bytes in another byte order";
         }
-        // The host need not read all of one; nor does a device that reads files itself.
-        boolean isRaw = inner.bytesCodecs().isEmpty() && options.directSlots() == 0;
-        if (isRaw && inner.decodedBytes() > options.slotBytes()) {
+        boolean isRaw = inner.bytesCodecs().isEmpty();
+        if (isRaw && inner.decodedBytes() > rawBytesMax(inner, options)) {
             return "uncompressed chunks of "
                     + inner.decodedBytes()
                     + " bytes, slots of "
                     + options.slotBytes();
         }
         return null;
+    }
+
+    /** The host need not read all of a raw chunk; nor does a device that reads files itself. */
+    private static long rawBytesMax(ChunkPipeline inner, DeviceOptions options) {
+        boolean mayBeDirect = inner.serializer() instanceof Serializer.Elements;
+        return Math.max(options.slotBytes(), mayBeDirect ? options.directBytesMax() : 0);
     }
 }

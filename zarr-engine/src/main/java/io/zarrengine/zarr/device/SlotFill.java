@@ -152,15 +152,15 @@ final class SlotFill {
         }
         MemorySegment.copy(bytes, 0, slot.segment(), at, bytes.byteSize());
         used = at + bytes.byteSize();
-        if (added.resident() != null) {
-            added.resident().slot().retain();
-            resident += added.resident().bytes();
-        }
         try {
             describe(added, Places.inDecoded(decodesTo, added.decodedBytes()));
         } catch (RuntimeException e) { // A bug. What was described of it is still the read's.
             added.read().fail(e);
             entries.add(new Entry(added, 0, 0));
+        }
+        if (added.resident() != null) { // Now that the chunk is here, and will end.
+            added.resident().slot().retain();
+            resident += added.resident().bytes();
         }
         return true;
     }

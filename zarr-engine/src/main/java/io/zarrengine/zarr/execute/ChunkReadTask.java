@@ -20,12 +20,16 @@ abstract class ChunkReadTask implements ReadTask {
             ByteRange range,
             Supplier<List<StoredStretch.Chunk>> chunks) {
         ChunkSink sink = chunk.request().sink();
-        if (sink == null || sink.readsItself(pipeline) == 0) {
+        if (sink == null || sink.readsItself(chunk.file(), pipeline) == 0) {
             return false;
         }
         long offset = chunk.offset() + range.from();
-        runner.countRead(range.bytes()); // It takes its time even if it is in vain.
-        return sink.tryRead(new StoredStretch(chunk.file(), offset, range.bytes(), chunks.get()));
+        var stretch = new StoredStretch(chunk.file(), offset, range.bytes(), chunks.get());
+        boolean isRead = sink.tryRead(stretch);
+        if (isRead) {
+            runner.countRead(range.bytes());
+        }
+        return isRead;
     }
 
     @Override

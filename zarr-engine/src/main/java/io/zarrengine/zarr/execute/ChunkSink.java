@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.execute;
 
+import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
@@ -35,9 +36,10 @@ public interface ChunkSink {
      * {@return the longest run of several chunks that the sink reads itself, in bytes; 0 if it
      * wants to be given the bytes of such chunks}
      *
+     * @param file that holds them
      * @param pipeline how they are encoded
      */
-    default long readsItself(ChunkPipeline pipeline) {
+    default long readsItself(FileHandle file, ChunkPipeline pipeline) {
         return 0;
     }
 

@@ -26,9 +26,16 @@ final class ReadWindow {
         return bytes;
     }
 
-    /** {@return whether another read may be taken beside so many, of so many bytes together} */
-    boolean hasRoom(long takenBytes, int takenReads) {
-        return takenBytes < bytes || (bytes > BYTES_MIN && takenReads < READS_MIN);
+    /**
+     * {@return whether another read may be taken}
+     *
+     * @param takenBytes of the reads that are under way, or arrived
+     * @param takenReads how many they are
+     * @param readNow bytes that were read besides since the worker last heard of its reads
+     */
+    boolean hasRoom(long takenBytes, int takenReads, long readNow) {
+        boolean isFirstAhead = bytes > BYTES_MIN && takenReads < READS_MIN && readNow < bytes;
+        return takenBytes + readNow < bytes || isFirstAhead;
     }
 
     /** Learns whether reads are left in flight after a submission. */

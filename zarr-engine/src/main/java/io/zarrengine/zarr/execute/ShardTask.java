@@ -189,7 +189,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
 
     private long fusedBytesMax(TaskRunner runner, int alignment) {
         ChunkSink sink = chunk.request().sink();
-        long bySink = sink == null ? 0 : sink.readsItself(shard.inner());
+        long bySink = sink == null ? 0 : sink.readsItself(chunk.file(), shard.inner());
         return bySink > 0 ? bySink : runner.fusedBytesMax(alignment);
     }
 

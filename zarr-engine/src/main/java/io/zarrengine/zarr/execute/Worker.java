@@ -200,7 +200,7 @@ final class Worker implements TaskRunner {
     private boolean hasRoom() {
         return waiting == null
                 && !free.isEmpty()
-                && window.hasRoom(taken + readNow, reads.length - free.size());
+                && window.hasRoom(taken, reads.length - free.size(), readNow);
     }
 
     @Override

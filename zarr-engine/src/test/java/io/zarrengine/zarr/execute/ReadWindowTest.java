@@ -36,18 +36,28 @@ final class ReadWindowTest {
 
     @Test
     void hasRoomUntilItsBytesAreTaken() {
-        assertTrue(window.hasRoom(0, 0));
-        assertTrue(window.hasRoom(SMALLEST - 1, 100));
-        assertFalse(window.hasRoom(SMALLEST, 1)); // Or the next chunk pushes this one out.
+        assertTrue(window.hasRoom(0, 0, 0));
+        assertTrue(window.hasRoom(SMALLEST - 1, 100, 0));
+        assertFalse(window.hasRoom(SMALLEST, 1, 0)); // Or the next chunk pushes this one out.
         widen();
-        assertTrue(window.hasRoom(MAX - 1, 100));
-        assertFalse(window.hasRoom(MAX, 2));
+        assertTrue(window.hasRoom(MAX - 1, 100, 0));
+        assertFalse(window.hasRoom(MAX, 2, 0));
     }
 
     @Test
     void aDiskReadsTheNextLargeChunkWhileOneIsDecoded() {
         widen();
-        assertTrue(window.hasRoom(10 * MAX, 1));
-        assertFalse(window.hasRoom(10 * MAX, 2));
+        assertTrue(window.hasRoom(10 * MAX, 1, 0));
+        assertFalse(window.hasRoom(10 * MAX, 2, 0));
+    }
+
+    /** Or a worker that reads at once would never hear of what it waits for. */
+    @Test
+    void whatIsReadAtOnceEndsItsTurnToo() {
+        assertFalse(window.hasRoom(0, 0, SMALLEST));
+        widen();
+        assertTrue(window.hasRoom(0, 0, MAX - 1));
+        assertFalse(window.hasRoom(0, 0, MAX));
+        assertFalse(window.hasRoom(MAX, 1, MAX));
     }
 }
