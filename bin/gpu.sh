@@ -167,8 +167,9 @@ run_simulated_gpu_tests() {
     for fault in "${simulated_nvcomp_faults[@]}"; do
         SIMULATED_NVCOMP_FAULT="$fault" gpu_test_tag=engine-fault gpu_test_classes=LostDeviceReadTest start_one_of_two run_simulated "engine, fault $fault" "$@"
     done
-    for fault in "${simulated_cufile_faults[@]}"; do
-        SIMULATED_CUFILE_FAULT="$fault" gpu_test_tag=cufile-fault gpu_test_classes="GdsFaultTest|DirectReadFaultTest" start_one_of_two run_simulated "fault $fault" "$@"
+    for fault in "${simulated_cufile_faults[@]}"; do # In a process for each class: there is one fault a process.
+        SIMULATED_CUFILE_FAULT="$fault" gpu_test_tag=cufile-fault gpu_test_classes=GdsFaultTest start_one_of_two run_simulated "fault $fault" "$@"
+        SIMULATED_CUFILE_FAULT="$fault" gpu_test_tag=cufile-fault gpu_test_classes=DirectReadFaultTest start_one_of_two run_simulated "direct reads, fault $fault" "$@"
     done
     wait_for_all
 }
