@@ -53,8 +53,8 @@ public class PlanBenchmark {
     int pieces;
 
     private Region region;
-    private List<Long> chunkShape;
-    private List<Long> chunksPerShard;
+    private long[] chunkShape;
+    private long[] chunksPerShard;
     private long[] numbers;
 
     /** Lays a region over so many chunks, and checks that the pieces are a partition of it. */
@@ -71,8 +71,8 @@ public class PlanBenchmark {
         long[] start = {CHUNK / 2, CHUNK / 2, CHUNK / 2};
         long[] targetStride = {count[1] * count[2], count[2], 1};
         region = new Region(start, new long[] {1, 1, 1}, count, targetStride, 0);
-        chunkShape = List.of(CHUNK, CHUNK, CHUNK);
-        chunksPerShard = Arrays.stream(chunks).boxed().toList();
+        chunkShape = new long[] {CHUNK, CHUNK, CHUNK};
+        chunksPerShard = chunks;
         numbers = new long[pieces];
         check();
     }

@@ -340,8 +340,7 @@ final class Placer {
         long at = shard.index().atStart() ? 0 : bytes.byteSize() - indexBytes;
         ShardIndex index =
                 ShardIndex.decode(shard.index(), bytes.asSlice(at, indexBytes), bytes.byteSize());
-        List<Long> innerShape = ShardTask.innerShape(pipeline, shard);
-        InnerPieces pieces = new InnerPieces(parts, innerShape, shard.chunksPerShard());
+        InnerPieces pieces = ShardTask.pieces(pipeline, shard, parts);
         for (int piece = 0; piece < pieces.pieces(); piece++) {
             int number = pieces.chunk(piece);
             List<Region> inner = shard.inner().toEncodedOrder(pieces.parts(piece));

@@ -4,8 +4,6 @@ import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -23,7 +21,7 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
     private final long[] slabShape; // in elements
     private final InnerPieces slabs;
     private final long[] slabStride; // (rank): from one slab to the next, in bytes
-    private final List<Long> slabsPerChunk;
+    private final long[] slabsPerChunk;
     private Stretches stretches; // this and the following: set once, before other workers see it
     private Parts parts; // stretches
     private volatile boolean isCold; // some of it was not in the page cache: no more tries
@@ -36,7 +34,7 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
         int rank = shape.length;
         slabShape = shape.clone();
         slabStride = new long[rank];
-        slabsPerChunk = new ArrayList<>();
+        slabsPerChunk = new long[rank];
         long bytes = pipeline.elementBytes(); // of one position of dimension d
         boolean whole =
                 true; // A slab is one run: outside of a dimension that is cut it has length 1.
@@ -44,12 +42,10 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
             slabShape[d] = whole ? Math.clamp(SLAB_BYTES / bytes, 1, shape[d]) : 1;
             whole &= slabShape[d] == shape[d];
             slabStride[d] = slabShape[d] * bytes;
-            slabsPerChunk.addFirst(Math.ceilDiv(shape[d], slabShape[d]));
+            slabsPerChunk[d] = Math.ceilDiv(shape[d], slabShape[d]);
             bytes *= shape[d];
         }
-        slabs =
-                new InnerPieces(
-                        chunk.parts(), Arrays.stream(slabShape).boxed().toList(), slabsPerChunk);
+        slabs = new InnerPieces(chunk.parts(), slabShape, slabsPerChunk);
     }
 
     /** {@return whether a chunk can be read slab by slab, and is worth it} */
@@ -78,8 +74,8 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
         long offset = 0;
         long rest = slabs.chunk(slab);
         for (int d = slabShape.length - 1; d >= 0; d--) {
-            offset += rest % slabsPerChunk.get(d) * slabStride[d];
-            rest /= slabsPerChunk.get(d);
+            offset += rest % slabsPerChunk[d] * slabStride[d];
+            rest /= slabsPerChunk[d];
         }
         return offset;
     }

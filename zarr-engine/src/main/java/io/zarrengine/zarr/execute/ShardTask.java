@@ -29,7 +29,6 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
     }
 
     private final Serializer.Shard shard;
-    private final List<Long> innerShape;
 
     private InnerPieces
             pieces; // this and the following: set once, before other workers see the task
@@ -40,16 +39,17 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
     ShardTask(ChunkTask chunk) {
         super(chunk);
         this.shard = (Serializer.Shard) chunk.pipeline().serializer();
-        this.innerShape = innerShape(chunk.pipeline(), shard);
     }
 
-    /** The shape of an inner chunk in the shard's encoded dimensions. */
-    static List<Long> innerShape(ChunkPipeline pipeline, Serializer.Shard shard) {
-        List<Long> shape = new ArrayList<>();
-        for (int d = 0; d < pipeline.rank(); d++) {
-            shape.add(pipeline.encodedShape().get(d) / shard.chunksPerShard().get(d));
+    /** Cuts parts of a shard, in its encoded dimensions, along its inner chunks. */
+    static InnerPieces pieces(ChunkPipeline pipeline, Serializer.Shard shard, List<Region> parts) {
+        long[] chunksPerShard = new long[pipeline.rank()];
+        long[] innerShape = pipeline.encodedLengths().clone();
+        for (int d = 0; d < innerShape.length; d++) {
+            chunksPerShard[d] = shard.chunksPerShard().get(d);
+            innerShape[d] /= chunksPerShard[d];
         }
-        return shape;
+        return new InnerPieces(parts, innerShape, chunksPerShard);
     }
 
     /** Throws before anything has begun, or not at all. */
@@ -153,7 +153,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
 
     /** Finds the wanted inner chunks, fills in for the missing ones, and offers the others. */
     private void begin(TaskRunner runner, ShardIndex index) {
-        pieces = new InnerPieces(chunk.parts(), innerShape, shard.chunksPerShard());
+        pieces = pieces(chunk.pipeline(), shard, chunk.parts());
         boolean keepsChunks = runner.placer().keeps(chunk.request(), shard.inner());
         way = way(runner.placer());
         int alignment = chunk.file().alignment();

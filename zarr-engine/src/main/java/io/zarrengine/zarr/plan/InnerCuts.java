@@ -1,7 +1,5 @@
 package io.zarrengine.zarr.plan;
 
-import java.util.List;
-
 /**
  * A region of a shard, cut along its inner chunks. A piece is what falls into one of them; pieces
  * are numbered in C order.
@@ -25,7 +23,7 @@ public final class InnerCuts {
      * @param innerShape length of an inner chunk along each dimension
      * @param chunksPerShard inner chunks along each dimension
      */
-    public InnerCuts(Region region, List<Long> innerShape, List<Long> chunksPerShard) {
+    public InnerCuts(Region region, long[] innerShape, long[] chunksPerShard) {
         this.region = region;
         this.rank = region.rank();
         this.cutCount = new int[rank];
@@ -37,11 +35,10 @@ public final class InnerCuts {
         int numberStride = 1;
         for (int d = rank - 1; d >= 0; d--) {
             RegularCut cut =
-                    new RegularCut(
-                            region.start[d], region.step[d], region.count[d], innerShape.get(d));
+                    new RegularCut(region.start[d], region.step[d], region.count[d], innerShape[d]);
             fill(d, cut, numberStride);
             product *= cutCount[d];
-            numberStride *= Math.toIntExact(chunksPerShard.get(d));
+            numberStride *= Math.toIntExact(chunksPerShard[d]);
         }
         this.pieces = product;
     }

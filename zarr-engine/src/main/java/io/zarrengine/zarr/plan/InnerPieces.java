@@ -22,16 +22,16 @@ public final class InnerPieces {
     private final int[] firstTouch; // (pieces + 1), in touches
 
     /**
-     * Cuts regions with at least one position each.
+     * Cuts regions with at least one position each; the arrays are neither copied nor changed.
      *
      * @param regions positions in the shard
      * @param innerShape length of an inner chunk along each dimension
      * @param chunksPerShard inner chunks along each dimension
      */
-    public InnerPieces(List<Region> regions, List<Long> innerShape, List<Long> chunksPerShard) {
+    public InnerPieces(List<Region> regions, long[] innerShape, long[] chunksPerShard) {
         this.regions = regions;
-        this.innerShape = innerShape.stream().mapToLong(length -> length).toArray();
-        this.chunksPerShard = chunksPerShard.stream().mapToLong(count -> count).toArray();
+        this.innerShape = innerShape;
+        this.chunksPerShard = chunksPerShard;
         if (regions.size() == 1) {
             single = new InnerCuts(regions.getFirst(), innerShape, chunksPerShard);
             pieces = single.pieces();

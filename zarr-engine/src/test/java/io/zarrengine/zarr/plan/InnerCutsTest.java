@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,7 +27,7 @@ final class InnerCutsTest {
                 shard[d] = inner[d] * chunks[d];
             }
             Region region = Positions.random(random, shard);
-            InnerCuts cuts = new InnerCuts(region, list(inner), list(chunks));
+            InnerCuts cuts = new InnerCuts(region, inner, chunks);
             Map<String, Long> actual = new TreeMap<>();
             int before = -1;
             for (int piece = 0; piece < cuts.pieces(); piece++) {
@@ -56,7 +55,7 @@ final class InnerCutsTest {
     @Test
     void oneElementIsOnePiece() {
         Region region = new Region(new long[0], new long[0], new long[0], new long[0], 5);
-        InnerCuts cuts = new InnerCuts(region, List.of(), List.of());
+        InnerCuts cuts = new InnerCuts(region, new long[0], new long[0]);
         assertEquals(1, cuts.pieces());
         assertEquals(0, cuts.chunk(0));
         assertEquals(5, cuts.part(0).targetOffset());
@@ -72,7 +71,7 @@ final class InnerCutsTest {
                         new long[] {3},
                         new long[] {-8},
                         16);
-        InnerCuts cuts = new InnerCuts(region, List.of(inner), List.of(3L));
+        InnerCuts cuts = new InnerCuts(region, new long[] {inner}, new long[] {3});
         List<Long> starts = new ArrayList<>();
         List<Long> offsets = new ArrayList<>();
         for (int piece = 0; piece < cuts.pieces(); piece++) {
@@ -95,14 +94,10 @@ final class InnerCutsTest {
                         new long[] {2 * chunks, chunks / 2},
                         new long[] {8 * chunks, 8},
                         0);
-        InnerCuts cuts = new InnerCuts(region, List.of(2L, 1L), List.of(chunks, chunks));
+        InnerCuts cuts = new InnerCuts(region, new long[] {2, 1}, new long[] {chunks, chunks});
         assertEquals(chunks * chunks / 2, cuts.pieces());
         int last = cuts.pieces() - 1;
         assertEquals(chunks * chunks - 1, cuts.chunk(last));
         assertEquals(2, cuts.part(last).elements());
-    }
-
-    private static List<Long> list(long[] values) {
-        return LongStream.of(values).boxed().toList();
     }
 }

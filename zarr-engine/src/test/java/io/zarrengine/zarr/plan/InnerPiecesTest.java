@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,11 +21,11 @@ final class InnerPiecesTest {
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < 300; round++) {
             int rank = random.nextInt(5);
-            List<Long> inner = list(random.longs(rank, 1, 9));
-            List<Long> chunks = list(random.longs(rank, 1, 5));
+            long[] inner = random.longs(rank, 1, 9).toArray();
+            long[] chunks = random.longs(rank, 1, 5).toArray();
             long[] shard = new long[rank];
             for (int d = 0; d < rank; d++) {
-                shard[d] = inner.get(d) * chunks.get(d);
+                shard[d] = inner[d] * chunks[d];
             }
             List<Region> regions = new ArrayList<>();
             for (int i = random.nextInt(7); i >= 0; i--) {
@@ -74,14 +73,10 @@ final class InnerPiecesTest {
             long[] one = {1};
             regions.add(new Region(new long[] {chunks - 1 - i / 2}, one, one, one, i));
         }
-        InnerPieces pieces = new InnerPieces(regions, List.of(1L), List.of(chunks));
+        InnerPieces pieces = new InnerPieces(regions, new long[] {1}, new long[] {chunks});
         assertEquals(512, pieces.pieces());
         assertEquals(chunks - 1, pieces.chunk(511));
         assertEquals(
                 List.of(1022L, 1023L), pieces.parts(0).stream().map(Region::targetOffset).toList());
-    }
-
-    private static List<Long> list(LongStream values) {
-        return values.boxed().toList();
     }
 }
