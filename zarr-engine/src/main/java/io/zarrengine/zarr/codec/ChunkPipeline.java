@@ -294,6 +294,20 @@ public final class ChunkPipeline {
         return decodedBytes() + filters.stream().mapToLong(ArrayFilter::encodedBytes).sum();
     }
 
+    /** {@return whether elements are stored as they are, but for the order of their bytes} */
+    public boolean isPlain() {
+        return serializer instanceof Serializer.Elements && bytesCodecs.isEmpty();
+    }
+
+    /**
+     * {@return how many bytes are to be reversed together: 1 for none}
+     *
+     * @throws ClassCastException if these are no elements
+     */
+    public int swapBytes() {
+        return ((Serializer.Elements) serializer).swapBytes();
+    }
+
     /** {@return whether decoding writes its result to the target that it is given} */
     public boolean decodesToTarget() {
         return !bytesCodecs.isEmpty() && bytesCodecs.getFirst() instanceof BytesCodec.Compressor;

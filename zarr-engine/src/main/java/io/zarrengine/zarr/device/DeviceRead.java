@@ -315,8 +315,7 @@ final class DeviceRead implements ChunkSink {
             Resident resident, List<Long> shape, List<Region> parts, StoredStretch.Chunk chunk) {
         ChunkPipeline pipeline = chunk.pipeline();
         for (List<Region> group : groups(parts)) {
-            List<Piece> pieces =
-                    pieces(pipeline, shape, group, DirectReads.swapBytes(pipeline), true);
+            List<Piece> pieces = pieces(pipeline, shape, group, pipeline.swapBytes(), true);
             put(
                     MemorySegment.NULL,
                     0,

@@ -2,7 +2,6 @@ package io.zarrengine.zarr.device;
 
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.execute.StoredStretch;
 import java.io.IOException;
 
@@ -36,11 +35,8 @@ final class DirectReads implements AutoCloseable {
      * are, or the file is refused}
      */
     long stretchBytesMax(FileHandle file, ChunkPipeline pipeline) {
-        boolean isPlain =
-                pipeline.bytesCodecs().isEmpty()
-                        && pipeline.serializer() instanceof Serializer.Elements
-                        && pipeline.elementBytes() <= stretchBytesMax;
-        DirectFiles.OpenFile opened = isPlain ? files.use(file) : null;
+        boolean isRead = pipeline.isPlain() && pipeline.elementBytes() <= stretchBytesMax;
+        DirectFiles.OpenFile opened = isRead ? files.use(file) : null;
         if (opened == null) {
             return 0;
         }
@@ -79,15 +75,8 @@ final class DirectReads implements AutoCloseable {
     /** The device swaps bytes of numbers that are aligned; chunks lie there as in their file. */
     private static boolean isAligned(StoredStretch stretch) {
         return stretch.chunks().stream()
-                .allMatch(chunk -> {
-                    int swapBytes = swapBytes(chunk.pipeline());
-                    return (stretch.offset() + chunk.offset()) % swapBytes == 0;
-                });
-    }
-
-    /** {@return how many bytes of a plain chunk are to be reversed together: 1 for none} */
-    static int swapBytes(ChunkPipeline pipeline) {
-        return ((Serializer.Elements) pipeline.serializer()).swapBytes();
+                .allMatch(chunk ->
+                        (stretch.offset() + chunk.offset()) % chunk.pipeline().swapBytes() == 0);
     }
 
     private void readAll(DeviceRead read, StoredStretch stretch, DirectFiles.OpenFile file)

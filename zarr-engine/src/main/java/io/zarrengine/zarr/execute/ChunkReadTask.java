@@ -3,7 +3,6 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** Reads stretches of a chunk for one request. */
 abstract class ChunkReadTask implements ReadTask {
@@ -13,21 +12,21 @@ abstract class ChunkReadTask implements ReadTask {
         this.chunk = chunk;
     }
 
-    /** Has the request's sink read a stretch; false if there is none, or it cannot. */
-    final boolean tryReadBySink(
-            TaskRunner runner,
-            ChunkPipeline pipeline,
-            ByteRange range,
-            Supplier<List<StoredStretch.Chunk>> chunks) {
+    /**
+     * {@return the longest run of chunks that the request's sink reads itself; 0 if it reads none}
+     */
+    final long bytesOfSink(ChunkPipeline pipeline) {
         ChunkSink sink = chunk.request().sink();
-        if (sink == null || sink.readsItself(chunk.file(), pipeline) == 0) {
-            return false;
-        }
-        long offset = chunk.offset() + range.from();
-        var stretch = new StoredStretch(chunk.file(), offset, range.bytes(), chunks.get());
-        boolean isRead = sink.tryRead(stretch);
+        return sink == null ? 0 : sink.readsItself(chunk.file(), pipeline);
+    }
+
+    /** Has a sink that {@link #bytesOfSink reads itself} read a stretch; false if it cannot. */
+    final boolean tryReadBySink(
+            TaskRunner runner, long offset, long bytes, List<StoredStretch.Chunk> chunks) {
+        var stretch = new StoredStretch(chunk.file(), chunk.offset() + offset, bytes, chunks);
+        boolean isRead = chunk.request().sink().tryRead(stretch);
         if (isRead) {
-            runner.countRead(range.bytes());
+            runner.countRead(bytes);
         }
         return isRead;
     }

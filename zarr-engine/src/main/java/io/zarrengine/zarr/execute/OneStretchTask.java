@@ -24,13 +24,16 @@ final class OneStretchTask extends ChunkReadTask {
             chunk.parent().partEnded();
             return;
         }
-        ByteRange all = new ByteRange(0, chunk.bytes());
-        if (tryReadBySink(runner, chunk.pipeline(), all, this::stored)) {
+        if (bytesOfSink(chunk.pipeline()) > 0
+                && tryReadBySink(runner, 0, chunk.bytes(), List.of(stored()))) {
             chunk.parent().partEnded();
             return;
         }
         isRaw = runner.placer().takesRaw(chunk.request(), chunk.pipeline());
-        ByteRange read = isRaw ? runner.placer().raw().range(chunk.pipeline(), chunk.parts()) : all;
+        ByteRange read =
+                isRaw
+                        ? runner.placer().raw().range(chunk.pipeline(), chunk.parts())
+                        : new ByteRange(0, chunk.bytes());
         chunk.file().retain();
         runner.startRead(
                 this,
@@ -40,10 +43,9 @@ final class OneStretchTask extends ChunkReadTask {
                 chunk.pipeline().workspaceBytes(chunk.bytes()));
     }
 
-    private List<StoredStretch.Chunk> stored() {
-        return List.of(
-                new StoredStretch.Chunk(
-                        0, chunk.bytes(), chunk.pipeline(), chunk.parts(), chunk::label));
+    private StoredStretch.Chunk stored() {
+        return new StoredStretch.Chunk(
+                0, chunk.bytes(), chunk.pipeline(), chunk.parts(), chunk::label);
     }
 
     private DecodedChunks.Key key() {

@@ -75,8 +75,7 @@ final class Placer {
                 return false;
             }
             MemorySegment decoded = chunk.elements();
-            metrics.delivered(
-                    scatter(request, pipeline, decoded, parts, RawPlacer.swapBytes(pipeline)));
+            metrics.delivered(scatter(request, pipeline, decoded, parts, pipeline.swapBytes()));
             return true;
         }
     }
@@ -91,7 +90,7 @@ final class Placer {
             throws CodecException {
         MemorySegment decoded = decodeElements(pipeline, encoded);
         kept.put(key, decoded);
-        long delivered = scatter(request, pipeline, decoded, parts, RawPlacer.swapBytes(pipeline));
+        long delivered = scatter(request, pipeline, decoded, parts, pipeline.swapBytes());
         metrics.chunkDecoded(encoded.byteSize(), pipeline.decodedBytes(), delivered);
     }
 

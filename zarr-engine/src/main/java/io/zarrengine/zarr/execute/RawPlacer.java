@@ -2,7 +2,6 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
 import io.zarrengine.zarr.plan.Region;
@@ -26,14 +25,7 @@ final class RawPlacer {
 
     /** {@return whether elements are stored as they are, and nobody but the target gets them} */
     static boolean takes(ReadRequest request, ChunkPipeline pipeline) {
-        return pipeline.serializer() instanceof Serializer.Elements
-                && pipeline.bytesCodecs().isEmpty()
-                && request.sink() == null;
-    }
-
-    /** {@return how many bytes are to be reversed together: 1 for none} */
-    static int swapBytes(ChunkPipeline pipeline) {
-        return ((Serializer.Elements) pipeline.serializer()).swapBytes();
+        return pipeline.isPlain() && request.sink() == null;
     }
 
     /** {@return the bytes from the first element wanted of a decoded chunk to the last one} */
@@ -84,7 +76,7 @@ final class RawPlacer {
             long[] shape,
             MemorySegment bytes,
             List<Region> parts) {
-        int swapBytes = swapBytes(pipeline);
+        int swapBytes = pipeline.swapBytes();
         long from = range(shape, pipeline, parts).from();
         long delivered = 0;
         for (Region part : parts) {
@@ -104,7 +96,7 @@ final class RawPlacer {
      */
     List<MemorySegment> straightRows(
             ReadRequest request, ChunkPipeline pipeline, long[] shape, List<Region> parts) {
-        if (parts.size() > 1 || swapBytes(pipeline) > 1 || !request.target().isNative()) {
+        if (parts.size() > 1 || pipeline.swapBytes() > 1 || !request.target().isNative()) {
             return List.of();
         }
         box.set(parts.getFirst(), shape, pipeline.elementBytes());

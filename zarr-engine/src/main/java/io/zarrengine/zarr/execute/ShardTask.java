@@ -25,7 +25,9 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
         /** Of each, stored as it is, only from the first to the last wanted element. */
         RANGE,
         /** Each by a task of its own. */
-        PARTS
+        PARTS,
+        /** In runs by the request's sink; what it cannot read, all of each. */
+        SINK
     }
 
     private final Serializer.Shard shard;
@@ -155,13 +157,12 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
     private void begin(TaskRunner runner, ShardIndex index) {
         pieces = pieces(chunk.pipeline(), shard, chunk.parts());
         boolean keepsChunks = runner.placer().keeps(chunk.request(), shard.inner());
-        way = way(runner.placer());
+        long bySink = bytesOfSink(shard.inner());
+        way = bySink > 0 ? Way.SINK : way(runner.placer());
         int alignment = chunk.file().alignment();
         Stretches.Builder builder =
                 new Stretches.Builder(
-                        pieces.pieces(),
-                        way == Way.PARTS ? 0 : fusedBytesMax(runner, alignment),
-                        alignment);
+                        pieces.pieces(), fusedBytesMax(runner, alignment, bySink), alignment);
         for (int piece = 0; piece < pieces.pieces(); piece++) {
             int number = pieces.chunk(piece);
             if (!index.isPresent(number)) {
@@ -187,10 +188,12 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
         }
     }
 
-    private long fusedBytesMax(TaskRunner runner, int alignment) {
-        ChunkSink sink = chunk.request().sink();
-        long bySink = sink == null ? 0 : sink.readsItself(chunk.file(), shard.inner());
-        return bySink > 0 ? bySink : runner.fusedBytesMax(alignment);
+    private long fusedBytesMax(TaskRunner runner, int alignment, long bySink) {
+        return switch (way) {
+            case PARTS -> 0;
+            case SINK -> bySink;
+            case WHOLE, RANGE -> runner.fusedBytesMax(alignment);
+        };
     }
 
     private ByteRange bytesToRead(Placer placer, int piece, long size) {
@@ -225,7 +228,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
             partEnded();
         } else if (way == Way.PARTS) {
             startInner(runner, stretch);
-        } else if (readBySink(runner, stretch)) {
+        } else if (way == Way.SINK && readBySink(runner, stretch)) {
             partEnded();
         } else {
             runner.startRead(
@@ -240,9 +243,8 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
 
     private boolean readBySink(TaskRunner runner, int stretch) {
         try {
-            long from = stretches.offset(stretch);
-            ByteRange range = new ByteRange(from, from + stretches.bytes(stretch));
-            return tryReadBySink(runner, shard.inner(), range, () -> stored(stretch));
+            long bytes = stretches.bytes(stretch);
+            return tryReadBySink(runner, stretches.offset(stretch), bytes, stored(stretch));
         } catch (RuntimeException | Error e) {
             chunk.request().fail(e);
             return true;

@@ -57,7 +57,7 @@ final class ShuffledPlacer implements PlaneSink {
     private boolean takes(ReadRequest request, ChunkPipeline pipeline, List<Region> parts) {
         if (parts.size() > 1
                 || !ChunkDecoder.decodesPlanes(pipeline.bytesCodecs())
-                || RawPlacer.swapBytes(pipeline) > 1
+                || pipeline.swapBytes() > 1
                 || !request.target().isNative()) {
             return false;
         }
