@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
  *
  * @param byteSize length in bytes
  * @param mode file type and permissions, {@code st_mode}
+ * @param owner user that owns the file, {@code st_uid}
  * @param inode inode number
  * @param deviceMajor major number of the device that holds it
  * @param deviceMinor minor number of the device that holds it
@@ -25,6 +26,7 @@ import java.lang.foreign.MemorySegment;
 public record FileStatus(
         long byteSize,
         int mode,
+        int owner,
         long inode,
         int deviceMajor,
         int deviceMinor,
@@ -36,6 +38,7 @@ public record FileStatus(
     public static final long STRUCT_BYTES = 256;
 
     static final long MASK_OFFSET = 0;
+    static final long OWNER_OFFSET = 20;
     static final long MODE_OFFSET = 28;
     static final long INODE_OFFSET = 32;
     static final long SIZE_OFFSET = 40;
@@ -103,6 +106,7 @@ public record FileStatus(
         return new FileStatus(
                 status.get(JAVA_LONG, SIZE_OFFSET),
                 Short.toUnsignedInt(status.get(JAVA_SHORT, MODE_OFFSET)),
+                status.get(JAVA_INT, OWNER_OFFSET),
                 status.get(JAVA_LONG, INODE_OFFSET),
                 status.get(JAVA_INT, DEVICE_MAJOR_OFFSET),
                 status.get(JAVA_INT, DEVICE_MINOR_OFFSET),

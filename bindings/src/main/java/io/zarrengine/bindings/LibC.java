@@ -58,6 +58,9 @@ public final class LibC {
     /** What was read is not needed again: out of the page cache. */
     public static final int POSIX_FADV_DONTNEED = 4;
 
+    /** To the end of the file: its size; from {@code unistd.h}. */
+    public static final int SEEK_END = 2;
+
     private static final long SYS_CACHESTAT = 451; // on every machine, Linux 6.5
 
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
@@ -133,20 +136,13 @@ public final class LibC {
                     FunctionDescriptor.of(
                             JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
 
-    // void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)
-    private static final MethodHandle MMAP =
-            link(
-                    "mmap",
-                    FunctionDescriptor.of(
-                            ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+    // off_t lseek(int fd, off_t offset, int whence)
+    private static final MethodHandle LSEEK =
+            link("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
 
-    // int munmap(void *addr, size_t length)
-    private static final MethodHandle MUNMAP =
-            link("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
-
-    // int madvise(void *addr, size_t length, int advice)
-    private static final MethodHandle MADVISE =
-            link("madvise", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    // uid_t geteuid(void)
+    private static final MethodHandle GETEUID =
+            Downcalls.link("geteuid", FunctionDescriptor.of(JAVA_INT));
 
     // int eventfd(unsigned int initval, int flags)
     private static final MethodHandle EVENTFD =
@@ -376,35 +372,34 @@ public final class LibC {
         }
     }
 
-    /** Returns the mapped address or, as the raw system call does, -errno in [-4095, -1]. */
-    static long mmap(
-            MemorySegment callState, long length, int prot, int flags, int fd, long offset) {
+    /**
+     * Moves the position of an open file, as lseek(2); no read of ours looks at it.
+     *
+     * @param callState receives errno
+     * @param fd the file
+     * @param offset in bytes
+     * @param whence {@code SEEK_*}: from where
+     * @return the position or -errno
+     * @throws InternalError if this thread accessed a mapped file where there is nothing of it: the
+     *     JVM tells a thread of a SIGBUS when it comes back from native code, or before
+     */
+    public static long lseek(MemorySegment callState, int fd, long offset, int whence) {
         try {
-            MemorySegment address =
-                    (MemorySegment)
-                            MMAP.invokeExact(
-                                    callState, MemorySegment.NULL, length, prot, flags, fd, offset);
-            return address.address() == -1L ? -errno(callState) : address.address();
+            long position = (long) LSEEK.invokeExact(callState, fd, offset, whence);
+            return position >= 0 ? position : -errno(callState);
+        } catch (InternalError e) {
+            throw e;
         } catch (Throwable t) {
-            throw Downcalls.unexpected("mmap", t);
+            throw Downcalls.unexpected("lseek", t);
         }
     }
 
-    static int munmap(MemorySegment callState, MemorySegment region) {
+    /** {@return whose files this process may treat as its own, as geteuid(2)} */
+    public static int geteuid() {
         try {
-            int result = (int) MUNMAP.invokeExact(callState, region, region.byteSize());
-            return result == 0 ? 0 : -errno(callState);
+            return (int) GETEUID.invokeExact();
         } catch (Throwable t) {
-            throw Downcalls.unexpected("munmap", t);
-        }
-    }
-
-    static int madvise(MemorySegment callState, MemorySegment region, int advice) {
-        try {
-            int result = (int) MADVISE.invokeExact(callState, region, region.byteSize(), advice);
-            return result == 0 ? 0 : -errno(callState);
-        } catch (Throwable t) {
-            throw Downcalls.unexpected("madvise", t);
+            throw Downcalls.unexpected("geteuid", t);
         }
     }
 
@@ -424,11 +419,11 @@ public final class LibC {
         }
     }
 
-    private static int errno(MemorySegment callState) {
+    static int errno(MemorySegment callState) {
         return (int) ERRNO.get(callState, 0L);
     }
 
-    private static MethodHandle link(String name, FunctionDescriptor descriptor) {
+    static MethodHandle link(String name, FunctionDescriptor descriptor) {
         return Downcalls.link(name, descriptor, Linker.Option.captureCallState("errno"));
     }
 }

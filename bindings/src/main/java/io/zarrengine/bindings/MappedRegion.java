@@ -14,8 +14,10 @@ import java.lang.foreign.MemorySegment;
  * @see <a href="https://man7.org/linux/man-pages/man2/mmap.2.html">mmap(2)</a>
  */
 public final class MappedRegion implements AutoCloseable {
+    private static final int PROT_READ = 0x1;
     private static final int PROT_READ_WRITE = 0x1 | 0x2; // PROT_READ | PROT_WRITE
     private static final int MAP_PRIVATE_ANONYMOUS = 0x02 | 0x20; // MAP_PRIVATE | MAP_ANONYMOUS
+    private static final int MAP_SHARED = 0x01;
     private static final int MAP_SHARED_POPULATE = 0x01 | 0x8000; // MAP_SHARED | MAP_POPULATE
     private static final int MADV_HUGEPAGE = 14; // asm-generic/mman-common.h
     static final long HUGE_PAGE_BYTES = 2 << 20; // x86-64; elsewhere at least as large
@@ -39,16 +41,24 @@ public final class MappedRegion implements AutoCloseable {
     public static MappedRegion anonymous(long byteSize) throws ErrnoException {
         long wholeBytes = byteSize & -HUGE_PAGE_BYTES;
         if (wholeBytes <= 0) {
-            return map(byteSize, byteSize, MAP_PRIVATE_ANONYMOUS, -1, 0, byteSize + " bytes");
+            return map(
+                    byteSize,
+                    byteSize,
+                    PROT_READ_WRITE,
+                    MAP_PRIVATE_ANONYMOUS,
+                    -1,
+                    0,
+                    byteSize + " bytes");
         }
         // The kernel begins a mapping at a huge page only if its length is a multiple of one.
         long mappedBytes = wholeBytes == byteSize ? byteSize : wholeBytes + HUGE_PAGE_BYTES;
         String subject = byteSize + " bytes";
-        MappedRegion region = map(byteSize, mappedBytes, MAP_PRIVATE_ANONYMOUS, -1, 0, subject);
+        MappedRegion region =
+                map(byteSize, mappedBytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0, subject);
         try (Arena scratch = Arena.ofConfined()) {
             // Advice: a kernel without huge pages refuses it, and the memory serves all the same.
             MemorySegment whole = region.segment.asSlice(0, wholeBytes);
-            LibC.madvise(LibC.newCallState(scratch), whole, MADV_HUGEPAGE);
+            LibCMemory.madvise(LibC.newCallState(scratch), whole, MADV_HUGEPAGE);
         }
         return region;
     }
@@ -65,16 +75,38 @@ public final class MappedRegion implements AutoCloseable {
     public static MappedRegion ofDescriptor(int fd, long offset, long byteSize)
             throws ErrnoException {
         String subject = "descriptor " + fd + " at " + offset + ", " + byteSize + " bytes";
-        return map(byteSize, byteSize, MAP_SHARED_POPULATE, fd, offset, subject);
+        return map(byteSize, byteSize, PROT_READ_WRITE, MAP_SHARED_POPULATE, fd, offset, subject);
+    }
+
+    /**
+     * Maps a file, to be read. Where the file ends before its mapping does, or its device fails, an
+     * access is a SIGBUS: the JVM makes an {@link InternalError} of that for plain accesses in
+     * Java, some time later ({@link LibC#lseek} says when at the latest), and dies of it in native
+     * code and in loads of the Vector API (JDK 25).
+     *
+     * @param fd the file, which may be closed afterwards
+     * @param byteSize its length in bytes, {@code > 0}
+     * @return a region owned by the caller
+     * @throws ErrnoException if the kernel refuses
+     */
+    public static MappedRegion ofFile(int fd, long byteSize) throws ErrnoException {
+        String subject = "file " + fd + ", " + byteSize + " bytes";
+        return map(byteSize, byteSize, PROT_READ, MAP_SHARED, fd, 0, subject);
     }
 
     private static MappedRegion map(
-            long byteSize, long mappedBytes, int flags, int fd, long offset, String subject)
+            long byteSize,
+            long mappedBytes,
+            int protection,
+            int flags,
+            int fd,
+            long offset,
+            String subject)
             throws ErrnoException {
         Arena arena = Arena.ofShared();
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment callState = LibC.newCallState(scratch);
-            long address = LibC.mmap(callState, mappedBytes, PROT_READ_WRITE, flags, fd, offset);
+            long address = LibCMemory.mmap(callState, mappedBytes, protection, flags, fd, offset);
             if (address < 0) {
                 throw new ErrnoException("mmap", subject, address);
             }
@@ -106,7 +138,7 @@ public final class MappedRegion implements AutoCloseable {
 
     private static void unmap(MemorySegment region) {
         try (Arena scratch = Arena.ofConfined()) {
-            int result = LibC.munmap(LibC.newCallState(scratch), region);
+            int result = LibCMemory.munmap(LibC.newCallState(scratch), region);
             if (result < 0) {
                 throw new AssertionError("munmap(" + region + "): " + Errno.name(-result));
             }

@@ -71,6 +71,7 @@ final class BindingLayoutTest {
                         "field iovec iov_base 0 8",
                         "field iovec iov_len 8 8",
                         "struct statx " + FileStatus.STRUCT_BYTES,
+                        "field statx stx_uid " + FileStatus.OWNER_OFFSET + " 4",
                         "field statx stx_mode " + FileStatus.MODE_OFFSET + " 2",
                         "field statx stx_ino " + FileStatus.INODE_OFFSET + " 8",
                         "field statx stx_size " + FileStatus.SIZE_OFFSET + " 8",

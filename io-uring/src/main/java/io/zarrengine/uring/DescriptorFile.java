@@ -10,9 +10,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** A file opened with open(2): what a ring and preadv read. */
 final class DescriptorFile extends FileHandle {
@@ -20,10 +22,21 @@ final class DescriptorFile extends FileHandle {
     static final String BELOW_A_FILE = "lies below a file that is no folder";
 
     private final int descriptor;
+    private final int owner; // user id
+    private final ReentrantLock mappingLock = new ReentrantLock(); // guards the next one
+    private FileMapping opened; // null: there is none
+    private volatile FileMapping mapping; // null: not to be used
+    private volatile boolean isMappingKnown; // set after mapping
 
     private DescriptorFile(
-            Path path, FileVersion version, Caching caching, int alignment, int descriptor) {
+            Path path,
+            FileVersion version,
+            int owner,
+            Caching caching,
+            int alignment,
+            int descriptor) {
         super(path, version, caching, alignment);
+        this.owner = owner;
         this.descriptor = descriptor;
     }
 
@@ -81,7 +94,7 @@ final class DescriptorFile extends FileHandle {
         }
         int known = status.directAlignment();
         int alignment = chosen != Caching.DIRECT ? 1 : known > 0 ? known : ALIGNMENT_MAX;
-        return new DescriptorFile(path, version, chosen, alignment, descriptor);
+        return new DescriptorFile(path, version, status.owner(), chosen, alignment, descriptor);
     }
 
     private static Caching possible(Caching wanted, int directAlignment) {
@@ -107,8 +120,43 @@ final class DescriptorFile extends FileHandle {
         }
     }
 
+    /** {@return all of it, mapped, until it is closed; null if it is not to be mapped} */
+    FileMapping mapping() {
+        return isMappingKnown ? mapping : map();
+    }
+
+    private FileMapping map() {
+        mappingLock.lock();
+        try {
+            if (!isMappingKnown && mayBeMapped()) {
+                opened = FileMapping.open(descriptor, byteSize());
+                mapping = opened;
+            }
+        } catch (ErrnoException e) {
+            mapping = null; // No more mappings, or the file system has none.
+        } finally {
+            isMappingKnown = true;
+            mappingLock.unlock();
+        }
+        return mapping;
+    }
+
+    /** Of other files the kernel does not say what is in memory: see mincore(2). */
+    private boolean mayBeMapped() {
+        boolean isOurs = owner == LibC.geteuid() || Files.isWritable(path());
+        return isOurs && caching() == Caching.BUFFERED && byteSize() > 0;
+    }
+
+    /** It is not what it was when it was opened, or its device fails: from now on it is read. */
+    void distrustMapping() {
+        mapping = null;
+    }
+
     @Override
     void closeFile() {
+        if (opened != null) { // Nobody else holds this file any more.
+            opened.close();
+        }
         LibC.close(descriptor);
     }
 

@@ -203,6 +203,11 @@ public final class ReadBackend implements AutoCloseable {
         return possible ? ((DescriptorFile) file).readNow(offset, pieces) : -Errno.EAGAIN;
     }
 
+    /** {@return what copies from the page cache itself, for one thread; empty if nothing may} */
+    public Optional<MappedReader> newMappedReader() {
+        return method == Method.FILE_CHANNEL ? Optional.empty() : Optional.of(new MappedReader());
+    }
+
     /**
      * Makes a queue for the calling thread.
      *

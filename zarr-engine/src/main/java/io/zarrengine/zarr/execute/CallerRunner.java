@@ -2,10 +2,12 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.uring.FileHandle;
+import io.zarrengine.uring.MappedReader;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.Workspace;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Runs a small request on the thread that waits for it, as far as its bytes are in the page cache:
@@ -32,12 +34,14 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
     private final NativeMemory memory = NativeMemory.allocate(READ_BYTES_MAX);
     private final Workspace workspace;
     private final Placer placer;
+    private final MappedReader mapped; // null: nothing may be mapped
 
     CallerRunner(Executor executor, ReadBackend backend) {
         this.executor = executor;
         this.backend = backend;
         this.workspace = new Workspace(executor.options().verifiesChecksums());
         this.placer = new Placer(workspace, executor.metrics(), executor.keptChunks());
+        this.mapped = executor.newMappedReader();
     }
 
     @Override
@@ -76,6 +80,16 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
     }
 
     @Override
+    public boolean copyNow(
+            FileHandle file, long fileOffset, long bytes, Consumer<MemorySegment> copier) {
+        boolean isCopied = mapped != null && mapped.copyNow(file, fileOffset, bytes, copier);
+        if (isCopied) {
+            executor.metrics().readNow(bytes);
+        }
+        return isCopied;
+    }
+
+    @Override
     public void startRead(
             ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
         boolean small = bytes <= READ_BYTES_MAX && workspaceBytes <= WORKSPACE_BYTES_MAX;
@@ -99,6 +113,9 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
 
     @Override
     public void close() {
+        if (mapped != null) {
+            mapped.close();
+        }
         workspace.close();
         memory.close();
     }

@@ -7,6 +7,7 @@ import java.util.List;
 /** Reads stretches of a chunk for one request. */
 abstract class ChunkReadTask implements ReadTask {
     final ChunkTask chunk;
+    private volatile boolean isCold; // some of it was not in the page cache: no more tries
 
     ChunkReadTask(ChunkTask chunk) {
         this.chunk = chunk;
@@ -29,6 +30,30 @@ abstract class ChunkReadTask implements ReadTask {
             runner.countRead(bytes);
         }
         return isRead;
+    }
+
+    /**
+     * Places a stretch that is stored as it is from where the page cache holds it.
+     *
+     * @return whether nothing is left to do with it, also because that failed
+     */
+    final boolean tryPlaceMapped(TaskRunner runner, int stretch, long offset, long bytes) {
+        if (isCold) {
+            return false;
+        }
+        try {
+            isCold =
+                    !runner.copyNow(
+                            chunk.file(),
+                            chunk.offset() + offset,
+                            bytes,
+                            stored -> runner.deliver(this, stretch, stored));
+            return !isCold;
+        } catch (RuntimeException | Error e) {
+            chunk.request().fail(e);
+            Thread.interrupted(); // As in Worker.
+            return true;
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
+import io.zarrengine.uring.MappedReader;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.errors.EngineFailedException;
@@ -182,6 +183,11 @@ public final class Executor implements AutoCloseable {
             metrics.readNow(bytes);
         }
         return isThere;
+    }
+
+    /** {@return what copies from the page cache, for one thread; null if nobody may do that} */
+    MappedReader newMappedReader() {
+        return callerReads == null ? null : callerReads.newMappedReader().orElse(null);
     }
 
     /** Offers a part of a request to all workers. */

@@ -87,7 +87,10 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
             return false;
         }
         long offset = chunk.offset() + stretches.offset(stretch);
-        if (chunk.request().hasFailed() || triesStraight(runner, stretch, offset)) {
+        if (chunk.request().hasFailed()
+                || tryPlaceMapped(
+                        runner, stretch, stretches.offset(stretch), stretches.bytes(stretch))
+                || triesStraight(runner, stretch, offset)) {
             ended(stretch);
         } else {
             runner.startRead(this, stretch, offset, stretches.bytes(stretch), 0);

@@ -35,6 +35,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
     private InnerPieces
             pieces; // this and the following: set once, before other workers see the task
     private Way way;
+    private boolean isStored; // inner chunks are placed as they lie in the file
     private Stretches stretches;
     private Parts parts; // stretches
 
@@ -159,6 +160,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
         boolean keepsChunks = runner.placer().keeps(chunk.request(), shard.inner());
         long bySink = bytesOfSink(shard.inner());
         way = bySink > 0 ? Way.SINK : way(runner.placer());
+        isStored = runner.placer().takesRaw(chunk.request(), shard.inner());
         int alignment = chunk.file().alignment();
         Stretches.Builder builder =
                 new Stretches.Builder(
@@ -228,7 +230,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
             partEnded();
         } else if (way == Way.PARTS) {
             startInner(runner, stretch);
-        } else if (way == Way.SINK && readBySink(runner, stretch)) {
+        } else if (readAtOnce(runner, stretch)) {
             partEnded();
         } else {
             runner.startRead(
@@ -239,6 +241,17 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
                     shard.inner().workspaceBytes(stretches.bytes(stretch)));
         }
         return true;
+    }
+
+    /** {@return whether nothing is left to do with a stretch} */
+    private boolean readAtOnce(TaskRunner runner, int stretch) {
+        return way == Way.SINK
+                ? readBySink(runner, stretch)
+                : isStored && placeMapped(runner, stretch);
+    }
+
+    private boolean placeMapped(TaskRunner runner, int stretch) {
+        return tryPlaceMapped(runner, stretch, stretches.offset(stretch), stretches.bytes(stretch));
     }
 
     private boolean readBySink(TaskRunner runner, int stretch) {

@@ -1,10 +1,12 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
+import io.zarrengine.uring.MappedReader;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Who runs the tasks of a request: a {@link Worker}, or the calling thread. Owner: one thread. */
 interface TaskRunner {
@@ -40,6 +42,14 @@ interface TaskRunner {
      * @return whether all of it was there; if not, the target's content is undefined
      */
     boolean readNow(FileHandle file, long fileOffset, List<MemorySegment> pieces);
+
+    /**
+     * Has bytes of a file copied from where the page cache holds them, at once.
+     *
+     * @param copier copies by plain accesses in Java: see {@link MappedReader}
+     * @return whether all of it was there; if not, what the copier wrote is undefined
+     */
+    boolean copyNow(FileHandle file, long fileOffset, long bytes, Consumer<MemorySegment> copier);
 
     /** Passes on what was read. */
     default void deliver(ReadTask task, int stretch, MemorySegment bytes) {

@@ -3,6 +3,7 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.uring.FileHandle;
+import io.zarrengine.uring.MappedReader;
 import io.zarrengine.uring.QueueFiles;
 import io.zarrengine.uring.ReadCounters;
 import io.zarrengine.uring.ReadQueue;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * One thread that reads, decodes and places.
@@ -42,6 +44,7 @@ final class Worker implements TaskRunner {
     private final QueueFiles files;
     private final Workspace workspace;
     private final Placer placer;
+    private final MappedReader mapped; // null: only the queue reads
 
     private final StretchRead[] reads; // index == token
     private final ArrayDeque<StretchRead> free = new ArrayDeque<>();
@@ -73,6 +76,7 @@ final class Worker implements TaskRunner {
         files = new QueueFiles(queue);
         window = new ReadWindow(options.windowBytesMax());
         placer = new Placer(workspace, executor.metrics(), executor.keptChunks());
+        mapped = executor.newMappedReader();
         reads = new StretchRead[queue.capacity()];
         Arrays.setAll(reads, StretchRead::new);
         free.addAll(Arrays.asList(reads));
@@ -210,6 +214,17 @@ final class Worker implements TaskRunner {
             readNow += piece.byteSize(); // It took its time even if it was in vain.
         }
         return isThere;
+    }
+
+    @Override
+    public boolean copyNow(
+            FileHandle file, long fileOffset, long bytes, Consumer<MemorySegment> copier) {
+        if (mapped == null || !mapped.copyNow(file, fileOffset, bytes, copier)) {
+            return false;
+        }
+        executor.metrics().readNow(bytes);
+        readNow += bytes;
+        return true;
     }
 
     @Override
@@ -390,6 +405,9 @@ final class Worker implements TaskRunner {
      * than freed under its hands.
      */
     private void close() {
+        if (mapped != null) {
+            mapped.close();
+        }
         workspace.close();
         boolean drained = queue.drain(DRAIN_LIMIT);
         for (StretchRead read : reads) {

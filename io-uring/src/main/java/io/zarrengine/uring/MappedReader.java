@@ -1,0 +1,150 @@
+package io.zarrengine.uring;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import io.zarrengine.bindings.LibC;
+import io.zarrengine.bindings.LibCMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+
+/**
+ * Lets a thread copy bytes of a file from where the page cache holds them. A read copies them to
+ * memory of ours, page by page, for that thread to copy them once more; here the file is mapped,
+ * and the second copy is the only one.
+ *
+ * <p>Only what is in memory already is copied so: whoever touches anything else waits for the
+ * device, one page after the other.
+ *
+ * <p>Owner: who made it. Threads: one at a time.
+ *
+ * @see <a href="https://man7.org/linux/man-pages/man2/mincore.2.html">mincore(2)</a>
+ */
+public final class MappedReader implements AutoCloseable {
+    /** Below this a file is read as fast as it is mapped and unmapped. */
+    private static final long FILE_BYTES_MIN = 1 << 20;
+
+    /**
+     * The smallest file that is mapped, in bytes; {@code off} for none. For tests, and for whoever
+     * suspects it.
+     */
+    private static final String PROPERTY = "io.zarrengine.mapping";
+
+    private static final int PAGES_MAX = 1024; // asked for at once
+    private static final long ALL_IN_MEMORY = 0x0101_0101_0101_0101L;
+
+    private final long fileBytesMin;
+    private final int pageBytes = LibCMemory.getpagesize();
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment callState;
+    private final MemorySegment residency; // a byte for each page
+
+    MappedReader() {
+        String configured = System.getProperty(PROPERTY);
+        this.fileBytesMin =
+                configured == null
+                        ? FILE_BYTES_MIN
+                        : configured.equals("off") ? Long.MAX_VALUE : Long.parseLong(configured);
+        this.callState = LibC.newCallState(arena);
+        this.residency = arena.allocate(PAGES_MAX, Long.BYTES);
+    }
+
+    /**
+     * Has a part of a file copied, if all of it is in memory.
+     *
+     * @param file an open file of this reader's backend, which stays open meanwhile
+     * @param offset where the part begins in the file, in bytes
+     * @param bytes how long it is; {@code > 0}
+     * @param copier copies what it wants of the part by plain accesses in Java: no native code and
+     *     no vectors, for if the file is cut meanwhile the JVM dies in them
+     * @return whether it was copied; if not, the copier was not called, or what it wrote is
+     *     undefined
+     */
+    public boolean copyNow(
+            FileHandle file, long offset, long bytes, Consumer<MemorySegment> copier) {
+        if (file.byteSize() < fileBytesMin || !(file instanceof DescriptorFile descriptorFile)) {
+            return false;
+        }
+        FileMapping mapping = descriptorFile.mapping();
+        if (mapping == null
+                || offset + bytes > file.byteSize()
+                || !isInMemory(mapping, offset, offset + bytes)) {
+            return false;
+        }
+        try {
+            return copyAndCheck(descriptorFile, mapping.segment().asSlice(offset, bytes), copier)
+                    >= offset + bytes;
+        } catch (InternalError e) { // What is wrong an ordinary read will say.
+            descriptorFile.distrustMapping();
+            return false;
+        }
+    }
+
+    /**
+     * Returns the size of the file afterwards: a page in which it ends is filled up with zeros. The
+     * error of an access that failed comes with this call, or before, whatever the copier throws.
+     */
+    private long copyAndCheck(
+            DescriptorFile file, MemorySegment part, Consumer<MemorySegment> copier) {
+        long byteSize;
+        try {
+            copier.accept(part);
+        } finally {
+            byteSize = LibC.lseek(callState, file.descriptor(), 0, LibC.SEEK_END);
+        }
+        return byteSize;
+    }
+
+    private boolean isInMemory(FileMapping mapping, long from, long to) {
+        int now = FileMapping.millis();
+        int last = (int) ((to - 1) / FileMapping.WINDOW_BYTES);
+        for (int window = (int) (from / FileMapping.WINDOW_BYTES); window <= last; window++) {
+            if (!mapping.wasSeen(window, now)) {
+                long begin = window * FileMapping.WINDOW_BYTES;
+                long end = Math.min(begin + FileMapping.WINDOW_BYTES, mapping.segment().byteSize());
+                if (!areInMemory(mapping, begin, end)) { // Not all of it, but of what is wanted?
+                    return areInMemory(mapping, from, to);
+                }
+                mapping.see(window, now);
+            }
+        }
+        return true;
+    }
+
+    /** Asks for the pages from some byte to another. */
+    private boolean areInMemory(FileMapping mapping, long from, long to) {
+        long begin = from & -(long) pageBytes;
+        while (begin < to) {
+            long next = Math.min(to, begin + (long) PAGES_MAX * pageBytes);
+            MemorySegment pages = mapping.segment().asSlice(begin, next - begin);
+            if (LibCMemory.mincore(callState, pages, residency) < 0
+                    || !allInMemory(Math.toIntExact(Math.ceilDiv(next - begin, pageBytes)))) {
+                return false;
+            }
+            begin = next;
+        }
+        return true;
+    }
+
+    private boolean allInMemory(int pages) {
+        int page = 0;
+        for (; page + Long.BYTES <= pages; page += Long.BYTES) {
+            long eight = residency.get(JAVA_LONG_UNALIGNED, page);
+            if ((eight & ALL_IN_MEMORY) != ALL_IN_MEMORY) {
+                return false;
+            }
+        }
+        for (; page < pages; page++) {
+            if ((residency.get(JAVA_BYTE, page) & 1) == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}
