@@ -38,7 +38,7 @@ seldom="-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000 
 test_modes=(
     "class path, everything there|--enable-native-access=ALL-UNNAMED --add-modules=jdk.incubator.vector $seldom"
     "liburing hidden|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.liburing=off $quickly"
-    "libzstd and liblz4 hidden|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.libzstd=off -Dio.zarrengine.liblz4=off $quickly"
+    "libzstd and liblz4 hidden, all files mapped|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.libzstd=off -Dio.zarrengine.liblz4=off -Dio.zarrengine.mapping=1 $quickly"
     "without the Vector API|--enable-native-access=ALL-UNNAMED $quickly"
     "native access denied|--illegal-native-access=deny $quickly"
 )

@@ -40,14 +40,21 @@ public final class MappedReader implements AutoCloseable {
     private final MemorySegment callState;
     private final MemorySegment residency; // a byte for each page
 
-    MappedReader() {
-        String configured = System.getProperty(PROPERTY);
-        this.fileBytesMin =
-                configured == null
-                        ? FILE_BYTES_MIN
-                        : configured.equals("off") ? Long.MAX_VALUE : Long.parseLong(configured);
+    /**
+     * Creates a reader.
+     *
+     * @param fileBytesMin the smallest file that is mapped, in bytes
+     */
+    MappedReader(long fileBytesMin) {
+        this.fileBytesMin = fileBytesMin;
         this.callState = LibC.newCallState(arena);
         this.residency = arena.allocate(PAGES_MAX, Long.BYTES);
+    }
+
+    /** {@return the smallest file that is mapped, in bytes, as it is configured} */
+    static long fileBytesMin() {
+        String configured = System.getProperty(PROPERTY, Long.toString(FILE_BYTES_MIN));
+        return configured.equals("off") ? Long.MAX_VALUE : Long.parseLong(configured);
     }
 
     /**

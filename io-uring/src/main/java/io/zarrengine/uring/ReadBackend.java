@@ -205,7 +205,9 @@ public final class ReadBackend implements AutoCloseable {
 
     /** {@return what copies from the page cache itself, for one thread; empty if nothing may} */
     public Optional<MappedReader> newMappedReader() {
-        return method == Method.FILE_CHANNEL ? Optional.empty() : Optional.of(new MappedReader());
+        return method == Method.FILE_CHANNEL
+                ? Optional.empty()
+                : Optional.of(new MappedReader(MappedReader.fileBytesMin()));
     }
 
     /**

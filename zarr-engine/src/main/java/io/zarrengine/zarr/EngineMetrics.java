@@ -3,9 +3,10 @@ package io.zarrengine.zarr;
 /**
  * What an engine has done since it was opened.
  *
- * @param reads reads of files
+ * @param reads reads of files, and parts of mapped ones that were copied
  * @param bytesRead bytes they brought
- * @param submissions system calls that submitted or waited; without io_uring, one for each read
+ * @param submissions system calls that submitted or waited; without io_uring, one for each read; of
+ *     what was copied from mapped files, none
  * @param retries reads submitted again, because they were short or interrupted
  * @param chunksDecoded inner chunks, or chunks of arrays without shards
  * @param bytesEncoded what they were decoded from, without indexes and gaps; of a chunk in a shard

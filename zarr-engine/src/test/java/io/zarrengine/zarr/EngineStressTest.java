@@ -252,7 +252,7 @@ final class EngineStressTest {
                                         CodecSpec.sharding(
                                                 new long[] {64, 128}, CodecSpec.bytes())))
                         .build();
-        try (ZarrEngine engine = ZarrEngine.builder().workers(1).open()) {
+        try (ZarrEngine engine = ZarrEngine.builder().workers(1).queues(queues -> queues).open()) {
             assumeTrue(engine.io() == ZarrEngine.Io.URING, "no io_uring");
             engine.createArray(folder.resolve("large"), metadata)
                     .writeAll((chunk, elements) -> elements.fill((byte) 1));

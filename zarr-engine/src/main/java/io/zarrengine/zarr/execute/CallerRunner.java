@@ -84,9 +84,21 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
             FileHandle file, long fileOffset, long bytes, Consumer<MemorySegment> copier) {
         boolean isCopied = mapped != null && mapped.copyNow(file, fileOffset, bytes, copier);
         if (isCopied) {
-            executor.metrics().readNow(bytes);
+            executor.metrics().copiedNow(bytes);
         }
         return isCopied;
+    }
+
+    private boolean readNow(FileHandle file, long fileOffset, MemorySegment memory) {
+        long bytes = memory.byteSize();
+        if (copyNow(file, fileOffset, bytes, memory::copyFrom)) {
+            return true;
+        }
+        boolean isRead = backend.readNow(file, fileOffset, memory) == bytes;
+        if (isRead) {
+            executor.metrics().readNow(bytes);
+        }
+        return isRead;
     }
 
     @Override
@@ -94,11 +106,10 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
             ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
         boolean small = bytes <= READ_BYTES_MAX && workspaceBytes <= WORKSPACE_BYTES_MAX;
         MemorySegment read = small ? memory.segment().asSlice(0, bytes) : null;
-        if (!small || backend.readNow(task.file(), fileOffset, read) != bytes) {
+        if (!small || !readNow(task.file(), fileOffset, read)) {
             executor.offer(new HandedOverRead(task, stretch, fileOffset, bytes, workspaceBytes));
             return;
         }
-        executor.metrics().readNow(bytes);
         try {
             if (task.isWanted()) {
                 deliver(task, stretch, read);

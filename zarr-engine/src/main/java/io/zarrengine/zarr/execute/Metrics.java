@@ -66,6 +66,12 @@ public final class Metrics {
         submissions.increment();
     }
 
+    /** Something was copied from a mapped file. */
+    void copiedNow(long bytes) {
+        reads.increment();
+        bytesRead.add(bytes);
+    }
+
     void delivered(long deliveredBytes) {
         bytesDelivered.add(deliveredBytes);
     }

@@ -76,6 +76,11 @@ final class StretchRead {
         return Math.max(slot, 0);
     }
 
+    /** Copies what was to be read. */
+    void fill(MemorySegment bytes) {
+        MemorySegment.copy(bytes, 0, memory, memoryOffset(), readBytes);
+    }
+
     /** The bytes that were wanted. */
     MemorySegment content() {
         return memory.asSlice(memoryOffset() + fileOffset - readOffset, bytes);

@@ -219,12 +219,20 @@ final class Worker implements TaskRunner {
     @Override
     public boolean copyNow(
             FileHandle file, long fileOffset, long bytes, Consumer<MemorySegment> copier) {
-        if (mapped == null || !mapped.copyNow(file, fileOffset, bytes, copier)) {
-            return false;
+        boolean isCopied = isCopied(file, fileOffset, bytes, copier);
+        if (isCopied) {
+            readNow += bytes;
         }
-        executor.metrics().readNow(bytes);
-        readNow += bytes;
-        return true;
+        return isCopied;
+    }
+
+    private boolean isCopied(
+            FileHandle file, long fileOffset, long bytes, Consumer<MemorySegment> copier) {
+        boolean isCopied = mapped != null && mapped.copyNow(file, fileOffset, bytes, copier);
+        if (isCopied) {
+            executor.metrics().copiedNow(bytes);
+        }
+        return isCopied;
     }
 
     @Override
@@ -268,6 +276,10 @@ final class Worker implements TaskRunner {
             if (!mayHelp || !read.takeMemory(memory, executor.budget(), workspaceBytesMax)) {
                 return false;
             }
+        }
+        if (isCopied(read.task.file(), read.readOffset, read.readBytes, read::fill)) {
+            hear(read.token, read.readBytes);
+            return true;
         }
         read.fileNumber = files.use(read.task.file());
         queue.read(

@@ -1,0 +1,277 @@
+package io.zarrengine.uring;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.bindings.LibC;
+import io.zarrengine.bindings.NativeAccess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Copies from the page cache, of files that stay, are not there, end early, or are cut. */
+final class MappedReaderTest {
+    private static final int PAGE = 4096;
+    private static final int FILE_BYTES = (5 << 20) + 777; // more pages than are asked for at once
+
+    @TempDir private Path folder;
+    private byte[] content;
+    private Path path;
+    private MappedReader reader;
+
+    @BeforeEach
+    void open() throws IOException {
+        assumeTrue(NativeAccess.denial().isEmpty(), "native access is denied");
+        reader = new MappedReader(1);
+        content = new byte[FILE_BYTES];
+        new SplittableRandom(3).nextBytes(content);
+        path = Files.write(folder.resolve("file"), content);
+    }
+
+    @AfterEach
+    void close() {
+        if (reader != null) {
+            reader.close();
+        }
+    }
+
+    private DescriptorFile openFile() throws IOException {
+        return DescriptorFile.open(path, Caching.BUFFERED);
+    }
+
+    /** Returns what was copied, or null. */
+    private byte[] copy(FileHandle file, long offset, int bytes) {
+        byte[] copied = new byte[bytes];
+        Consumer<MemorySegment> copier =
+                part -> MemorySegment.copy(part, JAVA_BYTE, 0, copied, 0, bytes);
+        return reader.copyNow(file, offset, bytes, copier) ? copied : null;
+    }
+
+    private void assertCopies(FileHandle file, int offset, int bytes) {
+        assertArrayEquals(
+                Arrays.copyOfRange(content, offset, offset + bytes), copy(file, offset, bytes));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2})
+    void copiesAnyPart(long seed) throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        DescriptorFile file = openFile();
+        assertCopies(file, 0, FILE_BYTES);
+        for (int i = 0; i < 200; i++) {
+            int offset = random.nextInt(FILE_BYTES);
+            assertCopies(file, offset, 1 + random.nextInt(FILE_BYTES - offset));
+        }
+        assertCopies(file, FILE_BYTES - 1, 1);
+        file.release();
+    }
+
+    /** A range behind the end of the file comes of a broken shard; an ordinary read tells. */
+    @Test
+    void copiesNothingBehindTheEnd() throws IOException {
+        DescriptorFile file = openFile();
+        assertEquals(null, copy(file, FILE_BYTES - 10, 11));
+        assertEquals(null, copy(file, FILE_BYTES + (1L << 40), 1));
+        file.release();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Caching.class,
+            names = {"DIRECT", "BUFFERED_ONCE"})
+    void mapsNoFileThatShallNotBeCached(Caching caching) throws IOException {
+        FileHandle file =
+                caching == Caching.DIRECT ? ReadFiles.direct(path) : ReadFiles.bufferedOnce(path);
+        assertEquals(null, copy(file, 0, 1));
+        file.release();
+    }
+
+    @Test
+    void mapsNoSmallFileAndNoneOfChannels() throws IOException {
+        DescriptorFile file = openFile();
+        try (MappedReader large = new MappedReader(FILE_BYTES + 1L)) {
+            assertFalse(large.copyNow(file, 0, 1, part -> {}));
+        }
+        assertEquals(0, mappings());
+        FileHandle channel = ChannelFile.open(path);
+        assertEquals(null, copy(channel, 0, 1));
+        channel.release();
+        file.release();
+    }
+
+    @Test
+    void whatIsNotInMemoryIsNotTouched() throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            channel.force(true); // What is not written yet cannot be evicted.
+        }
+        DescriptorFile file = openFile();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment callState = LibC.newCallState(arena);
+            LibC.posix_fadvise(callState, file.descriptor(), 0, 0, LibC.POSIX_FADV_DONTNEED);
+            assumeTrue(
+                    PageCache.residentFraction(callState, file.descriptor(), FILE_BYTES) == 0,
+                    "this file system keeps files in memory, or cachestat is not there");
+            boolean isCopied =
+                    reader.copyNow(file, 0, 1, part -> assertTrue(false, "must not be called"));
+            assertFalse(isCopied);
+            MemorySegment target = arena.allocate(3 * PAGE);
+            try (PreadvReader pread = new PreadvReader()) {
+                pread.read(file, 8 * PAGE, target, 0, 3 * PAGE);
+            }
+        }
+        assertCopies(file, 8 * PAGE, 3 * PAGE); // But not the window around it.
+        assertEquals(null, copy(file, 8 * PAGE, 3 * PAGE + 1));
+        assertEquals(null, copy(file, 8 * PAGE - 1, 2));
+        file.release();
+    }
+
+    /** How elements are copied: each of them another way to meet the end of a file. */
+    static Stream<Named<BiConsumer<MemorySegment, MemorySegment>>> copiers() {
+        return Stream.of(
+                Named.of("at once", (from, to) -> to.copyFrom(from)),
+                Named.of("rows", MappedReaderTest::copyRows),
+                Named.of("longs", MappedReaderTest::copyLongs),
+                Named.of("bytes", MappedReaderTest::copyBytes));
+    }
+
+    private static void copyRows(MemorySegment from, MemorySegment to) {
+        for (long row = 0; row + 100 <= from.byteSize(); row += 100) {
+            MemorySegment.copy(from, row, to, row, 100);
+        }
+    }
+
+    private static void copyLongs(MemorySegment from, MemorySegment to) {
+        for (long i = 0; i + 8 <= from.byteSize(); i += 8) {
+            long value = from.get(JAVA_LONG_UNALIGNED, i);
+            to.set(JAVA_LONG_UNALIGNED, i, Long.reverseBytes(value));
+        }
+    }
+
+    private static void copyBytes(MemorySegment from, MemorySegment to) {
+        for (long i = 0; i < from.byteSize(); i++) {
+            to.set(JAVA_BYTE, i, from.get(JAVA_BYTE, i));
+        }
+    }
+
+    /** The JVM learns of it by SIGBUS, and tells late; in compiled code later than in other. */
+    @ParameterizedTest
+    @MethodSource("copiers")
+    void aFileThatIsCutIsNoCopy(BiConsumer<MemorySegment, MemorySegment> copier)
+            throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment target = arena.allocate(FILE_BYTES);
+            DescriptorFile whole = openFile();
+            for (int i = 0; i < 3000; i++) { // Until it is compiled.
+                int offset = i % 64 * PAGE;
+                assertTrue(
+                        reader.copyNow(whole, offset, PAGE, part -> copier.accept(part, target)));
+            }
+            whole.release();
+            for (int i = 0; i < 20; i++) {
+                Files.write(path, content);
+                DescriptorFile file = openFile();
+                Consumer<MemorySegment> copy = part -> copier.accept(part, target);
+                assertTrue(reader.copyNow(file, 0, PAGE, copy)); // Then it was seen of late.
+                cut(i % 2 == 0 ? 0 : 2 * PAGE + 100);
+                assertFalse(reader.copyNow(file, 0, FILE_BYTES, copy));
+                assertFalse(reader.copyNow(file, 2 * PAGE, 101, copy), "zeros of the last page");
+                file.release();
+            }
+        }
+    }
+
+    private void cut(long bytes) {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            channel.truncate(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A closed target, say: it must not leave the error of the file behind for others. */
+    @Test
+    void anErrorOfTheCopierIsTheCallers() throws IOException {
+        DescriptorFile file = openFile();
+        IllegalStateException failure = new IllegalStateException("closed");
+        Consumer<MemorySegment> failing =
+                part -> {
+                    throw failure;
+                };
+        assertEquals(
+                failure,
+                assertThrows(
+                        IllegalStateException.class, () -> reader.copyNow(file, 0, 1, failing)));
+        assertCopies(file, 0, PAGE);
+        byte[] sink = new byte[PAGE];
+        boolean isCopied =
+                reader.copyNow(
+                        file,
+                        0,
+                        PAGE,
+                        part -> {
+                            cut(0);
+                            MemorySegment.copy(part, JAVA_BYTE, 0, sink, 0, PAGE);
+                            throw failure;
+                        });
+        assertFalse(isCopied, "the file's error is the first one");
+        file.release();
+    }
+
+    @Test
+    void theLastReleaseUnmaps() throws Exception {
+        DescriptorFile file = openFile();
+        assertEquals(0, mappings());
+        int threads = 8;
+        try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+            Callable<Boolean> copy =
+                    () -> {
+                        try (MappedReader own = new MappedReader(1)) {
+                            return own.copyNow(file, 0, FILE_BYTES, part -> part.get(JAVA_BYTE, 9));
+                        }
+                    };
+            for (Future<Boolean> copied :
+                    pool.invokeAll(IntStream.range(0, threads).mapToObj(i -> copy).toList())) {
+                assertTrue(copied.get());
+            }
+        }
+        assertEquals(1, mappings());
+        file.release();
+        assertEquals(0, mappings());
+    }
+
+    private long mappings() throws IOException {
+        try (var lines = Files.lines(Path.of("/proc/self/maps"))) {
+            return lines.filter(line -> line.endsWith(path.toString())).count();
+        }
+    }
+}
