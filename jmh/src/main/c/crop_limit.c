@@ -411,15 +411,18 @@ static void close_reader(Reader *r) {
 
 /* --- the protocol --- */
 
-static void load(Codec codec) {
+/* A library that is not installed is this reader's trouble alone. */
+static int load(Codec codec) {
+    if (codec == RAW) return 1;
     void *library = dlopen(codec == ZSTD ? "libzstd.so.1" : "libblosc.so.1", RTLD_NOW);
-    if (!library) fail("%s", dlerror());
+    if (!library) return printf("error\t%s\n", dlerror()), 0;
     if (codec == ZSTD) {
         zstd_decode = dlsym(library, "ZSTD_decompressDCtx");
         zstd_new = dlsym(library, "ZSTD_createDCtx");
     } else {
         blosc_decode = dlsym(library, "blosc_decompress_ctx");
     }
+    return 1;
 }
 
 static int position(const char *word, const char *const *words) {
@@ -455,7 +458,7 @@ static void open_reader(char **words, int count) {
     r->threads = (int) sysconf(_SC_NPROCESSORS_ONLN);
     for (int i = 4; i < count; i++) set(r, words[i]);
     if (r->threads < 1 || r->threads > THREADS_MAX) fail("%d threads", r->threads);
-    if (r->codec != RAW) load(r->codec);
+    if (!load(r->codec)) { free(r); return; }
     int sharded = 0;
     long slab = 1;
     for (int k = 0; k < r->rank; k++) sharded |= r->inner[k] != r->chunk[k], slab *= k ? r->inner[k] : r->item;

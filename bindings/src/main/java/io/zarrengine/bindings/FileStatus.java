@@ -48,6 +48,42 @@ public record FileStatus(
     static final long DIRECT_MEMORY_ALIGNMENT_OFFSET = 152; // stx_dio_mem_align, not in old libcs
     static final long DIRECT_OFFSET_ALIGNMENT_OFFSET = 156; // stx_dio_offset_align
 
+    private static final int STATX_SIZE = 0x200; // linux/stat.h
+
+    /**
+     * Asks open files for their sizes, again and again. Owner: one thread at a time.
+     *
+     * <p>It does so by a native call. If the thread accessed a mapped file where there is nothing
+     * of it, the JVM says so on return from such a call, or has done so before.
+     */
+    public static final class Size {
+        private final MemorySegment callState;
+        private final MemorySegment noPath;
+        private final MemorySegment status;
+
+        /**
+         * Allocates what the kernel writes to.
+         *
+         * @param arena owns it
+         */
+        public Size(Arena arena) {
+            callState = LibC.newCallState(arena);
+            noPath = arena.allocateFrom("");
+            status = arena.allocate(STRUCT_BYTES, Long.BYTES);
+        }
+
+        /**
+         * {@return the length of a file in bytes, now; or -errno}
+         *
+         * @param fd the file
+         * @throws InternalError if an access to a mapped file failed
+         */
+        public long of(int fd) {
+            int result = LibC.statx(callState, fd, noPath, AT_EMPTY_PATH, STATX_SIZE, status);
+            return result < 0 ? result : status.get(JAVA_LONG, SIZE_OFFSET);
+        }
+    }
+
     /** Asks for the descriptor itself; from {@code linux/fcntl.h}. */
     public static final int AT_EMPTY_PATH = 0x1000;
 

@@ -58,9 +58,6 @@ public final class LibC {
     /** What was read is not needed again: out of the page cache. */
     public static final int POSIX_FADV_DONTNEED = 4;
 
-    /** To the end of the file: its size; from {@code unistd.h}. */
-    public static final int SEEK_END = 2;
-
     private static final long SYS_CACHESTAT = 451; // on every machine, Linux 6.5
 
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
@@ -135,10 +132,6 @@ public final class LibC {
                     "statx",
                     FunctionDescriptor.of(
                             JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
-
-    // off_t lseek(int fd, off_t offset, int whence)
-    private static final MethodHandle LSEEK =
-            link("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
 
     // uid_t geteuid(void)
     private static final MethodHandle GETEUID =
@@ -357,6 +350,7 @@ public final class LibC {
         }
     }
 
+    /** Fills in {@code struct statx}; 0 or -errno. An {@link InternalError} is its caller's. */
     static int statx(
             MemorySegment callState,
             int fd,
@@ -367,30 +361,11 @@ public final class LibC {
         try {
             int result = (int) STATX.invokeExact(callState, fd, path, flags, mask, status);
             return result == 0 ? 0 : -errno(callState);
-        } catch (Throwable t) {
-            throw Downcalls.unexpected("statx", t);
-        }
-    }
-
-    /**
-     * Moves the position of an open file, as lseek(2); no read of ours looks at it.
-     *
-     * @param callState receives errno
-     * @param fd the file
-     * @param offset in bytes
-     * @param whence {@code SEEK_*}: from where
-     * @return the position or -errno
-     * @throws InternalError if this thread accessed a mapped file where there is nothing of it: the
-     *     JVM tells a thread of a SIGBUS when it comes back from native code, or before
-     */
-    public static long lseek(MemorySegment callState, int fd, long offset, int whence) {
-        try {
-            long position = (long) LSEEK.invokeExact(callState, fd, offset, whence);
-            return position >= 0 ? position : -errno(callState);
-        } catch (InternalError e) {
+        } catch (
+                InternalError e) { // Of an access to a mapped file before: see MappedRegion.ofFile.
             throw e;
         } catch (Throwable t) {
-            throw Downcalls.unexpected("lseek", t);
+            throw Downcalls.unexpected("statx", t);
         }
     }
 

@@ -3,6 +3,7 @@ package io.zarrengine.uring;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import io.zarrengine.bindings.FileStatus;
 import io.zarrengine.bindings.LibC;
 import io.zarrengine.bindings.LibCMemory;
 import java.lang.foreign.Arena;
@@ -38,6 +39,7 @@ public final class MappedReader implements AutoCloseable {
     private final int pageBytes = LibCMemory.getpagesize();
     private final Arena arena = Arena.ofShared();
     private final MemorySegment callState;
+    private final FileStatus.Size size = new FileStatus.Size(arena);
     private final MemorySegment residency; // a byte for each page
 
     /**
@@ -98,7 +100,7 @@ public final class MappedReader implements AutoCloseable {
         try {
             copier.accept(part);
         } finally {
-            byteSize = LibC.lseek(callState, file.descriptor(), 0, LibC.SEEK_END);
+            byteSize = size.of(file.descriptor());
         }
         return byteSize;
     }
