@@ -1,30 +1,36 @@
 package io.zarrengine.uring;
 
 import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.bindings.LibCMemory;
 import io.zarrengine.bindings.MappedRegion;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * All of a file, mapped, and which windows of it were seen in memory of late. To ask for each read
- * took 10 to 20 % of the time of reading; what leaves memory right after it was seen there costs
+ * All of a file, mapped, and which of its pages were seen in memory of late. To ask for each part
+ * took 10 to 20 % of the time of copying it; what leaves memory right after it was seen there costs
  * who touches it a page fault.
  *
  * <p>Owner: the open file. Threads: any.
  */
 final class FileMapping implements AutoCloseable {
-    /** What is asked for at once, and remembered. */
-    static final long WINDOW_BYTES = 256 << 10;
+    /** Pages that are asked for at once: a window. */
+    static final int WINDOW_PAGES = Long.SIZE;
 
+    private static final long WINDOW_BYTES = (long) WINDOW_PAGES * LibCMemory.getpagesize();
     private static final int FRESH_MILLIS = 100;
 
     private final MappedRegion region;
-    private final int[] seenMillis; // of each window; a lost write is another question asked
+
+    // Of each window. Threads overwrite each other: then one asks again, or knows 100 ms longer.
+    private final long[] pages; // a bit for each page that was in memory
+    private final int[] seenMillis;
 
     private FileMapping(MappedRegion region) {
         this.region = region;
-        long windows = Math.ceilDiv(region.segment().byteSize(), WINDOW_BYTES);
-        this.seenMillis = new int[Math.toIntExact(windows)];
+        int windows = Math.toIntExact(Math.ceilDiv(region.segment().byteSize(), WINDOW_BYTES));
+        this.pages = new long[windows];
+        this.seenMillis = new int[windows];
         Arrays.fill(seenMillis, millis() - FRESH_MILLIS - 1);
     }
 
@@ -42,11 +48,33 @@ final class FileMapping implements AutoCloseable {
         return (int) (System.nanoTime() / 1_000_000);
     }
 
-    boolean wasSeen(int window, int nowMillis) {
-        return nowMillis - seenMillis[window] <= FRESH_MILLIS;
+    /** {@return which window a byte of the file is in} */
+    static int window(long offset) {
+        return (int) (offset / WINDOW_BYTES);
     }
 
-    void see(int window, int nowMillis) {
+    /** {@return the bytes of a window} */
+    MemorySegment window(int window) {
+        long begin = window * WINDOW_BYTES;
+        return segment().asSlice(begin, Math.min(WINDOW_BYTES, segment().byteSize() - begin));
+    }
+
+    /** {@return the pages of a window, a bit for each, that hold bytes of a part of the file} */
+    static long pages(int window, long from, long to) {
+        long begin = window * WINDOW_BYTES;
+        long pageBytes = WINDOW_BYTES / WINDOW_PAGES;
+        long first = Math.max(from - begin, 0) / pageBytes;
+        long last = (Math.min(to - begin, WINDOW_BYTES) - 1) / pageBytes;
+        return -1L << first & -1L >>> (WINDOW_PAGES - 1 - last);
+    }
+
+    /** {@return whether pages of a window were in memory when that was last looked at} */
+    boolean wereSeen(int window, long wanted, int nowMillis) {
+        return nowMillis - seenMillis[window] <= FRESH_MILLIS && (pages[window] & wanted) == wanted;
+    }
+
+    void see(int window, long inMemory, int nowMillis) {
+        pages[window] = inMemory;
         seenMillis[window] = nowMillis;
     }
 

@@ -1,7 +1,6 @@
 package io.zarrengine.uring;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.zarrengine.bindings.FileStatus;
 import io.zarrengine.bindings.LibC;
@@ -32,11 +31,9 @@ public final class MappedReader implements AutoCloseable {
      */
     private static final String PROPERTY = "io.zarrengine.mapping";
 
-    private static final int PAGES_MAX = 1024; // asked for at once
-    private static final long ALL_IN_MEMORY = 0x0101_0101_0101_0101L;
+    private static final long LOWEST_BITS = 0x0101_0101_0101_0101L;
 
     private final long fileBytesMin;
-    private final int pageBytes = LibCMemory.getpagesize();
     private final Arena arena = Arena.ofShared();
     private final MemorySegment callState;
     private final FileStatus.Size size = new FileStatus.Size(arena);
@@ -50,7 +47,7 @@ public final class MappedReader implements AutoCloseable {
     MappedReader(long fileBytesMin) {
         this.fileBytesMin = fileBytesMin;
         this.callState = LibC.newCallState(arena);
-        this.residency = arena.allocate(PAGES_MAX, Long.BYTES);
+        this.residency = arena.allocate(FileMapping.WINDOW_PAGES, Long.BYTES);
     }
 
     /** {@return the smallest file that is mapped, in bytes, as it is configured} */
@@ -77,7 +74,7 @@ public final class MappedReader implements AutoCloseable {
         }
         FileMapping mapping = descriptorFile.mapping();
         if (mapping == null
-                || offset + bytes > file.byteSize()
+                || bytes > file.byteSize() - offset
                 || !isInMemory(mapping, offset, offset + bytes)) {
             return false;
         }
@@ -107,49 +104,32 @@ public final class MappedReader implements AutoCloseable {
 
     private boolean isInMemory(FileMapping mapping, long from, long to) {
         int now = FileMapping.millis();
-        int last = (int) ((to - 1) / FileMapping.WINDOW_BYTES);
-        for (int window = (int) (from / FileMapping.WINDOW_BYTES); window <= last; window++) {
-            if (!mapping.wasSeen(window, now)) {
-                long begin = window * FileMapping.WINDOW_BYTES;
-                long end = Math.min(begin + FileMapping.WINDOW_BYTES, mapping.segment().byteSize());
-                if (!areInMemory(mapping, begin, end)) { // Not all of it, but of what is wanted?
-                    return areInMemory(mapping, from, to);
+        int last = FileMapping.window(to - 1);
+        for (int window = FileMapping.window(from); window <= last; window++) {
+            long wanted = FileMapping.pages(window, from, to);
+            if (!mapping.wereSeen(window, wanted, now)) {
+                long there = pagesInMemory(mapping.window(window));
+                mapping.see(window, there, now);
+                if ((there & wanted) != wanted) {
+                    return false;
                 }
-                mapping.see(window, now);
             }
         }
         return true;
     }
 
-    /** Asks for the pages from some byte to another. */
-    private boolean areInMemory(FileMapping mapping, long from, long to) {
-        long begin = from & -(long) pageBytes;
-        while (begin < to) {
-            long next = Math.min(to, begin + (long) PAGES_MAX * pageBytes);
-            MemorySegment pages = mapping.segment().asSlice(begin, next - begin);
-            if (LibCMemory.mincore(callState, pages, residency) < 0
-                    || !allInMemory(Math.toIntExact(Math.ceilDiv(next - begin, pageBytes)))) {
-                return false;
-            }
-            begin = next;
+    /** Asks for the pages of a window; returns a bit for each that is in memory. */
+    private long pagesInMemory(MemorySegment window) {
+        residency.fill((byte) 0);
+        if (LibCMemory.mincore(callState, window, residency) < 0) {
+            return 0;
         }
-        return true;
-    }
-
-    private boolean allInMemory(int pages) {
-        int page = 0;
-        for (; page + Long.BYTES <= pages; page += Long.BYTES) {
-            long eight = residency.get(JAVA_LONG_UNALIGNED, page);
-            if ((eight & ALL_IN_MEMORY) != ALL_IN_MEMORY) {
-                return false;
-            }
+        long there = 0;
+        for (int page = 0; page < FileMapping.WINDOW_PAGES; page += Long.BYTES) {
+            long eight = residency.get(JAVA_LONG, page);
+            there |= Long.compress(eight, LOWEST_BITS) << page;
         }
-        for (; page < pages; page++) {
-            if ((residency.get(JAVA_BYTE, page) & 1) == 0) {
-                return false;
-            }
-        }
-        return true;
+        return there;
     }
 
     @Override
