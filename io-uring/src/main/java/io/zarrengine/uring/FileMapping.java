@@ -1,10 +1,13 @@
 package io.zarrengine.uring;
 
+import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.LibCMemory;
 import io.zarrengine.bindings.MappedRegion;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * All of a file, mapped, and which of its pages were seen in memory of late. To ask for each part
@@ -20,6 +23,18 @@ final class FileMapping implements AutoCloseable {
     private static final long WINDOW_BYTES = (long) WINDOW_PAGES * LibCMemory.getpagesize();
     private static final int FRESH_MILLIS = 100;
 
+    /** Of the 65530 mappings that Linux gives a process by default the JVM needs some. */
+    private static final int MAPPINGS_MAX = 16_384;
+
+    /** What is remembered of windows may take this of the heap: of 1 GiB enough for 350 GiB. */
+    private static final long WINDOWS_MAX =
+            Math.min(
+                    Runtime.getRuntime().maxMemory() / 64 / (Long.BYTES + Integer.BYTES),
+                    Integer.MAX_VALUE / 2);
+
+    private static final AtomicInteger mappings = new AtomicInteger();
+    private static final AtomicLong allWindows = new AtomicLong();
+
     private final MappedRegion region;
 
     // Of each window. Threads overwrite each other: then one asks again, or knows 100 ms longer.
@@ -28,14 +43,38 @@ final class FileMapping implements AutoCloseable {
 
     private FileMapping(MappedRegion region) {
         this.region = region;
-        int windows = Math.toIntExact(Math.ceilDiv(region.segment().byteSize(), WINDOW_BYTES));
+        int windows = (int) windows(region.segment().byteSize()); // fewer than WINDOWS_MAX
         this.pages = new long[windows];
         this.seenMillis = new int[windows];
         Arrays.fill(seenMillis, millis() - FRESH_MILLIS - 1);
     }
 
+    /**
+     * {@return a file, mapped}
+     *
+     * @throws ErrnoException if the kernel refuses, or there are very many already
+     */
     static FileMapping open(int descriptor, long byteSize) throws ErrnoException {
-        return new FileMapping(MappedRegion.ofFile(descriptor, byteSize));
+        int count = mappings.incrementAndGet();
+        long windows = allWindows.addAndGet(windows(byteSize));
+        try {
+            if (count > MAPPINGS_MAX || windows > WINDOWS_MAX) {
+                throw new ErrnoException("mmap", byteSize + " bytes of a file", -Errno.ENOMEM);
+            }
+            return new FileMapping(MappedRegion.ofFile(descriptor, byteSize));
+        } catch (ErrnoException e) {
+            giveBack(byteSize);
+            throw e;
+        }
+    }
+
+    private static void giveBack(long byteSize) {
+        mappings.decrementAndGet();
+        allWindows.addAndGet(-windows(byteSize));
+    }
+
+    private static long windows(long byteSize) {
+        return Math.ceilDiv(byteSize, WINDOW_BYTES);
     }
 
     /** {@return the file; see {@link MappedRegion#ofFile} for what may be done with it} */
@@ -80,6 +119,8 @@ final class FileMapping implements AutoCloseable {
 
     @Override
     public void close() {
+        long byteSize = segment().byteSize();
         region.close();
+        giveBack(byteSize);
     }
 }

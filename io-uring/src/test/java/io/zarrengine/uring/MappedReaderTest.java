@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -245,6 +246,30 @@ final class MappedReaderTest {
                         });
         assertFalse(isCopied, "the file's error is the first one");
         file.release();
+    }
+
+    /** What is remembered of its pages would fill the heap. */
+    @Test
+    void mapsNoFileOfTerabytes() throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            assumeTrue(grow(channel, 8L << 40), "this file system takes no such file");
+        }
+        DescriptorFile file = openFile();
+        assertEquals(null, copy(file, 0, PAGE));
+        assertEquals(0, mappings());
+        file.release();
+        Files.write(path, content);
+        DescriptorFile small = openFile(); // What the large one asked for was given back.
+        assertCopies(small, 0, PAGE);
+        small.release();
+    }
+
+    private static boolean grow(FileChannel channel, long bytes) {
+        try {
+            return channel.write(ByteBuffer.allocate(1), bytes - 1) == 1;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Test
