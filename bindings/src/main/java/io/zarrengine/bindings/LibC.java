@@ -361,9 +361,8 @@ public final class LibC {
         try {
             int result = (int) STATX.invokeExact(callState, fd, path, flags, mask, status);
             return result == 0 ? 0 : -errno(callState);
-        } catch (
-                InternalError e) { // Of an access to a mapped file before: see MappedRegion.ofFile.
-            throw e;
+        } catch (InternalError e) {
+            throw e; // Of an access to a mapped file before: see MappedRegion.ofFile.
         } catch (Throwable t) {
             throw Downcalls.unexpected("statx", t);
         }

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A file opened with open(2): what a ring and preadv read. */
@@ -23,6 +24,7 @@ final class DescriptorFile extends FileHandle {
 
     private final int descriptor;
     private final int owner; // user id
+    private final AtomicLong bytesAsked = new AtomicLong(); // of a mapping, until there is one
     private final ReentrantLock mappingLock = new ReentrantLock(); // guards the next one
     private FileMapping opened; // null: there is none
     private volatile FileMapping mapping; // null: not to be used
@@ -120,20 +122,29 @@ final class DescriptorFile extends FileHandle {
         }
     }
 
-    /** {@return all of it, mapped, until it is closed; null if it is not to be mapped} */
-    FileMapping mapping() {
-        return isMappingKnown ? mapping : map();
+    /**
+     * {@return all of it, mapped, until it is closed; null if it is not to be mapped, or not yet}
+     *
+     * <p>To map a file, touch its pages and unmap it takes about as long as to read it. So that is
+     * done once as much of it was asked for as there is: who reads it once more gains.
+     *
+     * @param bytes asked for now
+     * @param atOnce whether not to wait for that
+     */
+    FileMapping mapping(long bytes, boolean atOnce) {
+        if (isMappingKnown) {
+            return mapping;
+        }
+        return atOnce || bytesAsked.addAndGet(bytes) > byteSize() ? map() : null;
     }
 
     private FileMapping map() {
         mappingLock.lock();
         try {
             if (!isMappingKnown && mayBeMapped()) {
-                opened = FileMapping.open(descriptor, byteSize());
+                opened = FileMapping.tryOpen(descriptor, byteSize()).orElse(null);
                 mapping = opened;
             }
-        } catch (ErrnoException e) {
-            mapping = null; // No more mappings, or the file system has none.
         } finally {
             isMappingKnown = true;
             mappingLock.unlock();
@@ -154,10 +165,13 @@ final class DescriptorFile extends FileHandle {
 
     @Override
     void closeFile() {
-        if (opened != null) { // Nobody else holds this file any more.
-            opened.close();
+        try {
+            if (opened != null) { // Nobody else holds this file any more.
+                opened.close();
+            }
+        } finally {
+            LibC.close(descriptor);
         }
-        LibC.close(descriptor);
     }
 
     static FileVersion version(Path path) throws IOException {

@@ -1,11 +1,11 @@
 package io.zarrengine.uring;
 
-import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.LibCMemory;
 import io.zarrengine.bindings.MappedRegion;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -41,31 +41,31 @@ final class FileMapping implements AutoCloseable {
     private final long[] pages; // a bit for each page that was in memory
     private final int[] seenMillis;
 
-    private FileMapping(MappedRegion region) {
-        this.region = region;
-        int windows = (int) windows(region.segment().byteSize()); // fewer than WINDOWS_MAX
+    private FileMapping(int descriptor, long byteSize) throws ErrnoException {
+        int windows = (int) windows(byteSize); // fewer than WINDOWS_MAX
         this.pages = new long[windows];
         this.seenMillis = new int[windows];
         Arrays.fill(seenMillis, millis() - FRESH_MILLIS - 1);
+        this.region = MappedRegion.ofFile(descriptor, byteSize); // The last that can fail.
     }
 
-    /**
-     * {@return a file, mapped}
-     *
-     * @throws ErrnoException if the kernel refuses, or there are very many already
-     */
-    static FileMapping open(int descriptor, long byteSize) throws ErrnoException {
+    /** {@return a file, mapped; empty if the kernel, the heap or our limits do not allow it} */
+    static Optional<FileMapping> tryOpen(int descriptor, long byteSize) {
         int count = mappings.incrementAndGet();
         long windows = allWindows.addAndGet(windows(byteSize));
+        FileMapping mapping = null;
         try {
-            if (count > MAPPINGS_MAX || windows > WINDOWS_MAX) {
-                throw new ErrnoException("mmap", byteSize + " bytes of a file", -Errno.ENOMEM);
+            if (count <= MAPPINGS_MAX && windows <= WINDOWS_MAX) {
+                mapping = new FileMapping(descriptor, byteSize);
             }
-            return new FileMapping(MappedRegion.ofFile(descriptor, byteSize));
-        } catch (ErrnoException e) {
-            giveBack(byteSize);
-            throw e;
+        } catch (ErrnoException | OutOfMemoryError e) {
+            mapping = null; // It is read, as if it could not be mapped.
+        } finally {
+            if (mapping == null) {
+                giveBack(byteSize);
+            }
         }
+        return Optional.ofNullable(mapping);
     }
 
     private static void giveBack(long byteSize) {
@@ -120,7 +120,10 @@ final class FileMapping implements AutoCloseable {
     @Override
     public void close() {
         long byteSize = segment().byteSize();
-        region.close();
-        giveBack(byteSize);
+        try {
+            region.close();
+        } finally {
+            giveBack(byteSize);
+        }
     }
 }

@@ -1,12 +1,13 @@
 package io.zarrengine.uring;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import io.zarrengine.bindings.FileStatus;
 import io.zarrengine.bindings.LibC;
 import io.zarrengine.bindings.LibCMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -26,14 +27,17 @@ public final class MappedReader implements AutoCloseable {
     private static final long FILE_BYTES_MIN = 1 << 20;
 
     /**
-     * The smallest file that is mapped, in bytes; {@code off} for none. For tests, and for whoever
-     * suspects it.
+     * The smallest file that is mapped, in bytes, and when it is first read; {@code off} for none.
+     * For tests, and for whoever suspects it.
      */
     private static final String PROPERTY = "io.zarrengine.mapping";
 
+    private static final ValueLayout.OfLong EIGHT_PAGES =
+            ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final long LOWEST_BITS = 0x0101_0101_0101_0101L;
 
     private final long fileBytesMin;
+    private final boolean mapsAtOnce;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment callState;
     private final FileStatus.Size size = new FileStatus.Size(arena);
@@ -42,18 +46,31 @@ public final class MappedReader implements AutoCloseable {
     /**
      * Creates a reader.
      *
-     * @param fileBytesMin the smallest file that is mapped, in bytes
+     * @param configured the smallest file that is mapped, in bytes, and that at once; empty for
+     *     what is of use
      */
-    MappedReader(long fileBytesMin) {
-        this.fileBytesMin = fileBytesMin;
+    MappedReader(OptionalLong configured) {
+        this.fileBytesMin = configured.orElse(FILE_BYTES_MIN);
+        this.mapsAtOnce = configured.isPresent();
         this.callState = LibC.newCallState(arena);
         this.residency = arena.allocate(FileMapping.WINDOW_PAGES, Long.BYTES);
     }
 
-    /** {@return the smallest file that is mapped, in bytes, as it is configured} */
-    static long fileBytesMin() {
-        String configured = System.getProperty(PROPERTY, Long.toString(FILE_BYTES_MIN));
-        return configured.equals("off") ? Long.MAX_VALUE : Long.parseLong(configured);
+    /**
+     * {@return what is configured: the smallest file that is mapped, in bytes, and that at once}
+     *
+     * @throws IllegalArgumentException if nobody understands it
+     */
+    static OptionalLong configured() {
+        String value = System.getProperty(PROPERTY);
+        try {
+            return value == null
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(value.equals("off") ? Long.MAX_VALUE : Long.parseLong(value));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    PROPERTY + " is \"" + value + "\", expected \"off\" or a number of bytes", e);
+        }
     }
 
     /**
@@ -72,7 +89,7 @@ public final class MappedReader implements AutoCloseable {
         if (file.byteSize() < fileBytesMin || !(file instanceof DescriptorFile descriptorFile)) {
             return false;
         }
-        FileMapping mapping = descriptorFile.mapping();
+        FileMapping mapping = descriptorFile.mapping(bytes, mapsAtOnce);
         if (mapping == null
                 || bytes > file.byteSize() - offset
                 || !isInMemory(mapping, offset, offset + bytes)) {
@@ -126,7 +143,7 @@ public final class MappedReader implements AutoCloseable {
         }
         long there = 0;
         for (int page = 0; page < FileMapping.WINDOW_PAGES; page += Long.BYTES) {
-            long eight = residency.get(JAVA_LONG, page);
+            long eight = residency.get(EIGHT_PAGES, page);
             there |= Long.compress(eight, LOWEST_BITS) << page;
         }
         return there;

@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A way to read files: io_uring, or a fallback that behaves the same.
@@ -40,6 +41,7 @@ public final class ReadBackend implements AutoCloseable {
     private final Method method;
     private final BlockingReadPool pool; // null with io_uring
     private final AutoCaching auto = new AutoCaching();
+    private final OptionalLong mapping = MappedReader.configured();
 
     private ReadBackend(Method method) {
         this.method = method;
@@ -207,7 +209,7 @@ public final class ReadBackend implements AutoCloseable {
     public Optional<MappedReader> newMappedReader() {
         return method == Method.FILE_CHANNEL
                 ? Optional.empty()
-                : Optional.of(new MappedReader(MappedReader.fileBytesMin()));
+                : Optional.of(new MappedReader(mapping));
     }
 
     /**

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -53,7 +54,7 @@ final class MappedReaderTest {
     @BeforeEach
     void open() throws IOException {
         assumeTrue(NativeAccess.denial().isEmpty(), "native access is denied");
-        reader = new MappedReader(1);
+        reader = atOnce(1);
         content = new byte[FILE_BYTES];
         new SplittableRandom(3).nextBytes(content);
         path = Files.write(folder.resolve("file"), content);
@@ -64,6 +65,10 @@ final class MappedReaderTest {
         if (reader != null) {
             reader.close();
         }
+    }
+
+    private static MappedReader atOnce(long fileBytesMin) {
+        return new MappedReader(OptionalLong.of(fileBytesMin));
     }
 
     private DescriptorFile openFile() throws IOException {
@@ -120,13 +125,25 @@ final class MappedReaderTest {
     @Test
     void mapsNoSmallFileAndNoneOfChannels() throws IOException {
         DescriptorFile file = openFile();
-        try (MappedReader large = new MappedReader(FILE_BYTES + 1L)) {
+        try (MappedReader large = atOnce(FILE_BYTES + 1L)) {
             assertFalse(large.copyNow(file, 0, 1, part -> {}));
         }
         assertEquals(0, mappings());
         FileHandle channel = ChannelFile.open(path);
         assertEquals(null, copy(channel, 0, 1));
         channel.release();
+        file.release();
+    }
+
+    @Test
+    void aFileIsMappedWhenItHasBeenReadOnce() throws IOException {
+        DescriptorFile file = openFile();
+        try (MappedReader useful = new MappedReader(OptionalLong.empty())) {
+            assertFalse(useful.copyNow(file, 0, FILE_BYTES - 1, part -> {}));
+            assertFalse(useful.copyNow(file, 0, 1, part -> {}));
+            assertEquals(0, mappings());
+            assertTrue(useful.copyNow(file, 0, 1, part -> {}));
+        }
         file.release();
     }
 
@@ -211,6 +228,46 @@ final class MappedReaderTest {
         }
     }
 
+    /** The size is right again afterwards: the error alone tells, which compiled code gets late. */
+    @ParameterizedTest
+    @MethodSource("copiers")
+    void aFaultIsNoCopyWhateverTheSize(BiConsumer<MemorySegment, MemorySegment> copier)
+            throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment target = arena.allocate(FILE_BYTES);
+            for (int i = 0; i < 3000; i++) { // Until it is compiled.
+                copier.accept(target.asSlice(0, PAGE), target.asSlice(PAGE, PAGE));
+            }
+            for (int i = 0; i < 20; i++) {
+                Files.write(path, content);
+                DescriptorFile file = openFile();
+                boolean isCopied =
+                        reader.copyNow(
+                                file,
+                                PAGE,
+                                PAGE,
+                                part -> {
+                                    cut(0);
+                                    try {
+                                        copier.accept(part, target);
+                                    } finally {
+                                        grow();
+                                    }
+                                });
+                assertFalse(isCopied);
+                file.release();
+            }
+        }
+    }
+
+    private void grow() {
+        try {
+            Files.write(path, content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private void cut(long bytes) {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
             channel.truncate(bytes);
@@ -280,7 +337,7 @@ final class MappedReaderTest {
         try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
             Callable<Boolean> copy =
                     () -> {
-                        try (MappedReader own = new MappedReader(1)) {
+                        try (MappedReader own = atOnce(1)) {
                             return own.copyNow(file, 0, FILE_BYTES, part -> part.get(JAVA_BYTE, 9));
                         }
                     };

@@ -108,7 +108,7 @@ final class MappedReadTest {
                 ZarrArray twin = queued.openArray(sample.path());
                 ZarrArray array = engine.openArray(sample.path());
                 Arena arena = Arena.ofShared()) {
-            array.read(Selection.of(":, 0, 0, 0")).close(); // Then the shards' indexes are known.
+            readAllTwice(array);
             reads.set(0);
             for (int i = 0; i < 25; i++) {
                 Selection selection = random(random);
@@ -124,6 +124,13 @@ final class MappedReadTest {
             }
             assertEquals(0, reads.get(), "all of it was in memory");
         }
+    }
+
+    /** Then the shards' indexes are known, and the files mapped. */
+    private static void readAllTwice(ZarrArray array) {
+        Selection withGaps = Selection.of("..., ::2"); // Else rows go straight to the target.
+        array.read(withGaps).close();
+        array.read(withGaps).close();
     }
 
     private static Selection random(SplittableRandom random) {
@@ -144,7 +151,7 @@ final class MappedReadTest {
     void aFileThatIsCutWhileItIsReadIsNamed(String layout) throws IOException {
         SampleArray sample = write(layout);
         try (ZarrArray array = engine.openArray(sample.path())) {
-            array.read(Selection.all()).close();
+            readAllTwice(array);
             List<CompletableFuture<HostTensor>> futures =
                     IntStream.range(0, 40)
                             .mapToObj(i -> {

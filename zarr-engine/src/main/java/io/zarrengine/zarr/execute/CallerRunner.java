@@ -106,7 +106,15 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
             ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
         boolean small = bytes <= READ_BYTES_MAX && workspaceBytes <= WORKSPACE_BYTES_MAX;
         MemorySegment read = small ? memory.segment().asSlice(0, bytes) : null;
-        if (!small || !readNow(task.file(), fileOffset, read)) {
+        boolean isRead;
+        try {
+            isRead = small && readNow(task.file(), fileOffset, read);
+        } catch (RuntimeException | Error e) {
+            task.fail(e);
+            task.ended(stretch);
+            return;
+        }
+        if (!isRead) {
             executor.offer(new HandedOverRead(task, stretch, fileOffset, bytes, workspaceBytes));
             return;
         }

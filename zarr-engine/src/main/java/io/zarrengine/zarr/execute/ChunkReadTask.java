@@ -42,13 +42,14 @@ abstract class ChunkReadTask implements ReadTask {
             return false;
         }
         try {
-            isCold =
-                    !runner.copyNow(
+            boolean isCopied =
+                    runner.copyNow(
                             chunk.file(),
                             chunk.offset() + offset,
                             bytes,
                             stored -> runner.deliver(this, stretch, stored));
-            return !isCold;
+            isCold |= !isCopied;
+            return isCopied;
         } catch (RuntimeException | Error e) {
             chunk.request().fail(e);
             Thread.interrupted(); // As in Worker.

@@ -24,7 +24,7 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
     private final long[] slabsPerChunk;
     private Stretches stretches; // this and the following: set once, before other workers see it
     private Parts parts; // stretches
-    private volatile boolean isCold; // some of it was not in the page cache: no more tries
+    private volatile boolean isStraightInVain; // some of it had to be waited for: no more tries
 
     /** For a chunk that {@link #takes}. */
     RawChunkTask(ChunkTask chunk) {
@@ -113,7 +113,7 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
     private boolean readStraight(TaskRunner runner, int stretch, long offset) {
         int slab = stretches.begin(stretch);
         long bytes = stretches.bytes(stretch);
-        if (isCold || bytes < STRAIGHT_BYTES_MIN || stretches.end(stretch) > slab + 1) {
+        if (isStraightInVain || bytes < STRAIGHT_BYTES_MIN || stretches.end(stretch) > slab + 1) {
             return false;
         }
         List<Region> regions = slabs.parts(stretches.piece(slab));
@@ -123,7 +123,7 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
             return false;
         }
         if (!runner.readNow(chunk.file(), offset, rows)) {
-            isCold = true;
+            isStraightInVain = true;
             return false;
         }
         runner.placer().raw().placed(bytes);

@@ -66,17 +66,18 @@ final class Worker implements TaskRunner {
         this.executor = executor;
         ExecutorOptions options = executor.options();
         workspace = new Workspace(options.verifiesChecksums());
+        mapped = executor.newMappedReader();
         memory = new ReadMemory(options.readMemoryBytes());
         try {
             queue = queues.newQueue(options.readsInFlight(), List.of(memory.memory()));
         } catch (Throwable t) { // Allowed: rolls back a constructor
             memory.close();
+            closeMapped();
             throw t;
         }
         files = new QueueFiles(queue);
         window = new ReadWindow(options.windowBytesMax());
         placer = new Placer(workspace, executor.metrics(), executor.keptChunks());
-        mapped = executor.newMappedReader();
         reads = new StretchRead[queue.capacity()];
         Arrays.setAll(reads, StretchRead::new);
         free.addAll(Arrays.asList(reads));
@@ -417,9 +418,7 @@ final class Worker implements TaskRunner {
      * than freed under its hands.
      */
     private void close() {
-        if (mapped != null) {
-            mapped.close();
-        }
+        closeMapped();
         workspace.close();
         boolean drained = queue.drain(DRAIN_LIMIT);
         for (StretchRead read : reads) {
@@ -435,6 +434,12 @@ final class Worker implements TaskRunner {
             memory.close();
         } else {
             LOGGER.log(System.Logger.Level.ERROR, "the kernel holds memory that is given up");
+        }
+    }
+
+    private void closeMapped() {
+        if (mapped != null) {
+            mapped.close();
         }
     }
 }
