@@ -126,7 +126,8 @@ final class DescriptorFile extends FileHandle {
      * {@return all of it, mapped, until it is closed; null if it is not to be mapped, or not yet}
      *
      * <p>To map a file, touch its pages and unmap it takes about as long as to read it. So that is
-     * done once as much of it was asked for as there is: who reads it once more gains.
+     * done once twice as much of it was asked for as there is: it was read once or twice then, as
+     * what is stored as it is is asked for once more before it is read, and will be read again.
      *
      * @param bytes asked for now
      * @param atOnce whether not to wait for that
@@ -135,7 +136,7 @@ final class DescriptorFile extends FileHandle {
         if (isMappingKnown) {
             return mapping;
         }
-        return atOnce || bytesAsked.addAndGet(bytes) > byteSize() ? map() : null;
+        return atOnce || bytesAsked.addAndGet(bytes) > 2 * byteSize() ? map() : null;
     }
 
     private FileMapping map() {

@@ -136,9 +136,10 @@ final class MappedReaderTest {
     }
 
     @Test
-    void aFileIsMappedWhenItHasBeenReadOnce() throws IOException {
+    void aFileIsMappedWhenItHasBeenReadTwice() throws IOException {
         DescriptorFile file = openFile();
         try (MappedReader useful = new MappedReader(OptionalLong.empty())) {
+            assertFalse(useful.copyNow(file, 0, FILE_BYTES, part -> {}));
             assertFalse(useful.copyNow(file, 0, FILE_BYTES - 1, part -> {}));
             assertFalse(useful.copyNow(file, 0, 1, part -> {}));
             assertEquals(0, mappings());

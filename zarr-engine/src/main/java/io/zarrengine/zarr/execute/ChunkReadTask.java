@@ -7,7 +7,6 @@ import java.util.List;
 /** Reads stretches of a chunk for one request. */
 abstract class ChunkReadTask implements ReadTask {
     final ChunkTask chunk;
-    private volatile boolean isCold; // some of it was not in the page cache: no more tries
 
     ChunkReadTask(ChunkTask chunk) {
         this.chunk = chunk;
@@ -38,18 +37,12 @@ abstract class ChunkReadTask implements ReadTask {
      * @return whether nothing is left to do with it, also because that failed
      */
     final boolean tryPlaceMapped(TaskRunner runner, int stretch, long offset, long bytes) {
-        if (isCold) {
-            return false;
-        }
         try {
-            boolean isCopied =
-                    runner.copyNow(
-                            chunk.file(),
-                            chunk.offset() + offset,
-                            bytes,
-                            stored -> runner.deliver(this, stretch, stored));
-            isCold |= !isCopied;
-            return isCopied;
+            return runner.copyNow(
+                    chunk.file(),
+                    chunk.offset() + offset,
+                    bytes,
+                    stored -> runner.deliver(this, stretch, stored));
         } catch (RuntimeException | Error e) {
             chunk.request().fail(e);
             Thread.interrupted(); // As in Worker.
