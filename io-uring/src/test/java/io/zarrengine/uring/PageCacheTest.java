@@ -53,7 +53,7 @@ final class PageCacheTest {
                 PreadvReader reader = new PreadvReader()) {
             MemorySegment callState = LibC.newCallState(arena);
             DescriptorFile file = DescriptorFile.open(writeToTheDevice(), Caching.BUFFERED);
-            evict(callState, file);
+            ReadFiles.evict(file);
             MemorySegment target = arena.allocate(READ_BYTES);
             for (long offset = 0; offset < SAMPLED_EACH_BYTES; offset += READ_BYTES) {
                 assertEquals(READ_BYTES, reader.read(file, offset, target, 0, READ_BYTES));
@@ -76,7 +76,7 @@ final class PageCacheTest {
             MemorySegment callState = LibC.newCallState(fixture.arena);
             for (Caching caching : List.of(Caching.BUFFERED, Caching.BUFFERED_ONCE)) {
                 FileHandle file = fixture.backend.open(path, caching);
-                evict(callState, (DescriptorFile) file);
+                ReadFiles.evict((DescriptorFile) file);
                 int number = fixture.queue.attach(file);
                 fixture.queue.read(number, 0, fixture.memory, 0, READ_BYTES, 0);
                 fixture.finish(new long[1]);
@@ -143,9 +143,7 @@ final class PageCacheTest {
             DescriptorFile.open(other, Caching.AUTO, auto).release();
         }
         DescriptorFile before = DescriptorFile.open(path, Caching.BUFFERED);
-        try (Arena arena = Arena.ofConfined()) {
-            evict(LibC.newCallState(arena), before);
-        }
+        ReadFiles.evict(before);
         before.release();
         if (cached) {
             Files.readAllBytes(path);
@@ -153,11 +151,6 @@ final class PageCacheTest {
         DescriptorFile file = DescriptorFile.open(path, Caching.AUTO, auto);
         assertEquals(expected, file.caching());
         file.release();
-    }
-
-    private static void evict(MemorySegment callState, DescriptorFile file) {
-        LibC.posix_fadvise(callState, file.descriptor(), 0, 0, LibC.POSIX_FADV_DONTNEED);
-        assumeTrue(resident(callState, file) == 0, "this file system keeps files in memory");
     }
 
     private static double resident(MemorySegment callState, DescriptorFile file) {

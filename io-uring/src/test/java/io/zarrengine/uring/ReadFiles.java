@@ -2,8 +2,11 @@ package io.zarrengine.uring;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.bindings.LibC;
 import io.zarrengine.bindings.NativeAccess;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /** Files opened in one way, or a skipped test where that way is missing. */
@@ -16,6 +19,18 @@ final class ReadFiles {
 
     static FileHandle bufferedOnce(Path path) throws IOException {
         return open(path, Caching.BUFFERED_ONCE);
+    }
+
+    /** Has all of a file leave the page cache, or skips the test where that cannot be seen. */
+    static void evict(DescriptorFile file) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment callState = LibC.newCallState(arena);
+            int descriptor = file.descriptor();
+            LibC.posix_fadvise(callState, descriptor, 0, 0, LibC.POSIX_FADV_DONTNEED);
+            assumeTrue(
+                    PageCache.residentFraction(callState, descriptor, file.byteSize()) == 0,
+                    "this file system keeps files in memory");
+        }
     }
 
     private static FileHandle open(Path path, Caching caching) throws IOException {

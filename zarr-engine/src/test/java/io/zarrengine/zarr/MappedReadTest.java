@@ -18,6 +18,7 @@ import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -167,7 +168,10 @@ final class MappedReadTest {
             for (CompletableFuture<HostTensor> future : futures) {
                 try (HostTensor tensor = future.join()) {
                     byte[] read = tensor.segment().toArray(JAVA_BYTE);
-                    assertEquals(-1, mismatch(read, whole), "a read that succeeded is right");
+                    assertEquals(
+                            -1,
+                            Arrays.mismatch(read, 0, read.length, whole, 0, read.length),
+                            "a read that succeeded is right");
                 } catch (CompletionException e) {
                     refused++;
                     CorruptChunkException cause = (CorruptChunkException) e.getCause();
@@ -178,15 +182,6 @@ final class MappedReadTest {
             assertTrue(refused >= 20, refused + " reads refused");
             array.read(Selection.of("1")).close(); // The other file is whole.
         }
-    }
-
-    private static int mismatch(byte[] read, byte[] whole) {
-        for (int i = 0; i < read.length; i++) {
-            if (read[i] != whole[i]) {
-                return i;
-            }
-        }
-        return -1;
     }
 
     private static void cut(Path array) {

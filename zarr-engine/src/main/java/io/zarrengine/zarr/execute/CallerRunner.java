@@ -2,7 +2,6 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.uring.FileHandle;
-import io.zarrengine.uring.MappedReader;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.Workspace;
 import java.lang.foreign.MemorySegment;
@@ -34,14 +33,14 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
     private final NativeMemory memory = NativeMemory.allocate(READ_BYTES_MAX);
     private final Workspace workspace;
     private final Placer placer;
-    private final MappedReader mapped; // null: nothing may be mapped
+    private final MappedCopies mapped;
 
     CallerRunner(Executor executor, ReadBackend backend) {
         this.executor = executor;
         this.backend = backend;
         this.workspace = new Workspace(executor.options().verifiesChecksums());
         this.placer = new Placer(workspace, executor.metrics(), executor.keptChunks());
-        this.mapped = executor.newMappedReader();
+        this.mapped = executor.newMappedCopies();
     }
 
     @Override
@@ -82,11 +81,7 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
     @Override
     public boolean copyNow(
             FileHandle file, long fileOffset, long bytes, Consumer<MemorySegment> copier) {
-        boolean isCopied = mapped != null && mapped.copyNow(file, fileOffset, bytes, copier);
-        if (isCopied) {
-            executor.metrics().copiedNow(bytes);
-        }
-        return isCopied;
+        return mapped.copyNow(file, fileOffset, bytes, copier);
     }
 
     private boolean readNow(FileHandle file, long fileOffset, MemorySegment memory) {
@@ -132,9 +127,7 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
 
     @Override
     public void close() {
-        if (mapped != null) {
-            mapped.close();
-        }
+        mapped.close();
         workspace.close();
         memory.close();
     }

@@ -1,7 +1,6 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
-import io.zarrengine.uring.MappedReader;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.errors.EngineFailedException;
@@ -185,9 +184,11 @@ public final class Executor implements AutoCloseable {
         return isThere;
     }
 
-    /** {@return what copies from the page cache, for one thread; null if nobody may do that} */
-    MappedReader newMappedReader() {
-        return callerReads == null ? null : callerReads.newMappedReader().orElse(null);
+    /** {@return what copies from mapped files, for one thread} */
+    MappedCopies newMappedCopies() {
+        boolean mayMap = callerReads != null;
+        return new MappedCopies(
+                mayMap ? callerReads.newMappedReader().orElse(null) : null, metrics);
     }
 
     /** Offers a part of a request to all workers. */

@@ -61,8 +61,7 @@ public final class Metrics {
 
     /** A calling thread has read something itself. */
     void readNow(long bytes) {
-        reads.increment();
-        bytesRead.add(bytes);
+        copiedNow(bytes);
         submissions.increment();
     }
 

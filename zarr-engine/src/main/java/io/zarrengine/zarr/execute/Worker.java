@@ -3,7 +3,6 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.uring.FileHandle;
-import io.zarrengine.uring.MappedReader;
 import io.zarrengine.uring.QueueFiles;
 import io.zarrengine.uring.ReadCounters;
 import io.zarrengine.uring.ReadQueue;
@@ -44,7 +43,7 @@ final class Worker implements TaskRunner {
     private final QueueFiles files;
     private final Workspace workspace;
     private final Placer placer;
-    private final MappedReader mapped; // null: only the queue reads
+    private final MappedCopies mapped;
 
     private final StretchRead[] reads; // index == token
     private final ArrayDeque<StretchRead> free = new ArrayDeque<>();
@@ -66,13 +65,13 @@ final class Worker implements TaskRunner {
         this.executor = executor;
         ExecutorOptions options = executor.options();
         workspace = new Workspace(options.verifiesChecksums());
-        mapped = executor.newMappedReader();
+        mapped = executor.newMappedCopies();
         memory = new ReadMemory(options.readMemoryBytes());
         try {
             queue = queues.newQueue(options.readsInFlight(), List.of(memory.memory()));
         } catch (Throwable t) { // Allowed: rolls back a constructor
             memory.close();
-            closeMapped();
+            mapped.close();
             throw t;
         }
         files = new QueueFiles(queue);
@@ -220,18 +219,9 @@ final class Worker implements TaskRunner {
     @Override
     public boolean copyNow(
             FileHandle file, long fileOffset, long bytes, Consumer<MemorySegment> copier) {
-        boolean isCopied = isCopied(file, fileOffset, bytes, copier);
+        boolean isCopied = mapped.copyNow(file, fileOffset, bytes, copier);
         if (isCopied) {
             readNow += bytes;
-        }
-        return isCopied;
-    }
-
-    private boolean isCopied(
-            FileHandle file, long fileOffset, long bytes, Consumer<MemorySegment> copier) {
-        boolean isCopied = mapped != null && mapped.copyNow(file, fileOffset, bytes, copier);
-        if (isCopied) {
-            executor.metrics().copiedNow(bytes);
         }
         return isCopied;
     }
@@ -278,7 +268,7 @@ final class Worker implements TaskRunner {
                 return false;
             }
         }
-        if (isCopied(read.task.file(), read.readOffset, read.readBytes, read::fill)) {
+        if (mapped.copyNow(read.task.file(), read.readOffset, read.readBytes, read::fill)) {
             hear(read.token, read.readBytes);
             return true;
         }
@@ -418,7 +408,7 @@ final class Worker implements TaskRunner {
      * than freed under its hands.
      */
     private void close() {
-        closeMapped();
+        mapped.close();
         workspace.close();
         boolean drained = queue.drain(DRAIN_LIMIT);
         for (StretchRead read : reads) {
@@ -434,12 +424,6 @@ final class Worker implements TaskRunner {
             memory.close();
         } else {
             LOGGER.log(System.Logger.Level.ERROR, "the kernel holds memory that is given up");
-        }
-    }
-
-    private void closeMapped() {
-        if (mapped != null) {
-            mapped.close();
         }
     }
 }
