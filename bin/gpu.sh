@@ -18,7 +18,7 @@ run_gpu_tests() {
         --add-modules=jdk.incubator.vector "$@" ${ZARR_ENGINE_JAVA_OPTIONS:-} \
         -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
         org.junit.platform.console.ConsoleLauncher execute \
-        --scan-classpath="$(printf '%s:' "$test_jars"/{cuda,nvcomp,zarr-engine}-*-tests.jar)" --include-tag "${gpu_test_tag:-gpu & !fault & !engine-fault & !cufile-fault}" \
+        --scan-classpath="$(printf '%s:' "$test_jars"/{cuda,nvcomp,zarr-engine}-*-tests.jar)" --include-tag "${gpu_test_tag:-gpu & !fault & !engine-fault & !mapping-fault & !cufile-fault}" \
         --include-classname ".*(${gpu_test_classes:-Test})" \
         --config junit.jupiter.execution.timeout.default="${gpu_test_timeout:-60 s}" \
         --config junit.jupiter.execution.timeout.thread.mode.default=SEPARATE_THREAD \
@@ -140,6 +140,10 @@ simulated_engine_faults=(cudaHostRegister:1:2 cudaMallocFromPoolAsync:3:2 cudaMa
     cudaMemcpyAsync:3:719 cudaMemcpyAsync:30:719 cudaLaunchKernelExC:3:719 cudaEventQuery:100:700 cudaEventRecord:8:719
     cudaEventRecord:20:999 cudaStreamWaitEvent:2:719 cudaLaunchKernelExC:3:-1 cudaMemcpyAsync:20:-1)
 
+# The same where the device copies from mapped files: it refuses one, and is lost with another.
+simulated_mapping_faults=(cudaHostRegister:3:801 cudaHostRegister:4:719 cudaMemcpyBatchAsync:2:719 cudaMemcpyBatchAsync:3:-1
+    cudaHostUnregister:1:713)
+
 # The same for reads around the host's memory.
 simulated_direct_faults=(cudaMalloc:1:2 cudaLaunchKernelExC:3:719 cudaLaunchKernelExC:6:-1 cudaEventQuery:100:700)
 
@@ -160,6 +164,9 @@ run_simulated_gpu_tests() {
     done
     for fault in "${simulated_engine_faults[@]}"; do
         SIMULATED_CUDA_FAULT="$fault" gpu_test_tag=engine-fault gpu_test_classes=LostDeviceReadTest start_one_of_two run_simulated "engine, fault $fault" "$@"
+    done
+    for fault in "${simulated_mapping_faults[@]}"; do
+        SIMULATED_CUDA_FAULT="$fault" gpu_test_tag=mapping-fault gpu_test_classes=MappedReadFaultTest start_one_of_two run_simulated "mapped files, fault $fault" "$@"
     done
     for fault in "${simulated_direct_faults[@]}"; do
         SIMULATED_CUDA_FAULT="$fault" gpu_test_tag=engine-fault gpu_test_classes=DirectReadFaultTest start_one_of_two run_simulated "direct reads, fault $fault" "$@"

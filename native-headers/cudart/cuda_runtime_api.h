@@ -53,6 +53,7 @@ ZE_ENUM(cudaError, ZE_CUDA_ERRORS)
     X(cudaDevAttrAsyncEngineCount, 40) \
     X(cudaDevAttrComputeCapabilityMajor, 75) \
     X(cudaDevAttrComputeCapabilityMinor, 76) \
+    X(cudaDevAttrHostRegisterReadOnlySupported, 113) \
     X(cudaDevAttrMemoryPoolsSupported, 115)
 ZE_ENUM(cudaDeviceAttr, ZE_CUDA_DEVICE_ATTRIBUTES)
 
@@ -94,6 +95,7 @@ ZE_CONSTANT(cudaStreamNonBlocking, 1);
 ZE_CONSTANT(cudaEventBlockingSync, 1);
 ZE_CONSTANT(cudaEventDisableTiming, 2);
 ZE_CONSTANT(cudaHostRegisterPortable, 1);
+ZE_CONSTANT(cudaHostRegisterReadOnly, 8);
 
 struct ZE_NAME(cudaMemLocation) {
     enum cudaMemLocationType type;

@@ -202,6 +202,25 @@ bool is_pinned(const void *host, size_t bytes) {
     return false;
 }
 
+/* As /proc/self/maps has it. */
+bool is_writable(const void *memory) {
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char line[512];
+    bool writable = false;
+    while (maps && fgets(line, sizeof line, maps)) {
+        unsigned long begin, end;
+        char access[5];
+        uintptr_t at = reinterpret_cast<uintptr_t>(memory);
+        if (sscanf(line, "%lx-%lx %4s", &begin, &end, access) == 3 && at >= begin && at < end) {
+            writable = access[1] == 'w';
+        }
+    }
+    if (maps) {
+        fclose(maps);
+    }
+    return writable;
+}
+
 struct Config { /* cudaLaunchConfig_t */
     unsigned grid[3], block[3];
     size_t shared;
@@ -250,7 +269,7 @@ int cudaSetDevice(int device) {
 }
 int cudaDeviceGetAttribute(int *value, int attribute, int) {
     ENTER(cudaDeviceGetAttribute);
-    static const std::map<int, int> values = {{16, 4}, {38, 1 << 20}, {40, 2}, {75, 9}, {76, 0}, {115, 1}};
+    static const std::map<int, int> values = {{16, 4}, {38, 1 << 20}, {40, 2}, {75, 9}, {76, 0}, {113, 1}, {115, 1}};
     *value = values.count(attribute) ? values.at(attribute) : 0;
     return 0;
 }
@@ -265,9 +284,19 @@ int cudaDeviceSynchronize() {
     while (step()) {}
     return 0;
 }
-int cudaHostRegister(void *memory, size_t bytes, unsigned) {
+/* Memory that may not be written must be registered as such (8), whole pages of it. */
+int cudaHostRegister(void *memory, size_t bytes, unsigned flags) {
     ENTER(cudaHostRegister); waits_for_device();
-    pinned[static_cast<char *>(memory)] = bytes;
+    char *begin = static_cast<char *>(memory);
+    if ((flags & 8) == 0 && !is_writable(begin)) {
+        return 1;
+    }
+    for (auto &region : pinned) {
+        if (begin < region.first + region.second && region.first < begin + bytes) {
+            return 712; /* cudaErrorHostMemoryAlreadyRegistered */
+        }
+    }
+    pinned[begin] = bytes;
     return 0;
 }
 int cudaHostUnregister(void *memory) {

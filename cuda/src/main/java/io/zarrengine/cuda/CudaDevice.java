@@ -32,6 +32,8 @@ public final class CudaDevice implements AutoCloseable {
      * @param copyEngines copies that can run at the same time, beside kernels
      * @param memoryBytes all of its memory
      * @param hasMemoryPools whether memory can be allocated from pools
+     * @param readsFileMemory whether it may be given memory that is not to be written, as files are
+     *     mapped ({@link RegisteredMemory})
      */
     public record Properties(
             String pciBusId,
@@ -40,7 +42,8 @@ public final class CudaDevice implements AutoCloseable {
             int l2CacheBytes,
             int copyEngines,
             long memoryBytes,
-            boolean hasMemoryPools) {}
+            boolean hasMemoryPools,
+            boolean readsFileMemory) {}
 
     private static final int PCI_BUS_ID_BYTES = 32; // "domain:bus:device.function" and a NUL
 
@@ -97,7 +100,8 @@ public final class CudaDevice implements AutoCloseable {
                     attribute(Cudart.cudaDevAttrL2CacheSize()),
                     attribute(Cudart.cudaDevAttrAsyncEngineCount()),
                     memoryInfo(arena)[1],
-                    attribute(Cudart.cudaDevAttrMemoryPoolsSupported()) != 0);
+                    attribute(Cudart.cudaDevAttrMemoryPoolsSupported()) != 0,
+                    attribute(Cudart.cudaDevAttrHostRegisterReadOnlySupported()) != 0);
         }
     }
 

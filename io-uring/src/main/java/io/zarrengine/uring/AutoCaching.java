@@ -16,6 +16,11 @@ final class AutoCaching {
         this.memory = memory;
     }
 
+    /** {@return how much memory the page cache may take, in bytes} */
+    long cacheBytes() {
+        return memory.bytes();
+    }
+
     Caching choose(FileVersion file, MemorySegment callState, int descriptor) {
         boolean fits = recent.opened(file, System.nanoTime()) <= memory.bytes() / 2;
         boolean buffered =

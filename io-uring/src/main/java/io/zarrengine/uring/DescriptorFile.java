@@ -125,18 +125,17 @@ final class DescriptorFile extends FileHandle {
     /**
      * {@return all of it, mapped, until it is closed; null if it is not to be mapped, or not yet}
      *
-     * <p>To map a file, touch its pages and unmap it takes about as long as to read it. So that is
-     * done once twice as much of it was asked for as there is: it was read once or twice then, as
-     * what is stored as it is is asked for once more before it is read, and will be read again.
+     * <p>When it is mapped it was read once or twice, as what is stored as it is is asked for once
+     * more before it is read, and will be read again.
      *
      * @param bytes asked for now
-     * @param atOnce whether not to wait for that
+     * @param rule says when it is mapped
      */
-    FileMapping mapping(long bytes, boolean atOnce) {
+    FileMapping mapping(long bytes, MappingRule rule) {
         if (isMappingKnown) {
             return mapping;
         }
-        return atOnce || bytesAsked.addAndGet(bytes) > 2 * byteSize() ? map() : null;
+        return rule.isDue(bytesAsked.addAndGet(bytes), byteSize()) ? map() : null;
     }
 
     private FileMapping map() {
@@ -154,9 +153,19 @@ final class DescriptorFile extends FileHandle {
     }
 
     /** Of other files the kernel does not say what is in memory: see mincore(2). */
-    private boolean mayBeMapped() {
+    boolean mayBeMapped() {
         boolean isOurs = owner == LibC.geteuid() || Files.isWritable(path());
         return isOurs && caching() == Caching.BUFFERED && byteSize() > 0;
+    }
+
+    /** Whether it was neither written to nor cut since it was opened. */
+    boolean isUnchanged() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment callState = LibC.newCallState(arena);
+            return version(FileStatus.of(callState, descriptor, toString())).equals(version());
+        } catch (ErrnoException e) {
+            return false;
+        }
     }
 
     /** It is not what it was when it was opened, or its device fails: from now on it is read. */

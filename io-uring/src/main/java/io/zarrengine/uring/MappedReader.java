@@ -7,7 +7,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -23,54 +22,21 @@ import java.util.function.Consumer;
  * @see <a href="https://man7.org/linux/man-pages/man2/mincore.2.html">mincore(2)</a>
  */
 public final class MappedReader implements AutoCloseable {
-    /** Below this a file is read as fast as it is mapped and unmapped. */
-    private static final long FILE_BYTES_MIN = 1 << 20;
-
-    /**
-     * The smallest file that is mapped, in bytes, and when it is first read; {@code off} for none.
-     * For tests, and for whoever suspects it.
-     */
-    private static final String PROPERTY = "io.zarrengine.mapping";
-
     private static final ValueLayout.OfLong EIGHT_PAGES =
             ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final long LOWEST_BITS = 0x0101_0101_0101_0101L;
 
-    private final long fileBytesMin;
-    private final boolean mapsAtOnce;
+    private final MappingRule rule;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment callState;
     private final FileStatus.Size size = new FileStatus.Size(arena);
     private final MemorySegment residency; // a byte for each page
 
-    /**
-     * Creates a reader.
-     *
-     * @param configured the smallest file that is mapped, in bytes, and that at once; empty for
-     *     what is of use
-     */
-    MappedReader(OptionalLong configured) {
-        this.fileBytesMin = configured.orElse(FILE_BYTES_MIN);
-        this.mapsAtOnce = configured.isPresent();
+    /** {@code rule}: which files are mapped. */
+    MappedReader(MappingRule rule) {
+        this.rule = rule;
         this.callState = LibC.newCallState(arena);
         this.residency = arena.allocate(FileMapping.WINDOW_PAGES, Long.BYTES);
-    }
-
-    /**
-     * {@return what is configured: the smallest file that is mapped, in bytes, and that at once}
-     *
-     * @throws IllegalArgumentException if nobody understands it
-     */
-    static OptionalLong configured() {
-        String value = System.getProperty(PROPERTY);
-        try {
-            return value == null
-                    ? OptionalLong.empty()
-                    : OptionalLong.of(value.equals("off") ? Long.MAX_VALUE : Long.parseLong(value));
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    PROPERTY + " is \"" + value + "\", expected \"off\" or a number of bytes", e);
-        }
     }
 
     /**
@@ -86,10 +52,11 @@ public final class MappedReader implements AutoCloseable {
      */
     public boolean copyNow(
             FileHandle file, long offset, long bytes, Consumer<MemorySegment> copier) {
-        if (file.byteSize() < fileBytesMin || !(file instanceof DescriptorFile descriptorFile)) {
+        if (file.byteSize() < rule.fileBytesMin()
+                || !(file instanceof DescriptorFile descriptorFile)) {
             return false;
         }
-        FileMapping mapping = descriptorFile.mapping(bytes, mapsAtOnce);
+        FileMapping mapping = descriptorFile.mapping(bytes, rule);
         if (mapping == null
                 || bytes > file.byteSize() - offset
                 || !isInMemory(mapping, offset, offset + bytes)) {

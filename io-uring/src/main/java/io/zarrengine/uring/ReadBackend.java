@@ -11,7 +11,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * A way to read files: io_uring, or a fallback that behaves the same.
@@ -41,7 +40,7 @@ public final class ReadBackend implements AutoCloseable {
     private final Method method;
     private final BlockingReadPool pool; // null with io_uring
     private final AutoCaching auto = new AutoCaching();
-    private final OptionalLong mapping = MappedReader.configured();
+    private final MappingRule mapping = MappingRule.configured();
 
     private ReadBackend(Method method) {
         this.method = method;
@@ -203,6 +202,16 @@ public final class ReadBackend implements AutoCloseable {
         // Kernels without io_uring may lose data here (5.9 and 5.10), so only with it.
         boolean possible = method == Method.IO_URING && file.caching() != Caching.DIRECT;
         return possible ? ((DescriptorFile) file).readNow(offset, pieces) : -Errno.EAGAIN;
+    }
+
+    /** {@return how much memory the page cache may take for this process, about, in bytes} */
+    public long cacheBytes() {
+        return auto.cacheBytes();
+    }
+
+    /** {@return which files are mapped} */
+    public MappingRule mapping() {
+        return mapping;
     }
 
     /** {@return what copies from the page cache itself, for one thread; empty if nothing may} */

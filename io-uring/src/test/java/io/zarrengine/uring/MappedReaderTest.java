@@ -21,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -68,7 +67,7 @@ final class MappedReaderTest {
     }
 
     private static MappedReader atOnce(long fileBytesMin) {
-        return new MappedReader(OptionalLong.of(fileBytesMin));
+        return new MappedReader(new MappingRule(fileBytesMin, true));
     }
 
     private DescriptorFile openFile() throws IOException {
@@ -138,7 +137,7 @@ final class MappedReaderTest {
     @Test
     void aFileIsMappedWhenItHasBeenReadTwice() throws IOException {
         DescriptorFile file = openFile();
-        try (MappedReader useful = new MappedReader(OptionalLong.empty())) {
+        try (MappedReader useful = new MappedReader(MappingRule.configured())) {
             assertFalse(useful.copyNow(file, 0, FILE_BYTES, part -> {}));
             assertFalse(useful.copyNow(file, 0, FILE_BYTES - 1, part -> {}));
             assertFalse(useful.copyNow(file, 0, 1, part -> {}));

@@ -1,12 +1,16 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.zarr.device.DeviceCounters;
+
 /**
  * What a GPU has done for an engine.
  *
  * @param chunks that went to it
  * @param chunksDecoded of them those that it decoded
  * @param chunksRescued of them those that it could not decode and the CPU did
- * @param bytesCopied encoded bytes, or elements, that were copied to it
+ * @param bytesCopied encoded bytes, or elements, that were copied to it from memory of the engine's
+ * @param bytesCopiedFromFiles encoded bytes, or elements, that were copied to it from where the
+ *     page cache holds files ({@link ZarrEngine.Builder#pinnedFileBytes})
  * @param bytesReadDirectly bytes that were read to it around the host's memory ({@link
  *     ZarrEngine.Io#GDS})
  * @param batches launches
@@ -16,5 +20,19 @@ public record DeviceMetrics(
         long chunksDecoded,
         long chunksRescued,
         long bytesCopied,
+        long bytesCopiedFromFiles,
         long bytesReadDirectly,
-        long batches) {}
+        long batches) {
+    static final DeviceMetrics NONE = new DeviceMetrics(0, 0, 0, 0, 0, 0, 0);
+
+    static DeviceMetrics of(DeviceCounters done) {
+        return new DeviceMetrics(
+                done.chunks(),
+                done.chunksDecoded(),
+                done.chunksRescued(),
+                done.bytesCopied(),
+                done.bytesCopiedFromFiles(),
+                done.bytesReadDirectly(),
+                done.batches());
+    }
+}

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.uring.Caching;
+import io.zarrengine.uring.MappingRule;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.DataTypeProvider;
@@ -53,6 +54,9 @@ public final class ZarrEngine implements AutoCloseable {
         GDS
     }
 
+    /** Of what the page cache may take, this part is pinned for GPUs. */
+    private static final int PINNED_SHARE = 4;
+
     private final ReadBackend backend;
     private final Caching caching;
     private final Executor executor;
@@ -93,7 +97,11 @@ public final class ZarrEngine implements AutoCloseable {
                         builder.io == Io.GDS
                                 ? ofDevices.readingDirectly(options.largeBytesMax() / 2)
                                 : ofDevices,
-                        backend);
+                        backend,
+                        builder.deviceMapping == null ? backend.mapping() : builder.deviceMapping,
+                        builder.pinnedFileBytes < 0
+                                ? backend.cacheBytes() / PINNED_SHARE
+                                : builder.pinnedFileBytes);
         dataTypes = DataTypes.with(builder.dataTypes);
         codecProviders = List.copyOf(builder.codecs);
     }
@@ -252,16 +260,7 @@ public final class ZarrEngine implements AutoCloseable {
      * @param device its number, from 0
      */
     public DeviceMetrics deviceMetrics(int device) {
-        return devices.counters(device)
-                .map(done ->
-                        new DeviceMetrics(
-                                done.chunks(),
-                                done.chunksDecoded(),
-                                done.chunksRescued(),
-                                done.bytesCopied(),
-                                done.bytesReadDirectly(),
-                                done.batches()))
-                .orElse(new DeviceMetrics(0, 0, 0, 0, 0, 0));
+        return devices.counters(device).map(DeviceMetrics::of).orElse(DeviceMetrics.NONE);
     }
 
     /** {@return memory for a result} */
@@ -314,6 +313,8 @@ public final class ZarrEngine implements AutoCloseable {
         private final List<CodecProvider> codecs = new ArrayList<>();
 
         private long deviceBudgetBytes;
+        private long pinnedFileBytes = -1; // a share of what there is
+        private MappingRule deviceMapping; // null: as for the host
         private DeviceOptions deviceOptions; // null: they follow from the budget and the workers
         private UnaryOperator<QueueFactory> queues = UnaryOperator.identity();
         private boolean callersRead = true;
@@ -400,6 +401,29 @@ public final class ZarrEngine implements AutoCloseable {
                 throw new IllegalArgumentException("a device budget of " + bytes + " bytes");
             }
             deviceBudgetBytes = bytes;
+            return this;
+        }
+
+        /**
+         * Sets how much of the page cache may be pinned: of what is, GPUs copy by themselves, and
+         * the host's cores only look at the headers. Files are pinned once they have been read
+         * twice, for as long as they are used; what is pinned cannot make room for anything else.
+         * Without it, a quarter of what the page cache may take when the engine is opened.
+         *
+         * @param bytes {@code >= 0}; with 0 the host copies all
+         * @return this
+         */
+        public Builder pinnedFileBytes(long bytes) {
+            if (bytes < 0) {
+                throw new IllegalArgumentException(bytes + " bytes of pinned files");
+            }
+            pinnedFileBytes = bytes;
+            return this;
+        }
+
+        /** Sets which files are mapped for GPUs, in tests. */
+        Builder deviceMapping(MappingRule rule) {
+            deviceMapping = rule;
             return this;
         }
 

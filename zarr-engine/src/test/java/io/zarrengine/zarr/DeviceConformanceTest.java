@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.device.DeviceOptions;
 import io.zarrengine.zarr.errors.ZarrException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -22,12 +23,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Reads to a GPU what other implementations wrote, and refuses what they broke. */
 @NeedsDevice
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class DeviceConformanceTest {
-    private ZarrEngine engine;
+class DeviceConformanceTest {
+    ZarrEngine engine;
 
     @BeforeAll
     void open() {
-        engine = DeviceEngines.open();
+        engine = open(DeviceEngines.SMALL);
+    }
+
+    ZarrEngine open(DeviceOptions options) {
+        return DeviceEngines.open(options);
     }
 
     @AfterAll

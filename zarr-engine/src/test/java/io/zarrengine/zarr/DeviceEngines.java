@@ -2,6 +2,7 @@ package io.zarrengine.zarr;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.uring.MappingRule;
 import io.zarrengine.zarr.device.DeviceOptions;
 import io.zarrengine.zarr.device.Devices;
 
@@ -36,6 +37,16 @@ public final class DeviceEngines {
         var cause = Devices.directReadUnavailabilityCause();
         assumeTrue(cause.isEmpty(), () -> cause.orElse(""));
         return ZarrEngine.builder().workers(4).deviceOptions(options).io(ZarrEngine.Io.GDS).open();
+    }
+
+    /** One whose GPU copies from all files itself, as soon as they were asked for. */
+    static ZarrEngine openMapping(DeviceOptions options, long pinnedFileBytes) {
+        return ZarrEngine.builder()
+                .workers(4)
+                .deviceOptions(options)
+                .deviceMapping(new MappingRule(1, true))
+                .pinnedFileBytes(pinnedFileBytes)
+                .open();
     }
 
     static ZarrEngine open(DeviceOptions options) {

@@ -356,6 +356,15 @@ public class Cudart extends Cudart$shared {
     public static int cudaDevAttrComputeCapabilityMinor() {
         return cudaDevAttrComputeCapabilityMinor;
     }
+    private static final int cudaDevAttrHostRegisterReadOnlySupported = (int)113L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaDeviceAttr.cudaDevAttrHostRegisterReadOnlySupported = 113
+     * }
+     */
+    public static int cudaDevAttrHostRegisterReadOnlySupported() {
+        return cudaDevAttrHostRegisterReadOnlySupported;
+    }
     private static final int cudaDevAttrMemoryPoolsSupported = (int)115L;
     /**
      * {@snippet lang=c :
@@ -517,6 +526,15 @@ public class Cudart extends Cudart$shared {
      */
     public static int cudaHostRegisterPortable() {
         return cudaHostRegisterPortable;
+    }
+    private static final int cudaHostRegisterReadOnly = (int)8L;
+    /**
+     * {@snippet lang=c :
+     * enum <anonymous>.cudaHostRegisterReadOnly = 8
+     * }
+     */
+    public static int cudaHostRegisterReadOnly() {
+        return cudaHostRegisterReadOnly;
     }
 
     private static class cudaRuntimeGetVersion {

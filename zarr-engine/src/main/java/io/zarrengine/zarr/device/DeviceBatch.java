@@ -26,9 +26,8 @@ import java.util.Map;
  * launched; seen to be done; its failed chunks looked at; cleared.
  */
 final class DeviceBatch implements AutoCloseable {
-    /** A slot's chunks, where its bytes lie, and the numbers of its first frames. */
-    private record Placed(
-            SlotFill fill, DeviceSlice slot, Map<NvcompFormat, Integer> firstFrames) {}
+    /** A slot's chunks, where their bytes lie, and the numbers of its first frames. */
+    private record Placed(SlotFill fill, Places places, Map<NvcompFormat, Integer> firstFrames) {}
 
     private final DeviceSlice encoded;
     private final DeviceSlice decoded;
@@ -125,17 +124,18 @@ final class DeviceBatch implements AutoCloseable {
         return decodes.values().stream().mapToLong(DecodeBatch::count).sum();
     }
 
-    /** Takes the chunks of a slot, unless there is no room; returns where its bytes go. */
-    DeviceSlice tryAdd(SlotFill fill) {
-        long bytes = BatchLoad.aligned(fill.content().byteSize());
+    /** Takes the chunks of a slot, unless there is no room; returns where their bytes go. */
+    Places tryAdd(SlotFill fill) {
+        long slotBytes = BatchLoad.aligned(fill.content().byteSize());
+        long bytes = slotBytes + BatchLoad.aligned(fill.files().byteSize());
         if (!load.tryAdd(fill.load(), bytes)) {
             return null;
         }
-        DeviceSlice slot = encoded.slice(encodedUsed, bytes);
+        long address = encoded.slice(encodedUsed, bytes).address();
         DeviceSlice results = decoded.slice(decodedUsed, fill.load().decodedBytes());
         encodedUsed += bytes;
         decodedUsed += results.byteSize();
-        Places places = new Places(slot.address(), results.address());
+        Places places = new Places(address, address + slotBytes, results.address());
         Map<NvcompFormat, Integer> firstFrames = new EnumMap<>(NvcompFormat.class);
         for (var frames : fill.frames().entrySet()) {
             DecodeBatch decode = decodes.get(frames.getKey());
@@ -145,9 +145,9 @@ final class DeviceBatch implements AutoCloseable {
         copies.addAll(fill.copies(), places);
         pieces.addAll(fill.pieces(), places);
         converted.addAll(fill.converted(), places);
-        placed.add(new Placed(fill, slot, firstFrames)); // From now on this ends its chunks.
+        placed.add(new Placed(fill, places, firstFrames)); // From now on this ends its chunks.
         chunks += fill.entries().size();
-        return slot;
+        return places;
     }
 
     /**
@@ -229,8 +229,7 @@ final class DeviceBatch implements AutoCloseable {
             for (SlotFill.Entry entry : one.fill.entries()) {
                 DeviceChunk chunk = entry.chunk();
                 if (!isSound(one, entry) && !chunk.read().hasFailed()) {
-                    DeviceChunk.Extent bytes = chunk.bytes();
-                    failed.take(chunk, one.slot.slice(bytes.offset(), bytes.length()));
+                    failed.take(chunk, one.places.of(chunk.bytes()));
                 }
             }
         }

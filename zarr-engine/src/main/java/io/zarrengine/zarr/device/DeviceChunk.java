@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.device;
 
 import io.zarrengine.cuda.Conversion;
+import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.nvcomp.NvcompFormat;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.DeviceCodecs;
@@ -8,7 +9,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A chunk on its way to a device: bytes in a slot, and what becomes of them there.
+ * A chunk on its way to a device: bytes, and what becomes of them there.
  *
  * @param read what it is a part of
  * @param pipeline how it is encoded; null for bytes that are no chunk
@@ -17,7 +18,7 @@ import java.util.function.Supplier;
  * @param blosc the streams of a blosc chunk, or null
  * @param fill what each element is of a chunk that has no bytes, or null
  * @param resident its elements, if they are on the device already, or null
- * @param bytes its place in the slot
+ * @param bytes its place, as {@link Places} says
  * @param decodedBytes its size when decoded
  * @param pieces where its elements go; at least one
  * @param label what it is, for messages
@@ -30,43 +31,44 @@ record DeviceChunk(
         BloscStreams blosc,
         FillElement fill,
         Resident resident,
-        Extent bytes,
+        DeviceSlice bytes,
         long decodedBytes,
         List<Piece> pieces,
         Supplier<String> label) {
-    /**
-     * A stretch of a slot.
-     *
-     * @param offset in bytes
-     * @param length in bytes
-     */
-    record Extent(long offset, long length) {
-        static final Extent NONE = new Extent(0, 0);
-    }
-
     /** A chunk whose bytes are elements; or just bytes, if there is no pipeline. */
     static DeviceChunk ofElements(
             DeviceRead read,
             ChunkPipeline pipeline,
-            Extent bytes,
+            DeviceSlice bytes,
             List<Piece> pieces,
             Supplier<String> label) {
         return new DeviceChunk(
-                read, pipeline, null, null, null, null, null, bytes, bytes.length(), pieces, label);
+                read,
+                pipeline,
+                null,
+                null,
+                null,
+                null,
+                null,
+                bytes,
+                bytes.byteSize(),
+                pieces,
+                label);
     }
 
     /** A chunk whose elements are on the device. */
     static DeviceChunk ofResident(
             DeviceRead read,
             Resident resident,
-            Extent at,
+            DeviceSlice at,
             List<Piece> pieces,
             Supplier<String> label) {
         return new DeviceChunk(read, null, null, null, null, null, resident, at, 0, pieces, label);
     }
 
     /** A chunk that was never written. */
-    static DeviceChunk ofFill(DeviceRead read, FillElement fill, Extent at, List<Piece> pieces) {
+    static DeviceChunk ofFill(
+            DeviceRead read, FillElement fill, DeviceSlice at, List<Piece> pieces) {
         return new DeviceChunk(
                 read, null, null, null, null, fill, null, at, 0, pieces, () -> "a missing chunk");
     }

@@ -8,6 +8,7 @@ public final class DeviceCounters {
     private final AtomicLong chunksDecoded = new AtomicLong();
     private final AtomicLong chunksRescued = new AtomicLong();
     private final AtomicLong bytesCopied = new AtomicLong();
+    private final AtomicLong bytesCopiedFromFiles = new AtomicLong();
     private final AtomicLong bytesReadDirectly = new AtomicLong();
     private final AtomicLong batches = new AtomicLong();
 
@@ -15,6 +16,10 @@ public final class DeviceCounters {
 
     void copied(long bytes) {
         bytesCopied.addAndGet(bytes);
+    }
+
+    void copiedFromFiles(long bytes) {
+        bytesCopiedFromFiles.addAndGet(bytes);
     }
 
     void readDirectly(long bytes) {
@@ -47,9 +52,14 @@ public final class DeviceCounters {
         return chunksRescued.get();
     }
 
-    /** {@return bytes copied to the device} */
+    /** {@return bytes copied to the device from memory of ours} */
     public long bytesCopied() {
         return bytesCopied.get();
+    }
+
+    /** {@return bytes copied to the device from where the page cache holds files} */
+    public long bytesCopiedFromFiles() {
+        return bytesCopiedFromFiles.get();
     }
 
     /** {@return bytes that were read to the device around the host's memory} */

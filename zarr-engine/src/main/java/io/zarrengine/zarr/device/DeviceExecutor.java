@@ -8,7 +8,9 @@ import io.zarrengine.nvcomp.NvcompFormat;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import io.zarrengine.zarr.errors.EngineClosedException;
 import java.io.IOException;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -39,7 +41,7 @@ final class DeviceExecutor implements AutoCloseable {
     private final CudaDevice device;
     private final PinnedRing ring;
     private final List<SlotFill.Descriptors> descriptors; // by slot
-    private final Set<NvcompFormat> formats; // what it decodes
+    private final Map<NvcompFormat, Long> sourceAlignments = new EnumMap<>(NvcompFormat.class);
     private final DevicePump pump;
     private final ThreadLocal<Lane> laneOfThread = ThreadLocal.withInitial(this::newLane);
     private final List<Lane> lanes = new CopyOnWriteArrayList<>();
@@ -53,6 +55,7 @@ final class DeviceExecutor implements AutoCloseable {
     private final DeviceCounters counters = new DeviceCounters();
     private final AtomicInteger allocations = new AtomicInteger();
     private final DecodeCosts costs;
+    private final RegisteredReads registered;
     private final DirectReads direct; // null: no file is read around the host
     private final IntSupplier devices;
     private volatile boolean isDecodeBound;
@@ -65,21 +68,24 @@ final class DeviceExecutor implements AutoCloseable {
             CudaDevice device,
             int workers,
             IntSupplier devices,
-            DirectFiles.Versions versions)
+            FileAccess files)
             throws IOException {
         this.device = device;
         this.devices = devices;
-        DeviceMemories memories = device.thread().call(() -> new DeviceMemories(device, wanted));
+        DeviceMemories memories =
+                device.thread().call(() -> new DeviceMemories(device, wanted, files));
         options = memories.options;
         costs = new DecodeCosts(workers, options);
         ring = memories.ring;
         descriptors = memories.slotDescriptors;
-        formats = Set.copyOf(memories.decoders.keySet());
+        memories.decoders.forEach(
+                (format, decoder) -> sourceAlignments.put(format, decoder.sourceAlignment()));
+        registered = new RegisteredReads(memories.files);
         direct =
                 memories.directSlots == null
                         ? null
                         : new DirectReads(
-                                new DirectFiles(versions),
+                                new DirectFiles(files.versions()),
                                 memories.directSlots,
                                 options.directBytesMax(),
                                 counters);
@@ -91,19 +97,14 @@ final class DeviceExecutor implements AutoCloseable {
      *
      * @param workers of the engine
      * @param devices how many are open with this one
-     * @param versions of the files that it reads itself
+     * @param files how it comes to them by itself
      */
     static DeviceExecutor open(
-            int ordinal,
-            DeviceOptions options,
-            int workers,
-            IntSupplier devices,
-            DirectFiles.Versions versions)
+            int ordinal, DeviceOptions options, int workers, IntSupplier devices, FileAccess files)
             throws IOException {
         CudaDevice device = CudaDevice.open(ordinal);
         try {
-            DeviceExecutor executor =
-                    new DeviceExecutor(options, device, workers, devices, versions);
+            DeviceExecutor executor = new DeviceExecutor(options, device, workers, devices, files);
             var _ =
                     device.thread()
                             .submit(() -> {
@@ -140,6 +141,11 @@ final class DeviceExecutor implements AutoCloseable {
     /** What reads files around the host's memory; empty if nothing does. */
     Optional<DirectReads> direct() {
         return Optional.ofNullable(direct);
+    }
+
+    /** What has the device copy from the page cache. */
+    RegisteredReads registered() {
+        return registered;
     }
 
     DeviceCounters counters() {
@@ -195,7 +201,12 @@ final class DeviceExecutor implements AutoCloseable {
 
     /** Whether there is a decoder: another engine on the same device may have the one for zstd. */
     boolean decodes(NvcompFormat format) {
-        return formats.contains(format);
+        return sourceAlignments.containsKey(format);
+    }
+
+    /** {@return what addresses must be multiples of that a format is decoded from} */
+    long sourceAlignment(NvcompFormat format) {
+        return sourceAlignments.get(format);
     }
 
     /** Whether so much is under way that the device may be asked to decode. */

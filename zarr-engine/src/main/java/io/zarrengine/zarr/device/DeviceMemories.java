@@ -2,6 +2,7 @@ package io.zarrengine.zarr.device;
 
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.cuda.ChunkKernels;
+import io.zarrengine.cuda.CopyBatch;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaEvent;
 import io.zarrengine.cuda.CudaException;
@@ -38,6 +39,9 @@ final class DeviceMemories implements AutoCloseable {
     /** Of the budget, what files are read to. */
     private static final int DIRECT_SHARE = 8;
 
+    /** Copies of one call: those of a slot, mostly. */
+    private static final int FILE_COPIES = 128;
+
     private static final List<NvcompFormat> FORMATS =
             List.of(NvcompFormat.ZSTD, NvcompFormat.LZ4, NvcompFormat.GZIP, NvcompFormat.DEFLATE);
 
@@ -50,6 +54,8 @@ final class DeviceMemories implements AutoCloseable {
     final ChunkKernels kernels;
     final DeviceMemoryPool pool;
     final PinnedRing ring;
+    final RegisteredFiles files;
+    final CopyBatch fileCopies;
     final DirectSlots directSlots; // null: no file is read around the host
     final CudaEvent awaited;
     final List<CudaEvent> slotEvents = new ArrayList<>();
@@ -60,11 +66,13 @@ final class DeviceMemories implements AutoCloseable {
     final MemorySegment rescuePinned; // one slot
     final DeviceSlice rescueMemory; // one slot
 
-    DeviceMemories(CudaDevice device, DeviceOptions wanted) throws IOException {
+    DeviceMemories(CudaDevice device, DeviceOptions wanted, FileAccess access) throws IOException {
         try {
             copies = own(CudaStream.open(device));
             work = own(CudaStream.open(device));
             back = own(CudaStream.open(device));
+            fileCopies = own(new CopyBatch(device, FILE_COPIES));
+            files = ownWorking(new RegisteredFiles(device, access.mapping(), access.pinned()));
             openDecoders();
             long budget = wanted.budgetBytes() == 0 ? device.freeBytes() / 2 : wanted.budgetBytes();
             directSlots =

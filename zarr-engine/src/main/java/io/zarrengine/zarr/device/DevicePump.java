@@ -184,13 +184,14 @@ final class DevicePump {
         moved |= copySealed();
         executor.decodeBound(waiting != null && current == null);
         moved |= launchIfDue();
+        moved |= memories.files.step();
         return moved;
     }
 
     private boolean releaseCopied() throws CudaException {
         boolean moved = false;
         while (!copying.isEmpty() && event(copying.peek().slot()).isDone()) {
-            copying.remove().slot().close();
+            copying.remove().copied();
             moved = true;
         }
         moved |= complete(copyingBack);
@@ -262,33 +263,42 @@ final class DevicePump {
                 return moved;
             }
             long begin = System.nanoTime();
-            DeviceSlice target = current.tryAdd(waiting);
+            Places places = current.tryAdd(waiting);
             long describeNanos = System.nanoTime() - begin;
-            if (target == null) {
+            if (places == null) {
                 launch();
             } else {
                 SlotFill fill = waiting;
                 waiting = null; // Its chunks are the batch's from now on.
                 currentHasSlots = true;
-                copy(fill, target, describeNanos);
+                copy(fill, places, describeNanos);
             }
             moved = true;
         }
     }
 
-    private void copy(SlotFill fill, DeviceSlice target, long describeNanos) throws CudaException {
+    private void copy(SlotFill fill, Places places, long describeNanos) throws CudaException {
         fill.joined();
         MemorySegment content = fill.content();
-        boolean isEmpty = content.byteSize() == 0; // Fill values, or what is there already.
+        long ofFiles = fill.files().byteSize();
+        boolean isEmpty = content.byteSize() + ofFiles == 0; // Fill values, or what is there.
         if (isEmpty) {
-            fill.slot().close();
+            fill.copied();
         } else {
             copying.add(fill); // Before the calls: whatever becomes of them, it is given back.
         }
-        current.times().copy(memories.copies, content.byteSize(), describeNanos);
-        if (!isEmpty) {
+        current.times().copy(memories.copies, content.byteSize() + ofFiles, describeNanos);
+        if (content.byteSize() > 0) {
             executor.counters().copied(content.byteSize());
-            memories.copies.copyToDevice(content, target);
+            memories.copies.copyToDevice(
+                    content, new DeviceSlice(places.slotAddress(), content.byteSize()));
+        }
+        if (ofFiles > 0) {
+            executor.counters().copiedFromFiles(ofFiles);
+            DeviceSlice target = new DeviceSlice(places.filesAddress(), ofFiles);
+            fill.files().queue(memories.fileCopies, memories.copies, target);
+        }
+        if (!isEmpty) {
             lastCopied = event(fill.slot());
             lastCopied.record(memories.copies);
         }
@@ -447,7 +457,7 @@ final class DevicePump {
     private boolean drop() {
         boolean moved = executor.steal();
         while (!copying.isEmpty()) {
-            copying.remove().slot().close();
+            copying.remove().copied();
         }
         if (lost != null) { // Else they go on: results may be copied back after the last read.
             fail(copyingBack);
@@ -464,7 +474,7 @@ final class DevicePump {
             free.add(batch);
         }
         for (SlotFill fill = next(); fill != null; fill = next()) {
-            fill.slot().close();
+            fill.copied();
             fill.end();
             moved = true;
         }

@@ -32,6 +32,9 @@ import java.util.function.Supplier;
  * <p>Threads: any.
  */
 final class DeviceRead implements ChunkSink {
+    /** What decoders want at most. */
+    private static final int FRAME_ALIGNMENT = 4;
+
     private record Known(ChunkPipeline pipeline, Optional<DeviceCodecs> codecs) {}
 
     private final DeviceExecutor executor;
@@ -132,18 +135,13 @@ final class DeviceRead implements ChunkSink {
             return;
         }
         DeviceCodecs codecs = codecs(pipeline).orElse(null);
-        if (codecs != null && codecs.compression() != Compression.NONE) {
+        if (codecs != null && !isNothing(codecs)) {
             MemorySegment bytes = codecs.withoutChecksums(pipeline, encoded, workspace);
-            NvcompFormat format = format(pipeline, codecs, bytes, workspace);
-            if (format != null) {
-                putEncoded(pipeline, codecs, format, bytes, parts, label);
-                return;
-            }
-        } else if (codecs != null && codecs.conversion().isPresent() && !codecs.isShuffled()) {
-            MemorySegment bytes = codecs.withoutChecksums(pipeline, encoded, workspace);
-            boolean isWhole = bytes.byteSize() == pipeline.serializedBytesMax();
-            if (isWhole && bytes.byteSize() <= executor.slotBytes()) {
-                putEncoded(pipeline, codecs, null, bytes, parts, label);
+            Encoding encoding = encoding(pipeline, codecs, bytes, workspace);
+            if (encoding != null) {
+                long before = Frames.before(codecs.compression());
+                ChunkBytes source = ChunkBytes.ofHost(bytes, before, FRAME_ALIGNMENT);
+                putEncoded(pipeline, encoding, source, parts, label);
                 return;
             }
         }
@@ -156,16 +154,90 @@ final class DeviceRead implements ChunkSink {
             executor.costs().hostDecoded(format, pipeline.decodedBytes(), nanos);
         }
         if (elements.bytes().byteSize() <= executor.slotBytes()) {
-            putElements(pipeline, pipeline.encodedShape(), elements, parts, label);
+            ChunkBytes bytes = ChunkBytes.ofHost(elements.bytes(), 0, 1);
+            int swapBytes = elements.swapBytes();
+            putElements(pipeline, pipeline.encodedShape(), bytes, swapBytes, parts, label);
             return;
         }
         var blocks =
                 new ChunkBlocks(
                         pipeline.encodedShape(), pipeline.elementBytes(), executor.slotBytes());
         for (ChunkBlocks.Block block : blocks.holding(parts)) {
-            MemorySegment bytes = elements.bytes().asSlice(block.offset(), block.bytes());
-            HostElements inside = new HostElements(bytes, elements.swapBytes());
-            putElements(pipeline, block.shape(), inside, block.parts(), label);
+            MemorySegment inside = elements.bytes().asSlice(block.offset(), block.bytes());
+            ChunkBytes bytes = ChunkBytes.ofHost(inside, 0, 1);
+            putElements(pipeline, block.shape(), bytes, elements.swapBytes(), block.parts(), label);
+        }
+    }
+
+    /** Whether a chunk's bytes are its elements, behind checksums perhaps. */
+    private static boolean isNothing(DeviceCodecs codecs) {
+        return codecs.compression() == Compression.NONE
+                && !codecs.isShuffled()
+                && codecs.conversion().isEmpty();
+    }
+
+    /** What the device undoes of a chunk without its checksums; null if the worker decodes it. */
+    private Encoding encoding(
+            ChunkPipeline pipeline, DeviceCodecs codecs, MemorySegment bytes, Workspace workspace) {
+        if (codecs.compression() == Compression.NONE) {
+            boolean isTaken = !codecs.isShuffled() && isWhole(bytes, pipeline.serializedBytesMax());
+            return isTaken ? new Encoding(codecs, null, null) : null;
+        }
+        NvcompFormat format = format(pipeline, codecs, bytes, workspace);
+        if (format == null) {
+            return null;
+        }
+        boolean isBlosc = codecs.compression() == Compression.BLOSC;
+        BloscStreams blosc =
+                isBlosc ? BloscStreams.of(bytes, codecs.storedElementBytes(pipeline)) : null;
+        return new Encoding(codecs, format, blosc);
+    }
+
+    private boolean isWhole(MemorySegment bytes, long expected) {
+        return bytes.byteSize() == expected && expected <= executor.slotBytes();
+    }
+
+    /** The same of one that the device copies from a file itself: nothing may be behind it. */
+    Encoding encodingInFile(ChunkPipeline pipeline, MemorySegment bytes, Workspace workspace) {
+        DeviceCodecs codecs = codecs(pipeline).orElse(null);
+        if (codecs == null || codecs.checksums() > 0) {
+            return null;
+        }
+        return !isNothing(codecs)
+                ? encoding(pipeline, codecs, bytes, workspace)
+                : isWhole(bytes, pipeline.decodedBytes()) ? Encoding.NONE : null;
+    }
+
+    /** Hands a chunk over that the device copies from a file itself. */
+    void putOfFile(
+            StoredStretch.Chunk chunk,
+            Encoding encoding,
+            MemorySegment bytes,
+            RegisteredFile file,
+            long offset) {
+        ChunkPipeline pipeline = chunk.pipeline();
+        DeviceCodecs codecs = encoding.codecs();
+        if (codecs != null && encoding.format() != null) {
+            long before = Frames.before(codecs.compression());
+            long alignment = executor.sourceAlignment(encoding.format());
+            var source = new ChunkBytes(bytes, before, alignment, file, offset);
+            putEncoded(pipeline, encoding, source, chunk.parts(), chunk.label());
+            return;
+        }
+        int elementBytes =
+                codecs == null ? pipeline.elementBytes() : codecs.storedElementBytes(pipeline);
+        long alignment = Math.min(Integer.lowestOneBit(elementBytes), BatchLoad.ALIGNMENT);
+        var source = new ChunkBytes(bytes, 0, alignment, file, offset);
+        if (codecs == null) {
+            putElements(
+                    pipeline,
+                    pipeline.encodedShape(),
+                    source,
+                    pipeline.swapBytes(),
+                    chunk.parts(),
+                    chunk.label());
+        } else {
+            putEncoded(pipeline, encoding, source, chunk.parts(), chunk.label());
         }
     }
 
@@ -249,35 +321,31 @@ final class DeviceRead implements ChunkSink {
 
     private void putEncoded(
             ChunkPipeline pipeline,
-            DeviceCodecs codecs,
-            NvcompFormat format,
-            MemorySegment bytes,
+            Encoding encoding,
+            ChunkBytes source,
             List<Region> parts,
             Supplier<String> label) {
+        DeviceCodecs codecs = encoding.codecs();
         int swapBytes =
                 pipeline.serializer() instanceof Serializer.Elements elements
                         ? elements.swapBytes()
                         : 1; // Converting swaps.
         boolean mayBeDirect = !codecs.isShuffled() && codecs.conversion().isEmpty();
-        boolean isBlosc = codecs.compression() == Compression.BLOSC;
-        BloscStreams blosc =
-                isBlosc ? BloscStreams.of(bytes, codecs.storedElementBytes(pipeline)) : null;
         for (List<Region> group : groups(parts)) {
             List<Piece> pieces =
                     pieces(pipeline, pipeline.encodedShape(), group, swapBytes, mayBeDirect);
             put(
-                    bytes,
-                    Frames.shift(codecs.compression()),
-                    extent ->
+                    source,
+                    place ->
                             new DeviceChunk(
                                     this,
                                     pipeline,
                                     codecs,
-                                    format,
-                                    blosc,
+                                    encoding.format(),
+                                    encoding.blosc(),
                                     null,
                                     null,
-                                    extent,
+                                    place,
                                     pipeline.serializedBytesMax(),
                                     pieces,
                                     label));
@@ -288,15 +356,13 @@ final class DeviceRead implements ChunkSink {
     private void putElements(
             ChunkPipeline pipeline,
             List<Long> shape,
-            HostElements elements,
+            ChunkBytes elements,
+            int swapBytes,
             List<Region> parts,
             Supplier<String> label) {
         for (List<Region> group : groups(parts)) {
-            List<Piece> pieces = pieces(pipeline, shape, group, elements.swapBytes(), true);
-            put(
-                    elements.bytes(),
-                    0,
-                    extent -> DeviceChunk.ofElements(this, pipeline, extent, pieces, label));
+            List<Piece> pieces = pieces(pipeline, shape, group, swapBytes, true);
+            put(elements, place -> DeviceChunk.ofElements(this, pipeline, place, pieces, label));
         }
     }
 
@@ -306,8 +372,23 @@ final class DeviceRead implements ChunkSink {
     }
 
     @Override
-    public boolean tryRead(StoredStretch stretch) {
-        return hasFailed() || executor.direct().orElseThrow().tryRead(this, stretch);
+    public boolean reaches(FileHandle file, ChunkPipeline pipeline, long offset, long bytes) {
+        Optional<DeviceCodecs> codecs = codecs(pipeline);
+        boolean isDevices =
+                codecs.isPresent()
+                        && codecs.get().checksums() == 0
+                        && (codecs.get().compression() == Compression.NONE || executor.isLoaded());
+        return isDevices && executor.registered().reaches(file, offset, bytes);
+    }
+
+    @Override
+    public boolean tryRead(StoredStretch stretch, Workspace workspace) {
+        if (hasFailed()) {
+            return true;
+        }
+        boolean isReadDirectly =
+                executor.direct().map(direct -> direct.tryRead(this, stretch)).orElse(false);
+        return isReadDirectly || executor.registered().tryRead(this, stretch, workspace);
     }
 
     /** {@code shape}: of the elements, which are a chunk's, or a block's of it. */
@@ -317,10 +398,8 @@ final class DeviceRead implements ChunkSink {
         for (List<Region> group : groups(parts)) {
             List<Piece> pieces = pieces(pipeline, shape, group, pipeline.swapBytes(), true);
             put(
-                    MemorySegment.NULL,
-                    0,
-                    extent ->
-                            DeviceChunk.ofResident(this, resident, extent, pieces, chunk.label()));
+                    ChunkBytes.NONE,
+                    place -> DeviceChunk.ofResident(this, resident, place, pieces, chunk.label()));
         }
     }
 
@@ -356,7 +435,7 @@ final class DeviceRead implements ChunkSink {
         FillElement fill = FillElement.of(element);
         for (List<Region> group : groups(parts)) {
             List<Piece> pieces = pieces(pipeline, pipeline.encodedShape(), group, 1, false);
-            put(MemorySegment.NULL, 0, extent -> DeviceChunk.ofFill(this, fill, extent, pieces));
+            put(ChunkBytes.NONE, place -> DeviceChunk.ofFill(this, fill, place, pieces));
         }
     }
 
@@ -365,14 +444,14 @@ final class DeviceRead implements ChunkSink {
         left.incrementAndGet();
         List<Piece> run = List.of(Piece.ofBytes(targetOffset, bytes.byteSize()));
         lane.put(
-                bytes, 0, extent -> DeviceChunk.ofElements(this, null, extent, run, () -> "bytes"));
+                ChunkBytes.ofHost(bytes, 0, 1),
+                place -> DeviceChunk.ofElements(this, null, place, run, () -> "bytes"));
     }
 
-    private void put(
-            MemorySegment bytes, long shift, Function<DeviceChunk.Extent, DeviceChunk> chunk) {
+    private void put(ChunkBytes bytes, Function<DeviceSlice, DeviceChunk> chunk) {
         left.incrementAndGet();
         try {
-            executor.lane().put(bytes, shift, chunk);
+            executor.lane().put(bytes, chunk);
         } catch (RuntimeException | Error e) { // It was not handed over.
             left.decrementAndGet();
             throw e;

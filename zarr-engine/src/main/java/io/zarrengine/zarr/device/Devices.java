@@ -4,11 +4,13 @@ import io.zarrengine.cuda.CudaRuntime;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.GpuDirectStorage;
 import io.zarrengine.nvcomp.NvcompLibrary;
+import io.zarrengine.uring.MappingRule;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.errors.DeviceUnavailableException;
 import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.execute.Executor;
+import io.zarrengine.zarr.execute.MemoryBudget;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -27,7 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Devices implements AutoCloseable {
     private final Executor workers;
     private final DeviceOptions options;
-    private final DirectFiles.Versions versions;
+    private final FileAccess files;
     private final Map<Integer, DeviceExecutor> open = new ConcurrentHashMap<>();
     private volatile boolean closed; // written under this
 
@@ -37,11 +39,19 @@ public final class Devices implements AutoCloseable {
      * @param workers read, and decode what devices do not
      * @param options of each device
      * @param files opened the chunk files, outlives the devices
+     * @param mapping which of them are mapped for devices
+     * @param pinnedBytesMax how much of those is kept in memory
      */
-    public Devices(Executor workers, DeviceOptions options, ReadBackend files) {
+    public Devices(
+            Executor workers,
+            DeviceOptions options,
+            ReadBackend files,
+            MappingRule mapping,
+            long pinnedBytesMax) {
         this.workers = workers;
         this.options = options;
-        this.versions = files::version;
+        this.files =
+                new FileAccess(files::version, mapping, new MemoryBudget(pinnedBytesMax, () -> {}));
     }
 
     /** {@return why no device can be used here, or empty if one can} */
@@ -89,7 +99,7 @@ public final class Devices implements AutoCloseable {
         try {
             int threads = workers.options().workers();
             return DeviceExecutor.open(
-                    ordinal, options, threads, () -> Math.max(1, open.size()), versions);
+                    ordinal, options, threads, () -> Math.max(1, open.size()), files);
         } catch (IOException e) {
             throw new DeviceUnavailableException(name, e.getMessage(), e);
         }

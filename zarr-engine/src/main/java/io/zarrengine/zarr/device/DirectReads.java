@@ -47,7 +47,7 @@ final class DirectReads implements AutoCloseable {
     /** Reads chunks for a read, which gets them; false if they cannot, or should not, be read. */
     boolean tryRead(DeviceRead read, StoredStretch stretch) {
         boolean isSmall = stretch.bytes() < stretchBytesMax / SMALL_SHARE;
-        if (isSmall || !isAligned(stretch)) {
+        if (isSmall || !arePlainAndAligned(stretch)) {
             return false;
         }
         DirectFiles.OpenFile file = files.use(stretch.file());
@@ -73,10 +73,13 @@ final class DirectReads implements AutoCloseable {
     }
 
     /** The device swaps bytes of numbers that are aligned; chunks lie there as in their file. */
-    private static boolean isAligned(StoredStretch stretch) {
+    private static boolean arePlainAndAligned(StoredStretch stretch) {
         return stretch.chunks().stream()
-                .allMatch(chunk ->
-                        (stretch.offset() + chunk.offset()) % chunk.pipeline().swapBytes() == 0);
+                .allMatch(chunk -> {
+                    long offset = stretch.offset() + chunk.offset();
+                    ChunkPipeline pipeline = chunk.pipeline();
+                    return pipeline.isPlain() && offset % pipeline.swapBytes() == 0;
+                });
     }
 
     private void readAll(DeviceRead read, StoredStretch stretch, DirectFiles.OpenFile file)

@@ -37,9 +37,4 @@ final class Frames {
     static long after(Compression compression) {
         return compression == Compression.ZLIB ? ZLIB_TRAILER_BYTES : 0;
     }
-
-    /** {@return how far behind an aligned place the bytes go, so that the frame is aligned to 4} */
-    static long shift(Compression compression) {
-        return -before(compression) & 3;
-    }
 }

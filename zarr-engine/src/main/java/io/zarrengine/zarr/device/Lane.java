@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.device;
 
-import java.lang.foreign.MemorySegment;
+import io.zarrengine.cuda.DeviceSlice;
 import java.util.function.Function;
 
 /**
@@ -17,9 +17,9 @@ final class Lane {
         this.executor = executor;
     }
 
-    /** Copies a chunk to a slot; waits where there is none. */
-    void put(MemorySegment bytes, long shift, Function<DeviceChunk.Extent, DeviceChunk> chunk) {
-        while (!tryPut(bytes, shift, chunk)) {
+    /** Adds a chunk to a slot; waits where there is none. */
+    void put(ChunkBytes bytes, Function<DeviceSlice, DeviceChunk> chunk) {
+        while (!tryPut(bytes, chunk)) {
             SlotFill taken = executor.takeSlot();
             synchronized (this) {
                 open = taken;
@@ -28,11 +28,11 @@ final class Lane {
     }
 
     private synchronized boolean tryPut(
-            MemorySegment bytes, long shift, Function<DeviceChunk.Extent, DeviceChunk> chunk) {
+            ChunkBytes bytes, Function<DeviceSlice, DeviceChunk> chunk) {
         if (open == null) {
             return false;
         }
-        if (open.tryAdd(bytes, shift, chunk)) {
+        if (open.tryAdd(bytes, chunk)) {
             if (open.isFull()) {
                 executor.sealed(open);
                 open = null;

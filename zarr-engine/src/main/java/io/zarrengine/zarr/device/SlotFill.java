@@ -17,8 +17,9 @@ import java.util.function.Function;
 import java.util.function.ObjIntConsumer;
 
 /**
- * A pinned slot, the chunks in it, and all that the device is to be told of them: many workers
- * describe chunks, so that the device's one thread only has to copy what they wrote.
+ * A pinned slot, the chunks in it, those that the device copies from files itself, and all that the
+ * device is to be told of them: many workers describe chunks, so that the device's one thread only
+ * has to copy what they wrote.
  *
  * <p>Owner: a lane, then the device's thread.
  */
@@ -53,7 +54,8 @@ final class SlotFill {
     private final Map<NvcompFormat, FrameList> frames = new EnumMap<>(NvcompFormat.class);
     private final List<Entry> entries = new ArrayList<>();
     private final long fullBytes;
-    private long used; // bytes
+    private final FileCopies files = new FileCopies();
+    private long used; // bytes of the slot
     private long resident; // bytes of chunks that are on the device already
 
     /** {@code devices}: to slots of so many a worker may write in turns. */
@@ -97,12 +99,23 @@ final class SlotFill {
 
     /** {@return whether enough is in it to be copied} */
     boolean isFull() {
-        return used + resident >= fullBytes;
+        return used + files.byteSize() + resident >= fullBytes;
     }
 
-    /** {@return what was written} */
+    /** {@return what was written to the slot} */
     MemorySegment content() {
         return slot.segment().asSlice(0, used);
+    }
+
+    /** {@return what the device copies besides} */
+    FileCopies files() {
+        return files;
+    }
+
+    /** Nothing is copied from here any more. */
+    void copied() {
+        slot.close();
+        files.release();
     }
 
     /** Tells the reads that a batch has these chunks. */
@@ -136,22 +149,31 @@ final class SlotFill {
     /**
      * Adds a chunk, unless there is no room.
      *
-     * @param bytes what to copy
-     * @param shift bytes beyond an aligned place that the copy begins at
+     * @param bytes its bytes
+     * @param chunk makes it, when its place is known
      */
-    boolean tryAdd(
-            MemorySegment bytes, long shift, Function<DeviceChunk.Extent, DeviceChunk> chunk) {
-        long at = bytes.byteSize() == 0 ? used : BatchLoad.aligned(used) + shift;
-        if (at + bytes.byteSize() > slot.segment().byteSize()) {
+    boolean tryAdd(ChunkBytes bytes, Function<DeviceSlice, DeviceChunk> chunk) {
+        boolean isOfFile = bytes.file() != null;
+        long at = isOfFile ? files.place(bytes) : bytes.firstFrom(used);
+        long others = BatchLoad.aligned(isOfFile ? used : files.byteSize());
+        if (at + bytes.byteSize() + others > slot.segment().byteSize()) {
             return false;
         }
-        DeviceChunk added = chunk.apply(new DeviceChunk.Extent(at, bytes.byteSize()));
+        DeviceChunk added =
+                chunk.apply(
+                        isOfFile
+                                ? Places.inFiles(at, bytes.byteSize())
+                                : Places.inSlot(at, bytes.byteSize()));
         long decodesTo = load.decodedBytes();
         if (!load.tryAdd(added)) {
             return false;
         }
-        MemorySegment.copy(bytes, 0, slot.segment(), at, bytes.byteSize());
-        used = at + bytes.byteSize();
+        if (isOfFile) {
+            files.add(bytes);
+        } else {
+            MemorySegment.copy(bytes.bytes(), 0, slot.segment(), at, bytes.byteSize());
+            used = at + bytes.byteSize();
+        }
         try {
             describe(added, Places.inDecoded(decodesTo, added.decodedBytes()));
         } catch (RuntimeException e) { // A bug. What was described of it is still the read's.
@@ -166,10 +188,7 @@ final class SlotFill {
     }
 
     private void describe(DeviceChunk chunk, DeviceSlice decoded) {
-        DeviceSlice bytes =
-                chunk.resident() == null
-                        ? Places.inSlot(chunk.bytes().offset(), chunk.bytes().length())
-                        : chunk.resident().elements();
+        DeviceSlice bytes = chunk.resident() == null ? chunk.bytes() : chunk.resident().elements();
         if (chunk.format() == null) {
             addPieces(chunk, bytes);
             entries.add(new Entry(chunk, 0, 0));

@@ -20,11 +20,17 @@ abstract class ChunkReadTask implements ReadTask {
         return sink == null ? 0 : sink.readsItself(chunk.file(), pipeline);
     }
 
-    /** Has a sink that {@link #bytesOfSink reads itself} read a stretch; false if it cannot. */
+    /** {@return whether the request's sink comes to a stretch by itself} */
+    final boolean isReachedBySink(ChunkPipeline pipeline, long offset, long bytes) {
+        ChunkSink sink = chunk.request().sink();
+        return sink != null && sink.reaches(chunk.file(), pipeline, chunk.offset() + offset, bytes);
+    }
+
+    /** Has a sink read a stretch that it reads itself or reaches; false if it cannot. */
     final boolean tryReadBySink(
             TaskRunner runner, long offset, long bytes, List<StoredStretch.Chunk> chunks) {
         var stretch = new StoredStretch(chunk.file(), chunk.offset() + offset, bytes, chunks);
-        boolean isRead = chunk.request().sink().tryRead(stretch);
+        boolean isRead = chunk.request().sink().tryRead(stretch, runner.placer().workspace());
         if (isRead) {
             runner.countRead(bytes);
         }

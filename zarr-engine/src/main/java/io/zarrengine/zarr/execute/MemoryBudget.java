@@ -1,16 +1,18 @@
 package io.zarrengine.zarr.execute;
 
-/**
- * The memory that the workers may use besides what each has from the start: for reads and chunks
- * too large for that. Threads: any.
- */
-final class MemoryBudget {
+/** Memory of which there is only so much. Threads: any. */
+public final class MemoryBudget {
     private final long bytesMax;
     private final Runnable released;
     private long bytesReserved; // guarded by this
 
-    /** {@code released} runs whenever memory is given back. */
-    MemoryBudget(long bytesMax, Runnable released) {
+    /**
+     * Creates a budget.
+     *
+     * @param bytesMax how much there is
+     * @param released runs whenever memory is given back
+     */
+    public MemoryBudget(long bytesMax, Runnable released) {
         this.bytesMax = bytesMax;
         this.released = released;
     }
@@ -19,8 +21,13 @@ final class MemoryBudget {
         return bytesMax;
     }
 
-    /** Reserves memory, or refuses: then the caller tries again after the next release. */
-    synchronized boolean tryReserve(long bytes) {
+    /**
+     * Reserves memory, or refuses: then the caller tries again after the next release.
+     *
+     * @param bytes how much
+     * @return whether there is so much
+     */
+    public synchronized boolean tryReserve(long bytes) {
         if (bytes > bytesMax - bytesReserved) {
             return false;
         }
@@ -28,7 +35,12 @@ final class MemoryBudget {
         return true;
     }
 
-    void release(long bytes) {
+    /**
+     * Gives memory back.
+     *
+     * @param bytes how much, of what was reserved
+     */
+    public void release(long bytes) {
         synchronized (this) {
             bytesReserved -= bytes;
             assert bytesReserved >= 0 : "released more than was reserved";

@@ -24,8 +24,10 @@ final class OneStretchTask extends ChunkReadTask {
             chunk.parent().partEnded();
             return;
         }
-        if (bytesOfSink(chunk.pipeline()) > 0
-                && tryReadBySink(runner, 0, chunk.bytes(), List.of(stored()))) {
+        boolean isOfSink =
+                bytesOfSink(chunk.pipeline()) > 0
+                        || isReachedBySink(chunk.pipeline(), 0, chunk.bytes());
+        if (isOfSink && tryReadBySink(runner, 0, chunk.bytes(), List.of(stored()))) {
             chunk.parent().partEnded();
             return;
         }

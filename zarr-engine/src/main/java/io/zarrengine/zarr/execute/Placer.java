@@ -47,6 +47,11 @@ final class Placer {
         return raw;
     }
 
+    /** {@return the worker's, in which it decodes} */
+    Workspace workspace() {
+        return workspace;
+    }
+
     /** {@return whether the {@link #raw} one takes a request's chunks; none of them is kept} */
     boolean takesRaw(ReadRequest request, ChunkPipeline pipeline) {
         return RawPlacer.takes(request, pipeline) && !keeps(request, pipeline);

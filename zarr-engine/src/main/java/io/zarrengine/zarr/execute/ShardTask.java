@@ -245,9 +245,11 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
 
     /** {@return whether nothing is left to do with a stretch} */
     private boolean readAtOnce(TaskRunner runner, int stretch) {
-        return way == Way.SINK
-                ? readBySink(runner, stretch)
-                : isStored && placeMapped(runner, stretch);
+        boolean isOfSink =
+                way == Way.SINK
+                        || isReachedBySink(
+                                shard.inner(), stretches.offset(stretch), stretches.bytes(stretch));
+        return isOfSink ? readBySink(runner, stretch) : isStored && placeMapped(runner, stretch);
     }
 
     private boolean placeMapped(TaskRunner runner, int stretch) {

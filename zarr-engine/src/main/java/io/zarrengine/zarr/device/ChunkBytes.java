@@ -1,0 +1,42 @@
+package io.zarrengine.zarr.device;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A chunk's bytes before they are on the device.
+ *
+ * @param bytes they themselves, in memory of the host
+ * @param frameOffset where in them the frame begins that a decoder wants aligned
+ * @param alignment what the frame's address on the device is to be a multiple of; at most {@link
+ *     BatchLoad#ALIGNMENT}
+ * @param file what the device copies them from; null: they are copied to a slot first
+ * @param fileOffset where they begin in that file, in bytes
+ */
+record ChunkBytes(
+        MemorySegment bytes,
+        long frameOffset,
+        long alignment,
+        RegisteredFile file,
+        long fileOffset) {
+    /** A chunk of which there is nothing to copy. */
+    static final ChunkBytes NONE = ofHost(MemorySegment.NULL, 0, 1);
+
+    /** Bytes that are there during the call alone. */
+    static ChunkBytes ofHost(MemorySegment bytes, long frameOffset, long alignment) {
+        return new ChunkBytes(bytes, frameOffset, alignment, null, 0);
+    }
+
+    long byteSize() {
+        return bytes.byteSize();
+    }
+
+    /** {@return the first place from one on that they may lie at, behind an aligned one} */
+    long firstFrom(long at) {
+        return byteSize() == 0 ? at : BatchLoad.aligned(at) + (-frameOffset & (alignment - 1));
+    }
+
+    /** {@return whether they may lie at a place} */
+    boolean mayLieAt(long at) {
+        return (at + frameOffset & (alignment - 1)) == 0;
+    }
+}
