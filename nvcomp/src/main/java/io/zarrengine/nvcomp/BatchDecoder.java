@@ -50,11 +50,24 @@ public final class BatchDecoder extends BatchCodec {
      * @throws IllegalArgumentException if an address is not aligned or the scratch is too small
      */
     public void decode(DecodeBatch batch, DeviceSlice scratch) throws IOException {
-        if (batch.count() == 0) {
-            return;
+        if (batch.count() > 0) {
+            batch.upload(stream);
+            decodeUploaded(batch, scratch);
         }
+    }
+
+    /**
+     * The same of a batch that was {@linkplain ChunkBatch#upload uploaded} in a stream that ours
+     * waits for: in ours, its few bytes may wait for all large copies of others, for one engine
+     * makes all copies to the device, and not in turns.
+     *
+     * @param batch checked frames on the device, and their targets; at least one
+     * @param scratch memory of {@link #scratchBytes}, which nothing else uses before this is done
+     * @throws IOException if nvCOMP or CUDA refuses; nothing can be said of the targets then
+     * @throws IllegalArgumentException if an address is not aligned or the scratch is too small
+     */
+    public void decodeUploaded(DecodeBatch batch, DeviceSlice scratch) throws IOException {
         checkArguments(batch, scratch);
-        batch.upload(stream);
         int code =
                 calls.decompress()
                         .call(

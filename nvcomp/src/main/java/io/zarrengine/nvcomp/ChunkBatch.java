@@ -143,8 +143,13 @@ public abstract sealed class ChunkBatch permits DecodeBatch, EncodeBatch {
         return (targetAddressBits & (alignment - 1)) == 0;
     }
 
-    /** Queues the copy to the device, of a fresh sequence number too. */
-    void upload(CudaStream stream) throws CudaException {
+    /**
+     * Queues the copy to the device, of a fresh sequence number too.
+     *
+     * @param stream that which works on the batch, or one that it waits for
+     * @throws CudaException if the call fails
+     */
+    public final void upload(CudaStream stream) throws CudaException {
         sequence++;
         host.set(JAVA_INT, sequenceOffset(chunksMax), sequence);
         stream.copyToDevice(host.asSlice(0, sequenceOffset(chunksMax) + Integer.BYTES), device);

@@ -39,6 +39,7 @@ final class DeviceBatch implements AutoCloseable {
     private final PieceBatch copies; // of bytes that a blosc chunk stores
     private final Map<NvcompFormat, DecodeBatch> decodes = new EnumMap<>(NvcompFormat.class);
     private final BatchLoad load;
+    private final CudaEvent ready; // all of it is on the device
     private final CudaEvent done;
     private final BatchTimes times;
     private final List<Placed> placed = new ArrayList<>();
@@ -92,6 +93,7 @@ final class DeviceBatch implements AutoCloseable {
             at += bytes;
             pinnedAt += bytes;
         }
+        ready = CudaEvent.open(device);
         done = CudaEvent.open(device);
     }
 
@@ -151,43 +153,56 @@ final class DeviceBatch implements AutoCloseable {
     }
 
     /**
-     * Queues the decoding and the placing.
-     *
-     * @param copied the last slot's copy; null if none had bytes
+     * Queues the decoding and the placing. What describes them goes behind the chunks, in their
+     * stream: in another one it would wait for copies of the next batch.
      */
     void launch(
-            CudaStream stream,
-            CudaEvent copied,
+            CudaStream copying,
+            CudaStream working,
             Map<NvcompFormat, BatchDecoder> decoders,
             DeviceSlice scratch,
             ChunkKernels kernels)
             throws IOException {
         launchedNanos = System.nanoTime();
-        if (copied != null) {
-            stream.waitFor(copied);
+        for (DecodeBatch decode : decodes.values()) {
+            if (decode.count() > 0) {
+                decode.upload(copying);
+            }
         }
+        upload(copying, copies, copyDescriptors);
+        upload(copying, pieces, descriptors);
+        upload(copying, converted, convertedDescriptors);
+        ready.record(copying);
+        working.waitFor(ready);
+        times.decodeBegins(copying, working);
         try {
             for (var decode : decodes.entrySet()) {
-                decoders.get(decode.getKey()).decode(decode.getValue(), scratch);
+                if (decode.getValue().count() > 0) {
+                    decoders.get(decode.getKey()).decodeUploaded(decode.getValue(), scratch);
+                }
             }
         } catch (NvcompException | IllegalArgumentException e) {
             isRefused = true; // Nothing can be said of any target: the CPU decodes all.
         }
-        times.decodeEnds(stream);
+        times.decodeEnds(working);
         if (copies.count() > 0) {
-            stream.copyToDevice(copies.descriptors(), copyDescriptors);
-            kernels.place(stream, copies, copyDescriptors);
+            kernels.place(working, copies, copyDescriptors);
         }
         if (pieces.count() > 0) {
-            stream.copyToDevice(pieces.descriptors(), descriptors);
-            kernels.place(stream, pieces, descriptors);
+            kernels.place(working, pieces, descriptors);
         }
         if (converted.count() > 0) {
-            stream.copyToDevice(converted.descriptors(), convertedDescriptors);
-            kernels.convert(stream, converted, convertedDescriptors);
+            kernels.convert(working, converted, convertedDescriptors);
         }
-        times.placeEnds(stream);
-        done.record(stream);
+        times.placeEnds(working);
+        done.record(working);
+    }
+
+    private static void upload(CudaStream copying, PieceBatch batch, DeviceSlice target)
+            throws CudaException {
+        if (batch.count() > 0) {
+            copying.copyToDevice(batch.descriptors(), target);
+        }
     }
 
     BatchTimes times() {
@@ -286,6 +301,7 @@ final class DeviceBatch implements AutoCloseable {
 
     @Override
     public void close() {
+        ready.close();
         done.close();
     }
 }

@@ -66,7 +66,6 @@ final class DevicePump {
     private DeviceBatch current; // null: none is begun
     private boolean currentHasSlots;
     private SlotFill waiting; // taken, but no batch has room for it yet
-    private CudaEvent lastCopied; // of the current batch
     private long lastMove = System.nanoTime();
     private long lastDoneNanos = System.nanoTime();
     private DeviceLostException lost;
@@ -299,8 +298,7 @@ final class DevicePump {
             fill.files().queue(memories.fileCopies, memories.copies, target);
         }
         if (!isEmpty) {
-            lastCopied = event(fill.slot());
-            lastCopied.record(memories.copies);
+            event(fill.slot()).record(memories.copies);
         }
     }
 
@@ -339,10 +337,12 @@ final class DevicePump {
         currentHasSlots = false;
         executor.counters().launched(batch.chunks(), batch.decodes());
         launched.add(batch); // Before the calls: whatever becomes of them, its chunks have to end.
-        batch.times().decodeBegins(memories.copies, memories.work);
         batch.launch(
-                memories.work, lastCopied, memories.decoders, memories.scratch, memories.kernels);
-        lastCopied = null;
+                memories.copies,
+                memories.work,
+                memories.decoders,
+                memories.scratch,
+                memories.kernels);
     }
 
     /** Decodes a chunk on the host that the device did not decode. Rare, so it may wait. */
