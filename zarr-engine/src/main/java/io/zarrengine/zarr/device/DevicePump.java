@@ -45,11 +45,8 @@ final class DevicePump {
 
     private static final long POLL_NANOS = 50_000;
 
-    /** Damaged input may make a decoder run for ever. A batch takes 100 ms at most. */
-    private static final long HANG_NANOS = 10_000_000_000L;
-
-    /** Longer between two questions was a pause of this process, not the device's silence. */
-    private static final long QUESTION_NANOS_MAX = 100_000_000;
+    /** Slots that take the link longer than the thread sleeps. */
+    private static final int COPIES_AHEAD = 8;
 
     /** Longer than the host takes for a chunk of 64 KiB that is in the page cache. */
     private static final long AWAKE_NANOS = 200_000;
@@ -71,8 +68,7 @@ final class DevicePump {
     private DeviceLostException lost;
     private boolean isHung;
     private boolean hasAnswered;
-    private long lastAsked = System.nanoTime();
-    private long silentNanos; // while it was busy
+    private final Silence silence = new Silence();
     private volatile Thread thread;
 
     /** A copy to or from a slot that somebody waits for. */
@@ -124,16 +120,14 @@ final class DevicePump {
         return null;
     }
 
-    /** Adds up how long the device says nothing, and gives it up in the end. */
+    /** Gives a device up that does not answer. */
     private void listen(boolean answered) throws DeviceHungException {
-        long now = System.nanoTime();
-        silentNanos = answered ? 0 : silentNanos + Math.min(now - lastAsked, QUESTION_NANOS_MAX);
-        lastAsked = now;
-        if (silentNanos > HANG_NANOS) {
+        try {
+            silence.listen(answered);
+        } catch (DeviceHungException e) {
             isHung = true;
             device.giveUp();
-            throw new DeviceHungException(
-                    "no answer in " + HANG_NANOS / 1_000_000_000 + " s; it is given up");
+            throw e;
         }
     }
 
@@ -153,8 +147,13 @@ final class DevicePump {
             lastMove = System.nanoTime();
         } else if (executor.hasProducers()) {
             // Workers need all cores: a thread that spins beside them loses its own for
-            // milliseconds now and then, or takes one of theirs. One that sleeps is late.
-            Thread.yield();
+            // milliseconds now and then, or takes one of theirs. One that sleeps is late, unless
+            // the device has enough to do.
+            if (copying.size() >= COPIES_AHEAD || isFull()) {
+                LockSupport.parkNanos(POLL_NANOS);
+            } else {
+                Thread.yield();
+            }
         } else if (isDeviceBusy() || isCopyExpected()) {
             Thread.onSpinWait();
         } else if (executor.hasReads()) {
@@ -163,6 +162,11 @@ final class DevicePump {
             LockSupport.park();
             lastMove = System.nanoTime();
         }
+    }
+
+    /** Nothing can be copied before a batch is done, which takes milliseconds. */
+    private boolean isFull() {
+        return waiting != null && current == null;
     }
 
     private boolean isDeviceBusy() {
@@ -181,7 +185,7 @@ final class DevicePump {
         boolean moved = releaseCopied();
         moved |= finishLaunched();
         moved |= copySealed();
-        executor.decodeBound(waiting != null && current == null);
+        executor.decodeBound(isFull());
         moved |= launchIfDue();
         moved |= memories.files.step();
         return moved;

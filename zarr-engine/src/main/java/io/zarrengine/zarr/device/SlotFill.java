@@ -97,9 +97,9 @@ final class SlotFill {
         return frames;
     }
 
-    /** {@return whether enough is in it to be copied} */
+    /** {@return whether enough is in it to be copied; of files, all that finds room} */
     boolean isFull() {
-        return used + files.byteSize() + resident >= fullBytes;
+        return used + resident >= fullBytes;
     }
 
     /** {@return what was written to the slot} */
