@@ -42,21 +42,24 @@ public record FileStatus(
     static final long MODE_OFFSET = 28;
     static final long INODE_OFFSET = 32;
     static final long SIZE_OFFSET = 40;
+    static final long CHANGED_OFFSET = 96;
     static final long MODIFIED_OFFSET = 112;
     static final long DEVICE_MAJOR_OFFSET = 136;
     static final long DEVICE_MINOR_OFFSET = 140;
     static final long DIRECT_MEMORY_ALIGNMENT_OFFSET = 152; // stx_dio_mem_align, not in old libcs
     static final long DIRECT_OFFSET_ALIGNMENT_OFFSET = 156; // stx_dio_offset_align
 
-    private static final int STATX_SIZE = 0x200; // linux/stat.h
-
     /**
-     * Asks open files for their sizes, again and again. Owner: one thread at a time.
+     * Asks open files for their sizes, and when they were modified, again and again. Owner: one
+     * thread at a time.
      *
      * <p>It does so by a native call. If the thread accessed a mapped file where there is nothing
      * of it, the JVM says so on return from such a call, or has done so before.
      */
     public static final class Size {
+        // STATX_SIZE | STATX_MTIME | STATX_CTIME, linux/stat.h
+        private static final int ASKED = 0x200 | 0x40 | 0x80;
+
         private final MemorySegment callState;
         private final MemorySegment noPath;
         private final MemorySegment status;
@@ -79,8 +82,28 @@ public record FileStatus(
          * @throws InternalError if an access to a mapped file failed
          */
         public long of(int fd) {
-            int result = LibC.statx(callState, fd, noPath, AT_EMPTY_PATH, STATX_SIZE, status);
+            int result = LibC.statx(callState, fd, noPath, AT_EMPTY_PATH, ASKED, status);
             return result < 0 ? result : status.get(JAVA_LONG, SIZE_OFFSET);
+        }
+
+        /** {@return when the file that was asked last was modified, in seconds since the epoch} */
+        public long modifiedSeconds() {
+            return status.get(JAVA_LONG, MODIFIED_OFFSET);
+        }
+
+        /** {@return the fraction of a second of that} */
+        public int modifiedNanos() {
+            return status.get(JAVA_INT, MODIFIED_OFFSET + Long.BYTES);
+        }
+
+        /** {@return when it, or its status, was changed, in seconds since the epoch} */
+        public long changedSeconds() {
+            return status.get(JAVA_LONG, CHANGED_OFFSET);
+        }
+
+        /** {@return the fraction of a second of that} */
+        public int changedNanos() {
+            return status.get(JAVA_INT, CHANGED_OFFSET + Long.BYTES);
         }
     }
 

@@ -75,6 +75,7 @@ final class BindingLayoutTest {
                         "field statx stx_mode " + FileStatus.MODE_OFFSET + " 2",
                         "field statx stx_ino " + FileStatus.INODE_OFFSET + " 8",
                         "field statx stx_size " + FileStatus.SIZE_OFFSET + " 8",
+                        "field statx stx_ctime " + FileStatus.CHANGED_OFFSET + " 16",
                         "field statx stx_mtime " + FileStatus.MODIFIED_OFFSET + " 16",
                         "field statx stx_dev_major " + FileStatus.DEVICE_MAJOR_OFFSET + " 4",
                         "field statx stx_dev_minor " + FileStatus.DEVICE_MINOR_OFFSET + " 4",

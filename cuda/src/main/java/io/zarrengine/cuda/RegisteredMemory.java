@@ -53,7 +53,7 @@ public final class RegisteredMemory implements AutoCloseable {
 
     /**
      * Ends the registration; it may wait for all that the device does. A lost device does nothing
-     * any more, and the driver, which would refuse, is not asked.
+     * any more: then it does not matter what the driver says.
      *
      * @throws WrongThreadException if this is not the device's thread
      * @throws IllegalStateException if the driver refuses: the memory must be kept, since the

@@ -158,16 +158,6 @@ final class DescriptorFile extends FileHandle {
         return isOurs && caching() == Caching.BUFFERED && byteSize() > 0;
     }
 
-    /** Whether it was neither written to nor cut since it was opened. */
-    boolean isUnchanged() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment callState = LibC.newCallState(arena);
-            return version(FileStatus.of(callState, descriptor, toString())).equals(version());
-        } catch (ErrnoException e) {
-            return false;
-        }
-    }
-
     /** It is not what it was when it was opened, or its device fails: from now on it is read. */
     void distrustMapping() {
         mapping = null;

@@ -19,11 +19,9 @@ import java.util.Optional;
 public final class MappedFile implements AutoCloseable {
     private static final int PAGE_BYTES = LibCMemory.getpagesize();
 
-    private final FileVersion version;
     private final MappedRegion region;
 
-    private MappedFile(FileVersion version, MappedRegion region) {
-        this.version = version;
+    private MappedFile(MappedRegion region) {
         this.region = region;
     }
 
@@ -39,7 +37,7 @@ public final class MappedFile implements AutoCloseable {
         }
         try {
             MappedRegion region = MappedRegion.ofFile(opened.descriptor(), file.byteSize());
-            return Optional.of(new MappedFile(file.version(), region));
+            return Optional.of(new MappedFile(region));
         } catch (ErrnoException e) {
             return Optional.empty();
         }
@@ -71,20 +69,6 @@ public final class MappedFile implements AutoCloseable {
             }
             return true;
         }
-    }
-
-    /**
-     * {@return whether a file that is open has neither been written to nor cut since it was opened,
-     * and is the one that was mapped} It asks by a native call: if the thread accessed the mapping
-     * where there is nothing of the file, the JVM says so now at the latest.
-     *
-     * @param file an open file, which stays open meanwhile
-     * @throws InternalError if an access to the mapping failed
-     */
-    public boolean isStill(FileHandle file) {
-        return version.equals(file.version())
-                && file instanceof DescriptorFile opened
-                && opened.isUnchanged();
     }
 
     @Override

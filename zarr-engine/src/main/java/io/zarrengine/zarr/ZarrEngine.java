@@ -55,7 +55,7 @@ public final class ZarrEngine implements AutoCloseable {
     }
 
     /** Of what the page cache may take, this part is pinned for GPUs. */
-    private static final int PINNED_SHARE = 4;
+    private static final int PINNED_SHARE = 8;
 
     private final ReadBackend backend;
     private final Caching caching;
@@ -407,8 +407,9 @@ public final class ZarrEngine implements AutoCloseable {
         /**
          * Sets how much of the page cache may be pinned: of what is, GPUs copy by themselves, and
          * the host's cores only look at the headers. Files are pinned once they have been read
-         * twice, for as long as they are used; what is pinned cannot make room for anything else.
-         * Without it, a quarter of what the page cache may take when the engine is opened.
+         * twice, until nobody has used them for half a minute; what is pinned cannot make room for
+         * anything else. Without it, an eighth of what the page cache may take when the engine is
+         * opened; the engines of several processes on a machine add up.
          *
          * @param bytes {@code >= 0}; with 0 the host copies all
          * @return this

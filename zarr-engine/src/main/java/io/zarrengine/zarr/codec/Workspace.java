@@ -50,7 +50,8 @@ public final class Workspace implements AutoCloseable {
         this.verifiesChecksums = verifiesChecksums;
     }
 
-    boolean verifiesChecksums() {
+    /** {@return whether checksums of chunks are compared} */
+    public boolean verifiesChecksums() {
         return verifiesChecksums;
     }
 

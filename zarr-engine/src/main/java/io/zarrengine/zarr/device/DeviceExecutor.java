@@ -292,6 +292,7 @@ final class DeviceExecutor implements AutoCloseable {
         if (open != null) {
             sealed(open);
         }
+        lane.close();
     }
 
     /** Waits for a free slot: the device gives each back after its copy. */

@@ -72,7 +72,13 @@ final class DeviceMemories implements AutoCloseable {
             work = own(CudaStream.open(device));
             back = own(CudaStream.open(device));
             fileCopies = own(new CopyBatch(device, FILE_COPIES));
-            files = ownWorking(new RegisteredFiles(device, access.mapping(), access.pinned()));
+            files =
+                    ownWorking(
+                            new RegisteredFiles(
+                                    device,
+                                    access.mapping(),
+                                    RegisteredFiles.Patience.of(access.mapping()),
+                                    access.pinned()));
             openDecoders();
             long budget = wanted.budgetBytes() == 0 ? device.freeBytes() / 2 : wanted.budgetBytes();
             directSlots =

@@ -6,11 +6,7 @@ import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
-import io.zarrengine.cuda.PieceBatch;
 import io.zarrengine.cuda.PinnedRing;
-import io.zarrengine.zarr.codec.Workspace;
-import io.zarrengine.zarr.errors.CodecException;
-import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -45,8 +41,11 @@ final class DevicePump {
 
     private static final long POLL_NANOS = 50_000;
 
-    /** Slots that take the link longer than the thread sleeps. */
-    private static final int COPIES_AHEAD = 8;
+    /** While nothing is read: files that nobody uses are to be given back. */
+    private static final long LOOK_NANOS = 1_000_000_000;
+
+    /** What takes the link longer than the thread sleeps. */
+    private static final long BYTES_AHEAD = 16 << 20;
 
     /** Longer than the host takes for a chunk of 64 KiB that is in the page cache. */
     private static final long AWAKE_NANOS = 200_000;
@@ -54,7 +53,7 @@ final class DevicePump {
     private final DeviceExecutor executor;
     private final CudaDevice device;
     private final DeviceMemories memories;
-    private final Workspace workspace = new Workspace();
+    private final ChunkRescue rescue;
     private final ArrayDeque<DeviceBatch> free = new ArrayDeque<>();
     private final ArrayDeque<DeviceBatch> launched = new ArrayDeque<>();
     private final ArrayDeque<SlotFill> copying = new ArrayDeque<>();
@@ -78,6 +77,7 @@ final class DevicePump {
         this.executor = executor;
         this.device = device;
         this.memories = memories;
+        rescue = new ChunkRescue(memories, this::await);
         free.addAll(memories.batches);
     }
 
@@ -111,7 +111,7 @@ final class DevicePump {
             }
             rest(moved);
         }
-        workspace.close();
+        rescue.close();
         drop();
         if (!isHung) {
             memories.close();
@@ -149,7 +149,7 @@ final class DevicePump {
             // Workers need all cores: a thread that spins beside them loses its own for
             // milliseconds now and then, or takes one of theirs. One that sleeps is late, unless
             // the device has enough to do.
-            if (copying.size() >= COPIES_AHEAD || isFull()) {
+            if (isFull() || hasCopiesAhead()) {
                 LockSupport.parkNanos(POLL_NANOS);
             } else {
                 Thread.yield();
@@ -159,7 +159,7 @@ final class DevicePump {
         } else if (executor.hasReads()) {
             LockSupport.parkNanos(POLL_NANOS);
         } else {
-            LockSupport.park();
+            LockSupport.parkNanos(memories.files.isInUse() ? LOOK_NANOS : Long.MAX_VALUE);
             lastMove = System.nanoTime();
         }
     }
@@ -167,6 +167,14 @@ final class DevicePump {
     /** Nothing can be copied before a batch is done, which takes milliseconds. */
     private boolean isFull() {
         return waiting != null && current == null;
+    }
+
+    private boolean hasCopiesAhead() {
+        long bytes = 0;
+        for (SlotFill fill : copying) {
+            bytes += fill.content().byteSize() + fill.files().byteSize();
+        }
+        return bytes >= BYTES_AHEAD;
     }
 
     private boolean isDeviceBusy() {
@@ -184,10 +192,11 @@ final class DevicePump {
     private boolean step() throws IOException {
         boolean moved = releaseCopied();
         moved |= finishLaunched();
-        moved |= copySealed();
+        boolean mayBegin = !memories.files.hasToEnd();
+        moved |= mayBegin && copySealed();
         executor.decodeBound(isFull());
-        moved |= launchIfDue();
-        moved |= memories.files.step();
+        moved |= mayBegin && launchIfDue();
+        moved |= memories.files.step(!isDeviceBusy());
         return moved;
     }
 
@@ -224,7 +233,11 @@ final class DevicePump {
             batch.times().seen(batch.chunks());
             batch.learn(executor.costs(), lastDoneNanos);
             lastDoneNanos = System.nanoTime();
-            batch.forEachFailed((chunk, bytes) -> rescue(batch, chunk, bytes));
+            batch.forEachFailed((chunk, bytes) -> {
+                if (rescue.tryRescue(batch, chunk, bytes)) {
+                    executor.counters().rescued();
+                }
+            });
             launched.remove();
             batch.end();
             free.add(batch);
@@ -297,7 +310,7 @@ final class DevicePump {
                     content, new DeviceSlice(places.slotAddress(), content.byteSize()));
         }
         if (ofFiles > 0) {
-            executor.counters().copiedFromFiles(ofFiles);
+            executor.counters().copiedFromFiles(fill.files().copiedBytes());
             DeviceSlice target = new DeviceSlice(places.filesAddress(), ofFiles);
             fill.files().queue(memories.fileCopies, memories.copies, target);
         }
@@ -347,32 +360,6 @@ final class DevicePump {
                 memories.decoders,
                 memories.scratch,
                 memories.kernels);
-    }
-
-    /** Decodes a chunk on the host that the device did not decode. Rare, so it may wait. */
-    private void rescue(DeviceBatch batch, DeviceChunk chunk, DeviceSlice bytes)
-            throws IOException {
-        MemorySegment encoded = memories.rescuePinned.asSlice(0, bytes.byteSize());
-        memories.work.copyToHost(bytes, encoded);
-        await(memories.work);
-        HostElements elements;
-        try {
-            elements =
-                    HostElements.decode(
-                            chunk.pipeline(), chunk.codecs().codecs(), encoded, workspace);
-        } catch (CodecException e) {
-            chunk.read().fail(new CorruptChunkException(chunk.label().get(), e.getMessage(), e));
-            return;
-        }
-        MemorySegment staged = memories.rescuePinned.asSlice(0, elements.bytes().byteSize());
-        staged.copyFrom(elements.bytes());
-        DeviceSlice onDevice = memories.rescueMemory.slice(0, staged.byteSize());
-        memories.work.copyToDevice(staged, onDevice);
-        PieceBatch pieces = batch.onlyPieces(chunk, onDevice, elements.swapBytes());
-        memories.work.copyToDevice(pieces.descriptors(), batch.descriptors());
-        memories.kernels.place(memories.work, pieces, batch.descriptors());
-        await(memories.work);
-        executor.counters().rescued();
     }
 
     /** {@return new memory for a result} */

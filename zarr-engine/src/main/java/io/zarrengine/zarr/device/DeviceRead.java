@@ -68,6 +68,11 @@ final class DeviceRead implements ChunkSink {
         return load;
     }
 
+    /** The calling thread's. */
+    Lane lane() {
+        return executor.lane();
+    }
+
     /** Set before the request begins; a failure that came before is passed on. */
     void setRequest(ReadRequest newRequest) {
         request = newRequest;
@@ -197,12 +202,9 @@ final class DeviceRead implements ChunkSink {
         return bytes.byteSize() == expected && expected <= executor.slotBytes();
     }
 
-    /** The same of one that the device copies from a file itself: nothing may be behind it. */
+    /** The same of one that {@link #mayBeInFile}; elements are nothing to undo. */
     Encoding encodingInFile(ChunkPipeline pipeline, MemorySegment bytes, Workspace workspace) {
-        DeviceCodecs codecs = codecs(pipeline).orElse(null);
-        if (codecs == null || codecs.checksums() > 0) {
-            return null;
-        }
+        DeviceCodecs codecs = codecs(pipeline).orElseThrow();
         return !isNothing(codecs)
                 ? encoding(pipeline, codecs, bytes, workspace)
                 : isWhole(bytes, pipeline.decodedBytes()) ? Encoding.NONE : null;
@@ -274,7 +276,8 @@ final class DeviceRead implements ChunkSink {
             ChunkPipeline pipeline, DeviceCodecs codecs, MemorySegment bytes, Workspace workspace) {
         long decodedBytes = pipeline.serializedBytesMax();
         long bytesMax = Math.max(decodedBytes, pipeline.decodedBytes()); // if the host rescues it
-        boolean fits = Math.max(bytes.byteSize(), bytesMax) <= executor.slotBytes();
+        boolean fits =
+                Math.max(bytes.byteSize() + FRAME_ALIGNMENT, bytesMax) <= executor.slotBytes();
         if (!fits || !executor.isLoaded() || codecs.mustVerify(bytes, workspace)) {
             return null;
         }
@@ -372,13 +375,29 @@ final class DeviceRead implements ChunkSink {
     }
 
     @Override
-    public boolean reaches(FileHandle file, ChunkPipeline pipeline, long offset, long bytes) {
-        Optional<DeviceCodecs> codecs = codecs(pipeline);
-        boolean isDevices =
-                codecs.isPresent()
-                        && codecs.get().checksums() == 0
-                        && (codecs.get().compression() == Compression.NONE || executor.isLoaded());
-        return isDevices && executor.registered().reaches(file, offset, bytes);
+    public boolean reaches(
+            FileHandle file, ChunkPipeline pipeline, long offset, long bytes, Workspace workspace) {
+        return mayBeInFile(pipeline, workspace)
+                && executor.registered().reaches(lane(), file, offset, bytes);
+    }
+
+    /** Whether the device may undo chunks of which the host has seen no more than the headers. */
+    private boolean mayBeInFile(ChunkPipeline pipeline, Workspace workspace) {
+        DeviceCodecs codecs = codecs(pipeline).orElse(null);
+        if (codecs == null || codecs.checksums() > 0) {
+            return false;
+        }
+        return switch (codecs.compression()) {
+            case NONE -> !codecs.isShuffled();
+            case BLOSC -> executor.isLoaded(); // The rest says each chunk.
+            case GZIP, ZLIB -> !workspace.verifiesChecksums() && mayBeDevices(pipeline, codecs);
+            case ZSTD, LZ4 -> mayBeDevices(pipeline, codecs);
+        };
+    }
+
+    private boolean mayBeDevices(ChunkPipeline pipeline, DeviceCodecs codecs) {
+        return executor.isLoaded()
+                && isDevices(codecs, format(codecs.compression()), pipeline.serializedBytesMax());
     }
 
     @Override
@@ -451,7 +470,7 @@ final class DeviceRead implements ChunkSink {
     private void put(ChunkBytes bytes, Function<DeviceSlice, DeviceChunk> chunk) {
         left.incrementAndGet();
         try {
-            executor.lane().put(bytes, chunk);
+            lane().put(bytes, chunk);
         } catch (RuntimeException | Error e) { // It was not handed over.
             left.decrementAndGet();
             throw e;

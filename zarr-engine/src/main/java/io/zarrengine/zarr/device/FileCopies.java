@@ -12,21 +12,21 @@ import java.util.List;
  * device too, and are one copy. Owner: a slot's.
  */
 final class FileCopies {
-    private static final class Run {
-        final RegisteredFile file;
-        final long fileOffset;
-        final long at;
-        long bytes;
-
-        Run(RegisteredFile file, long fileOffset, long at, long bytes) {
-            this.file = file;
-            this.fileOffset = fileOffset;
-            this.at = at;
-            this.bytes = bytes;
+    /**
+     * A copy. It lies in one window of its file.
+     *
+     * @param file which
+     * @param fileOffset where it begins in the file, in bytes
+     * @param at where it goes, from the first byte of all on
+     * @param bytes how long it is
+     */
+    record Run(RegisteredFile file, long fileOffset, long at, long bytes) {
+        private boolean isFollowedBy(RegisteredFile other, long offset) {
+            return file.equals(other) && fileOffset + bytes == offset;
         }
 
-        boolean isFollowedBy(ChunkBytes chunk) {
-            return file.equals(chunk.file()) && fileOffset + bytes == chunk.fileOffset();
+        private Run and(long more) {
+            return new Run(file, fileOffset, at, bytes + more);
         }
     }
 
@@ -39,33 +39,43 @@ final class FileCopies {
         return used;
     }
 
+    /** {@return bytes that are copied} */
+    long copiedBytes() {
+        return runs.stream().mapToLong(Run::bytes).sum();
+    }
+
+    List<Run> runs() {
+        return runs;
+    }
+
     /** {@return where the next bytes would go} */
     long place(ChunkBytes chunk) {
         boolean isNext =
-                !runs.isEmpty() && runs.getLast().isFollowedBy(chunk) && chunk.mayLieAt(used);
+                !runs.isEmpty()
+                        && runs.getLast().isFollowedBy(chunk.file(), chunk.fileOffset())
+                        && chunk.mayLieAt(used);
         return isNext ? used : chunk.firstFrom(used);
     }
 
     /** Adds bytes at their {@link #place}; their file is kept as it is until {@link #release}. */
     void add(ChunkBytes chunk) {
-        if (files.isEmpty() || !files.getLast().equals(chunk.file())) {
-            chunk.file().retain();
-            files.add(chunk.file());
+        RegisteredFile file = chunk.file();
+        if (files.isEmpty() || !files.getLast().equals(file)) {
+            file.retain();
+            files.add(file);
         }
         long at = place(chunk);
+        boolean isNext = at == used;
         long from = chunk.fileOffset();
         long end = from + chunk.byteSize();
-        if (at == used && !runs.isEmpty() && runs.getLast().isFollowedBy(chunk)) {
-            long joined = Math.min(end, RegisteredFile.windowEnd(from)) - from;
-            boolean isSameWindow = from % RegisteredFile.WINDOW_BYTES != 0;
-            if (isSameWindow) {
-                runs.getLast().bytes += joined;
-                from += joined;
-            }
-        }
-        while (from < end) { // A copy lies in one registration.
+        while (from < end) {
             long bytes = Math.min(end, RegisteredFile.windowEnd(from)) - from;
-            runs.add(new Run(chunk.file(), from, at + from - chunk.fileOffset(), bytes));
+            boolean isInside = from % RegisteredFile.WINDOW_BYTES != 0;
+            if (isNext && isInside && !runs.isEmpty() && runs.getLast().isFollowedBy(file, from)) {
+                runs.set(runs.size() - 1, runs.getLast().and(bytes));
+            } else {
+                runs.add(new Run(file, from, at + from - chunk.fileOffset(), bytes));
+            }
             from += bytes;
         }
         used = at + chunk.byteSize();

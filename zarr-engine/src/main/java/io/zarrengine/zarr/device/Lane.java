@@ -1,20 +1,28 @@
 package io.zarrengine.zarr.device;
 
 import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.uring.FileChanges;
 import java.util.function.Function;
 
 /**
  * The slot that one worker fills. When it is full it goes to the device's thread, which also takes
  * it before that, when the device has nothing else to do.
  *
- * <p>Threads: {@link #put} one; {@link #steal} the device's.
+ * <p>Owner: the executor. Threads: {@link #put} one; {@link #steal} the device's.
  */
-final class Lane {
+final class Lane implements AutoCloseable {
     private final DeviceExecutor executor;
+    private FileChanges changes; // null: nobody asked
     private SlotFill open; // guarded by this
 
     Lane(DeviceExecutor executor) {
         this.executor = executor;
+    }
+
+    /** For the worker. */
+    FileChanges changes() {
+        changes = changes == null ? new FileChanges() : changes;
+        return changes;
     }
 
     /** Adds a chunk to a slot; waits where there is none. */
@@ -60,5 +68,13 @@ final class Lane {
         SlotFill taken = open;
         open = null;
         return taken;
+    }
+
+    /** Its thread puts nothing any more. */
+    @Override
+    public void close() {
+        if (changes != null) {
+            changes.close();
+        }
     }
 }

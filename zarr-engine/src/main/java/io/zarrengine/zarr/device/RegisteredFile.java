@@ -3,6 +3,7 @@ package io.zarrengine.zarr.device;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.RegisteredMemory;
+import io.zarrengine.uring.FileChanges;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.FileVersion;
 import io.zarrengine.uring.MappedFile;
@@ -10,6 +11,7 @@ import io.zarrengine.uring.MappingRule;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -24,7 +26,13 @@ final class RegisteredFile {
     /** Registering one takes 1.3 ms, for which the device's thread does nothing else. */
     static final long WINDOW_BYTES = 64 << 20;
 
+    /** A file that was changed so lately may change again without its times saying so. */
+    private static final long SETTLED_MILLIS = 2000;
+
     private static final long USED_NANOS = 100_000_000;
+
+    /** So many runs of chunks in vain, one after the other, and the next ones will be. */
+    private static final int VAIN_MAX = 16;
 
     // Instead of how many bytes of a window were asked for:
     private static final long WANTED = -1;
@@ -33,8 +41,12 @@ final class RegisteredFile {
     private final FileVersion version;
     private final AtomicLongArray asked; // bytes of each window
     private final AtomicInteger users = new AtomicInteger(1);
+    private final AtomicInteger inVain = new AtomicInteger();
     private final List<RegisteredMemory> registrations = new ArrayList<>(); // the device's thread's
-    private volatile MappedFile mapped; // null: nothing was wanted yet
+    private long registeredBytes; // this and the following: the device's thread's
+    private boolean isKept; // by the driver
+    private MappedFile mapped; // null: nothing was wanted yet. Written once, before WANTED
+    private FileChanges.Stamp stamp; // the same
     private volatile long usedNanos = System.nanoTime();
 
     RegisteredFile(FileVersion version) {
@@ -65,39 +77,58 @@ final class RegisteredFile {
 
     /** {@return whether a device may copy all of a part} */
     boolean isRegistered(long offset, long bytes) {
+        noteUse();
         for (long at = offset; at < offset + bytes; at = windowEnd(at)) {
             if (asked.get((int) (at / WINDOW_BYTES)) != REGISTERED) {
                 return false;
             }
         }
-        if (idleNanos() > USED_NANOS) { // Not each time: all workers read it.
-            usedNanos = System.nanoTime();
-        }
         return true;
     }
 
-    /** {@return the windows of a part that are to be registered from now on} */
+    private void noteUse() {
+        long now = System.nanoTime();
+        if (now - usedNanos > USED_NANOS) { // Not each time: all workers read it.
+            usedNanos = now;
+        }
+    }
+
+    /** {@return the windows of a part that enough was asked for now to register them} */
     List<Integer> ask(MappingRule rule, long offset, long bytes) {
         List<Integer> due = new ArrayList<>();
         for (long at = offset; at < offset + bytes; at = windowEnd(at)) {
             int window = (int) (at / WINDOW_BYTES);
             long inside = Math.min(offset + bytes, windowEnd(at)) - at;
             long before = asked.getAndUpdate(window, sum -> sum < 0 ? sum : sum + inside);
-            if (before >= 0
-                    && rule.isDue(before + inside, windowBytes(window))
-                    && asked.getAndUpdate(window, sum -> sum < 0 ? sum : WANTED) >= 0) {
+            if (before >= 0 && rule.isDue(before + inside, windowBytes(window))) {
                 due.add(window);
             }
         }
         return due;
     }
 
-    /** Maps the file, if that has not been done; false if it cannot be. */
-    synchronized boolean tryMap(FileHandle handle) {
-        if (mapped == null) {
-            mapped = MappedFile.tryOpen(handle).orElse(null);
+    /** {@return whether a window is to be registered, which the caller has done then} */
+    boolean trySetWanted(int window) {
+        return asked.getAndUpdate(window, sum -> sum < 0 ? sum : WANTED) >= 0;
+    }
+
+    /** Maps the file, if that has not been done; false if it cannot be, or not yet. */
+    synchronized boolean tryMap(FileHandle handle, FileChanges changes, MappingRule rule) {
+        if (mapped != null) {
+            return true;
         }
+        Optional<FileChanges.Stamp> now = changes.stamp(handle).filter(it -> it.isOf(handle));
+        if (now.isEmpty() || !(rule.isAtOnce() || isSettled(now.get()))) {
+            return false;
+        }
+        stamp = now.get(); // Before the pages are looked at that belong to it.
+        mapped = MappedFile.tryOpen(handle).orElse(null);
         return mapped != null;
+    }
+
+    private static boolean isSettled(FileChanges.Stamp stamp) {
+        long millis = System.currentTimeMillis() - 1000 * stamp.changedSeconds();
+        return millis > SETTLED_MILLIS;
     }
 
     /** {@return the length of a window, in bytes} */
@@ -113,6 +144,7 @@ final class RegisteredFile {
         }
         MemorySegment bytes = segment().asSlice(begin, windowBytes(window));
         registrations.add(RegisteredMemory.open(device, bytes));
+        registeredBytes += windowBytes(window);
         asked.set(window, REGISTERED);
         return true;
     }
@@ -122,13 +154,31 @@ final class RegisteredFile {
         asked.set(window, 0);
     }
 
-    /** {@return whether it is the file that a handle was opened for, as it was then} */
-    boolean isStill(FileHandle handle) {
-        return mapped.isStill(handle);
+    /**
+     * {@return whether a file is what it was when it was mapped} Asked after its headers were
+     * looked at: an access that failed shows now.
+     */
+    boolean isStill(FileHandle handle, FileChanges changes) {
+        return changes.stamp(handle).filter(stamp::equals).isPresent();
+    }
+
+    /** Notes whether the device was told of a run of chunks; false if that is vain here. */
+    boolean isOfUse(boolean isTold) {
+        if (isTold) {
+            if (inVain.get() != 0) {
+                inVain.set(0);
+            }
+            return true;
+        }
+        return inVain.incrementAndGet() < VAIN_MAX;
     }
 
     long idleNanos() {
         return System.nanoTime() - usedNanos;
+    }
+
+    long registeredBytes() {
+        return registeredBytes;
     }
 
     /** Keeps it until a matching {@link #release}; false if it has ended. */
@@ -149,17 +199,27 @@ final class RegisteredFile {
         return users.get() == 0;
     }
 
-    /** Ends all registrations; returns how many bytes they were. The device reads none of it. */
-    long close() {
-        long bytes = 0;
-        for (RegisteredMemory registration : registrations) {
-            bytes += registration.byteSize();
-            registration.close();
+    /**
+     * Ends one registration, or unmaps the file if there is none any more. Nobody uses it.
+     *
+     * @return how many bytes are not registered any more; 0 if it has ended
+     * @throws IllegalStateException if the driver refuses: that window, and the mapping, are kept
+     */
+    long closeNext() {
+        if (registrations.isEmpty()) {
+            if (mapped != null && !isKept) {
+                mapped.close();
+            }
+            return 0;
         }
-        registrations.clear();
-        if (mapped != null) {
-            mapped.close();
+        RegisteredMemory last = registrations.removeLast();
+        boolean isClosed = false;
+        try {
+            last.close();
+            isClosed = true;
+        } finally {
+            isKept |= !isClosed;
         }
-        return bytes;
+        return last.byteSize();
     }
 }

@@ -2,12 +2,13 @@ package io.zarrengine.zarr.device;
 
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaException;
+import io.zarrengine.uring.FileChanges;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.FileVersion;
 import io.zarrengine.uring.MappingRule;
 import io.zarrengine.zarr.execute.MemoryBudget;
-import java.util.ArrayDeque;
-import java.util.Iterator;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,6 +21,21 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * <p>Owner: the device's memories. Threads: any use files; the device's registers and ends them.
  */
 final class RegisteredFiles implements AutoCloseable {
+    /**
+     * How long a file stays that nobody uses.
+     *
+     * @param unusedNanos in any case
+     * @param pressedNanos if others need its room
+     */
+    record Patience(long unusedNanos, long pressedNanos) {
+        private static final Patience USEFUL = new Patience(30_000_000_000L, 10_000_000_000L);
+        private static final Patience NONE = new Patience(30_000_000_000L, 0);
+
+        static Patience of(MappingRule rule) {
+            return rule.isAtOnce() ? NONE : USEFUL;
+        }
+    }
+
     private static final System.Logger LOGGER = System.getLogger("io.zarrengine.zarr");
 
     /** So many refusals in a row are the machine's. */
@@ -28,48 +44,54 @@ final class RegisteredFiles implements AutoCloseable {
     /** Of which something is counted at least. */
     private static final int FILES_MAX = 16_384;
 
-    /** Whoever has used none of a file for so long uses others now. */
-    private static final long IDLE_NANOS = 1_000_000_000L;
+    /** Between two looks for files that nobody uses. */
+    private static final long LOOK_NANOS = 1_000_000_000L;
 
     /** A window that is to be registered. Its file is retained. */
     private record Wanted(RegisteredFile file, int window) {}
 
     private final CudaDevice device;
     private final MappingRule rule;
+    private final Patience patience;
     private final MemoryBudget pinned;
     private final Map<FileVersion, RegisteredFile> files = new ConcurrentHashMap<>();
     private final Queue<Wanted> wanted = new ConcurrentLinkedQueue<>();
     private final Queue<RegisteredFile> forgotten = new ConcurrentLinkedQueue<>();
-    private volatile long idleLooked = System.nanoTime();
     private volatile boolean isOff; // this and the following: written by the device's thread
+    private long lookedNanos = System.nanoTime();
     private int refusals; // since a window was registered
 
     /** {@code pinned}: what may be kept in memory. */
-    RegisteredFiles(CudaDevice device, MappingRule rule, MemoryBudget pinned) {
+    RegisteredFiles(CudaDevice device, MappingRule rule, Patience patience, MemoryBudget pinned) {
         this.device = device;
         this.rule = rule;
+        this.patience = patience;
         this.pinned = pinned;
-        this.isOff = !device.properties().readsFileMemory();
+        this.isOff = pinned.bytesMax() == 0 || !device.properties().readsFileMemory();
     }
 
     /**
      * {@return a file that a device may copy a part of, to be given back by {@link
-     * RegisteredFile#release}; null if it may not, or not yet}
+     * RegisteredFile#release}; null if it may not, or not yet: then it counts as asked for}
+     *
+     * @param changes the calling thread's
      */
-    RegisteredFile tryUse(FileHandle handle, long offset, long partBytes) {
+    RegisteredFile tryUse(FileHandle handle, long offset, long bytes, FileChanges changes) {
         if (isOff || handle.byteSize() < rule.fileBytesMin()) {
             return null;
         }
         RegisteredFile file = files.get(handle.version());
-        file = file == null ? tryAdd(handle.version()) : file;
+        if (file == null && files.size() < FILES_MAX) {
+            file = files.computeIfAbsent(handle.version(), RegisteredFile::new);
+        }
         if (file == null || !file.tryRetain()) {
             return null;
         }
-        if (file.isRegistered(offset, partBytes)) {
+        if (file.isRegistered(offset, bytes)) {
             return file;
         }
-        for (int window : file.ask(rule, offset, partBytes)) {
-            if (file.tryMap(handle)) { // Else it stays wanted, and is not asked for again.
+        for (int window : file.ask(rule, offset, bytes)) {
+            if (file.tryMap(handle, changes, rule) && file.trySetWanted(window)) {
                 file.retain();
                 wanted.add(new Wanted(file, window));
             }
@@ -78,17 +100,7 @@ final class RegisteredFiles implements AutoCloseable {
         return null;
     }
 
-    private RegisteredFile tryAdd(FileVersion version) {
-        if (files.size() >= FILES_MAX) {
-            forgetIdle();
-            if (files.size() >= FILES_MAX) {
-                return null;
-            }
-        }
-        return files.computeIfAbsent(version, RegisteredFile::new);
-    }
-
-    /** It is not what its version says any more: from now on it is read, whoever has it open. */
+    /** It is not what its version says, or of no use: it is read, until nobody asks any more. */
     void distrust(RegisteredFile file) {
         if (files.replace(file.version(), file, RegisteredFile.ended(file.version()))) {
             file.release();
@@ -98,29 +110,61 @@ final class RegisteredFiles implements AutoCloseable {
 
     /** It is not used any more, and ends when nobody uses it. */
     private void forget(RegisteredFile file) {
-        if (files.remove(file.version(), file) && !file.isUnused()) {
+        if (files.remove(file.version(), file) && !file.isUnused()) { // Else it has ended.
             file.release();
             forgotten.add(file);
         }
     }
 
-    /** Looks from time to time for files that nobody uses any more. */
-    private void forgetIdle() {
+    private void forgetUnused() {
         long now = System.nanoTime();
-        if (now - idleLooked < IDLE_NANOS) {
-            return;
+        if (now - lookedNanos > LOOK_NANOS) {
+            lookedNanos = now;
+            long nanos = files.size() < FILES_MAX ? patience.unusedNanos : patience.pressedNanos;
+            files.values().stream().filter(file -> file.idleNanos() > nanos).forEach(this::forget);
         }
-        idleLooked = now;
-        for (RegisteredFile file : files.values()) {
-            if (file.idleNanos() > IDLE_NANOS) {
+    }
+
+    /** Forgets files until others that are wanted find room, those first that were used first. */
+    private void makeRoom(long bytes) {
+        List<RegisteredFile> oldestFirst =
+                files.values().stream()
+                        .filter(file -> file.registeredBytes() > 0)
+                        .filter(file -> file.idleNanos() > patience.pressedNanos)
+                        .sorted(Comparator.comparingLong(file -> -file.idleNanos()))
+                        .toList();
+        long found = 0;
+        for (RegisteredFile file : oldestFirst) {
+            if (found < bytes) {
+                found += file.registeredBytes();
                 forget(file);
             }
         }
     }
 
-    /** Does a part of what there is to do on the device's thread; false if there is nothing. */
-    boolean step() throws CudaException {
-        closeForgotten();
+    /** {@return whether there is something to be looked after from time to time} */
+    boolean isInUse() {
+        return !(files.isEmpty() && forgotten.isEmpty());
+    }
+
+    /**
+     * {@return whether something has to end} The driver then waits for all that the device does,
+     * and a decoder that never ends is to be noticed: so the device must have nothing to do.
+     */
+    boolean hasToEnd() {
+        return forgotten.stream().anyMatch(RegisteredFile::isUnused);
+    }
+
+    /**
+     * Does a part of what there is to do on the device's thread; false if there is nothing.
+     *
+     * @param isIdle whether the device has nothing to do
+     */
+    boolean step(boolean isIdle) throws CudaException {
+        forgetUnused();
+        if (isIdle && endOne()) {
+            return true;
+        }
         Wanted next = wanted.poll();
         if (next == null) {
             return false;
@@ -134,20 +178,16 @@ final class RegisteredFiles implements AutoCloseable {
     }
 
     private void register(Wanted next) throws CudaException {
-        long windowBytes = next.file.windowBytes(next.window);
-        if (!pinned.tryReserve(windowBytes)) {
-            forgetIdle(); // There is room later.
+        long bytes = next.file.windowBytes(next.window);
+        boolean isRegistered = false;
+        if (!pinned.tryReserve(bytes)) {
+            makeRoom(bytes); // For when it is asked for again.
             next.file.forgetAsked(next.window);
             return;
         }
-        boolean isRegistered = false;
         try {
             isRegistered = next.file.tryRegister(device, next.window);
-            if (isRegistered) {
-                refusals = 0;
-            } else {
-                next.file.forgetAsked(next.window);
-            }
+            refusals = isRegistered ? 0 : refusals;
         } catch (CudaException e) {
             if (device.loss().isPresent()) {
                 throw e;
@@ -155,12 +195,12 @@ final class RegisteredFiles implements AutoCloseable {
             refused(e);
         } finally {
             if (!isRegistered) {
-                pinned.release(windowBytes);
+                pinned.release(bytes);
+                next.file.forgetAsked(next.window);
             }
         }
     }
 
-    /** The window stays wanted: it is not asked for again. */
     private void refused(CudaException cause) {
         boolean isFirst = refusals++ == 0;
         LOGGER.log(
@@ -169,20 +209,25 @@ final class RegisteredFiles implements AutoCloseable {
         isOff |= refusals >= REFUSALS_MAX;
     }
 
-    private void closeForgotten() {
-        Iterator<RegisteredFile> each = forgotten.iterator();
-        while (each.hasNext()) {
-            RegisteredFile file = each.next();
+    /** Ends one registration of a file that nobody uses; false if there is none. */
+    private boolean endOne() {
+        for (RegisteredFile file : forgotten) {
             if (file.isUnused()) {
-                each.remove();
-                close(file);
+                endOne(file);
+                return true;
             }
         }
+        return false;
     }
 
-    private void close(RegisteredFile file) {
+    private void endOne(RegisteredFile file) {
         try {
-            pinned.release(file.close());
+            long ended = file.closeNext();
+            if (ended == 0) {
+                forgotten.remove(file);
+            } else {
+                pinned.release(ended);
+            }
         } catch (IllegalStateException e) { // Kept rather than unmapped under the device's hands.
             LOGGER.log(System.Logger.Level.ERROR, "the driver keeps a file: " + e.getMessage());
         }
@@ -191,10 +236,12 @@ final class RegisteredFiles implements AutoCloseable {
     /** Nobody uses a file any more. */
     @Override
     public void close() {
-        for (Wanted next : new ArrayDeque<>(wanted)) {
-            next.file.release();
-        }
+        wanted.forEach(next -> next.file.release());
+        wanted.clear();
         files.values().forEach(this::forget);
-        forgotten.forEach(this::close);
+        boolean isLeft = true;
+        while (isLeft) {
+            isLeft = endOne();
+        }
     }
 }

@@ -27,8 +27,8 @@ final class RegisteredReads {
     /**
      * {@return whether the device may copy a part of a file; if not yet, it counts as asked for}
      */
-    boolean reaches(FileHandle handle, long offset, long bytes) {
-        RegisteredFile file = files.tryUse(handle, offset, bytes);
+    boolean reaches(Lane lane, FileHandle handle, long offset, long bytes) {
+        RegisteredFile file = files.tryUse(handle, offset, bytes, lane.changes());
         if (file != null) {
             file.release();
         }
@@ -37,32 +37,50 @@ final class RegisteredReads {
 
     /** Passes chunks on to a read; false if they must be read. */
     boolean tryRead(DeviceRead read, StoredStretch stretch, Workspace workspace) {
-        RegisteredFile file = files.tryUse(stretch.file(), stretch.offset(), stretch.bytes());
+        Lane lane = read.lane();
+        RegisteredFile file =
+                files.tryUse(stretch.file(), stretch.offset(), stretch.bytes(), lane.changes());
         if (file == null) {
             return false;
         }
         try {
-            List<Encoding> encodings = encodings(read, stretch, file, workspace);
-            if (!file.isStill(stretch.file())) { // Asked whatever was found: it may have been cut.
-                files.distrust(file);
-                return false;
-            }
-            if (encodings == null) {
-                return false;
-            }
+            List<Encoding> encodings = checked(lane, read, stretch, file, workspace);
             for (int i = 0; i < encodings.size(); i++) {
                 put(read, stretch, stretch.chunks().get(i), encodings.get(i), file);
             }
-            return true;
-        } catch (InternalError e) { // There is nothing any more where it was looked at.
-            files.distrust(file);
-            return false;
+            return !encodings.isEmpty();
         } finally {
             file.release();
         }
     }
 
-    /** Null if a worker has to decode one of the chunks. */
+    /** What the device undoes of each chunk; empty if they must be read. */
+    private List<Encoding> checked(
+            Lane lane,
+            DeviceRead read,
+            StoredStretch stretch,
+            RegisteredFile file,
+            Workspace workspace) {
+        List<Encoding> encodings = List.of();
+        boolean isStill = false;
+        try {
+            try {
+                encodings = encodings(read, stretch, file, workspace);
+            } catch (RuntimeException e) { // Of headers that change meanwhile. A read says what is
+                encodings = List.of(); // wrong, if it still is.
+            }
+            isStill = file.isStill(stretch.file(), lane.changes()); // Whatever was found.
+        } catch (InternalError e) { // There is nothing any more where it was looked at.
+            isStill = false;
+        }
+        boolean isTold = isStill && !encodings.isEmpty();
+        if (!isStill || !file.isOfUse(isTold)) {
+            files.distrust(file);
+        }
+        return isTold ? encodings : List.of();
+    }
+
+    /** Empty if a worker has to decode one of the chunks. */
     private static List<Encoding> encodings(
             DeviceRead read, StoredStretch stretch, RegisteredFile file, Workspace workspace) {
         List<Encoding> encodings = new ArrayList<>(stretch.chunks().size());
@@ -71,7 +89,7 @@ final class RegisteredReads {
                     file.segment().asSlice(stretch.offset() + chunk.offset(), chunk.bytes());
             Encoding encoding = read.encodingInFile(chunk.pipeline(), bytes, workspace);
             if (encoding == null) {
-                return null;
+                return List.of();
             }
             encodings.add(encoding);
         }

@@ -21,9 +21,16 @@ abstract class ChunkReadTask implements ReadTask {
     }
 
     /** {@return whether the request's sink comes to a stretch by itself} */
-    final boolean isReachedBySink(ChunkPipeline pipeline, long offset, long bytes) {
+    final boolean isReachedBySink(
+            TaskRunner runner, ChunkPipeline pipeline, long offset, long bytes) {
         ChunkSink sink = chunk.request().sink();
-        return sink != null && sink.reaches(chunk.file(), pipeline, chunk.offset() + offset, bytes);
+        return sink != null
+                && sink.reaches(
+                        chunk.file(),
+                        pipeline,
+                        chunk.offset() + offset,
+                        bytes,
+                        runner.placer().workspace());
     }
 
     /** Has a sink read a stretch that it reads itself or reaches; false if it cannot. */

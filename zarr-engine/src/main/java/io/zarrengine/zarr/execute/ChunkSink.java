@@ -50,8 +50,10 @@ public interface ChunkSink {
      * @param pipeline how they are encoded
      * @param offset where the part begins in the file, in bytes
      * @param bytes its length
+     * @param workspace the worker's
      */
-    default boolean reaches(FileHandle file, ChunkPipeline pipeline, long offset, long bytes) {
+    default boolean reaches(
+            FileHandle file, ChunkPipeline pipeline, long offset, long bytes, Workspace workspace) {
         return false;
     }
 

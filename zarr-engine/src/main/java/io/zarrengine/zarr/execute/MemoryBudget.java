@@ -17,7 +17,8 @@ public final class MemoryBudget {
         this.released = released;
     }
 
-    long bytesMax() {
+    /** {@return how much there is at most, in bytes} */
+    public long bytesMax() {
         return bytesMax;
     }
 
@@ -48,7 +49,8 @@ public final class MemoryBudget {
         released.run();
     }
 
-    synchronized long bytesReserved() {
+    /** {@return how much of it is reserved, in bytes} */
+    public synchronized long bytesReserved() {
         return bytesReserved;
     }
 }

@@ -26,7 +26,7 @@ final class OneStretchTask extends ChunkReadTask {
         }
         boolean isOfSink =
                 bytesOfSink(chunk.pipeline()) > 0
-                        || isReachedBySink(chunk.pipeline(), 0, chunk.bytes());
+                        || isReachedBySink(runner, chunk.pipeline(), 0, chunk.bytes());
         if (isOfSink && tryReadBySink(runner, 0, chunk.bytes(), List.of(stored()))) {
             chunk.parent().partEnded();
             return;

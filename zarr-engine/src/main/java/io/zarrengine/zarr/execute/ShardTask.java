@@ -243,27 +243,19 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
         return true;
     }
 
-    /** {@return whether nothing is left to do with a stretch} */
+    /** {@return whether nothing is left to do with a stretch, also because that failed} */
     private boolean readAtOnce(TaskRunner runner, int stretch) {
-        boolean isOfSink =
-                way == Way.SINK
-                        || isReachedBySink(
-                                shard.inner(), stretches.offset(stretch), stretches.bytes(stretch));
-        return isOfSink ? readBySink(runner, stretch) : isStored && placeMapped(runner, stretch);
-    }
-
-    private boolean placeMapped(TaskRunner runner, int stretch) {
-        return tryPlaceMapped(runner, stretch, stretches.offset(stretch), stretches.bytes(stretch));
-    }
-
-    private boolean readBySink(TaskRunner runner, int stretch) {
+        long offset = stretches.offset(stretch);
+        long bytes = stretches.bytes(stretch);
         try {
-            long bytes = stretches.bytes(stretch);
-            return tryReadBySink(runner, stretches.offset(stretch), bytes, stored(stretch));
+            if (way == Way.SINK || isReachedBySink(runner, shard.inner(), offset, bytes)) {
+                return tryReadBySink(runner, offset, bytes, stored(stretch));
+            }
         } catch (RuntimeException | Error e) {
             chunk.request().fail(e);
             return true;
         }
+        return isStored && tryPlaceMapped(runner, stretch, offset, bytes);
     }
 
     private List<StoredStretch.Chunk> stored(int stretch) {

@@ -1,0 +1,67 @@
+package io.zarrengine.zarr.device;
+
+import io.zarrengine.cuda.CudaStream;
+import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.cuda.PieceBatch;
+import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Decodes chunks on the host that the device did not decode. They are rare, so it waits.
+ *
+ * <p>Owner: the pump. Threads: the device's.
+ */
+final class ChunkRescue implements AutoCloseable {
+    /** Waits for what a stream has to do, but not for ever. */
+    interface Waiting {
+        void await(CudaStream stream) throws IOException;
+    }
+
+    private final DeviceMemories memories;
+    private final Waiting waiting;
+    private final Workspace workspace = new Workspace();
+
+    ChunkRescue(DeviceMemories memories, Waiting waiting) {
+        this.memories = memories;
+        this.waiting = waiting;
+    }
+
+    /**
+     * Puts a chunk's elements in their place.
+     *
+     * @param batch had the chunk, and is done
+     * @param bytes the chunk's, on the device
+     * @return false if it is corrupt, as its read is told
+     */
+    boolean tryRescue(DeviceBatch batch, DeviceChunk chunk, DeviceSlice bytes) throws IOException {
+        MemorySegment encoded = memories.rescuePinned.asSlice(0, bytes.byteSize());
+        memories.work.copyToHost(bytes, encoded);
+        waiting.await(memories.work);
+        HostElements elements;
+        try {
+            elements =
+                    HostElements.decode(
+                            chunk.pipeline(), chunk.codecs().codecs(), encoded, workspace);
+        } catch (CodecException e) {
+            chunk.read().fail(new CorruptChunkException(chunk.label().get(), e.getMessage(), e));
+            return false;
+        }
+        MemorySegment staged = memories.rescuePinned.asSlice(0, elements.bytes().byteSize());
+        staged.copyFrom(elements.bytes());
+        DeviceSlice onDevice = memories.rescueMemory.slice(0, staged.byteSize());
+        memories.work.copyToDevice(staged, onDevice);
+        PieceBatch pieces = batch.onlyPieces(chunk, onDevice, elements.swapBytes());
+        memories.work.copyToDevice(pieces.descriptors(), batch.descriptors());
+        memories.kernels.place(memories.work, pieces, batch.descriptors());
+        waiting.await(memories.work);
+        return true;
+    }
+
+    @Override
+    public void close() {
+        workspace.close();
+    }
+}
