@@ -70,22 +70,30 @@ final class Timeline {
                 millis(Duration.between(begin, event.getEndTime())));
     }
 
+    /**
+     * Its end is when the host saw that it was done. Its beginning says nothing: what was queued
+     * then may have waited for copies of the batch before.
+     */
     private static String batch(RecordedEvent event, Instant begin) {
-        double first = millis(Duration.between(begin, event.getStartTime()));
+        double placed = millis(Duration.between(begin, event.getEndTime()));
+        double first =
+                placed
+                        - event.getFloat("placeTime")
+                        - event.getFloat("decodeTime")
+                        - event.getFloat("decodeBegin");
         double decode = first + event.getFloat("decodeBegin");
         double place = decode + event.getFloat("decodeTime");
         return String.format(
                 Locale.ROOT,
                 "%6d chunks, %6.1f MB: copied %6.2f to %6.2f, decoded %6.2f to %6.2f,"
-                        + " placed to %6.2f, seen %6.2f ms; described in %.2f ms",
+                        + " placed to %6.2f ms; described in %.2f ms",
                 event.getInt("chunks"),
                 event.getLong("bytes") / 1e6,
                 first,
                 first + event.getFloat("copyTime"),
                 decode,
                 place,
-                place + event.getFloat("placeTime"),
-                millis(Duration.between(begin, event.getEndTime())),
+                placed,
                 event.getLong("describeTime") / 1e6);
     }
 

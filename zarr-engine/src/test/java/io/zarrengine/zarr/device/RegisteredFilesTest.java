@@ -22,6 +22,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,9 +44,13 @@ final class RegisteredFilesTest {
     private CudaDevice device;
     private RegisteredFiles files;
 
+    @BeforeAll
+    static void needDevice() {
+        DeviceEngines.needDevice();
+    }
+
     @BeforeEach
     void open() throws IOException {
-        DeviceEngines.needDevice();
         backend = ReadBackend.best();
         device = CudaDevice.open(0);
         use(AT_ONCE, EVER);
