@@ -9,7 +9,7 @@ package io.zarrengine.uring;
  * @param isAtOnce whether files are mapped when they are first read
  */
 public record MappingRule(long fileBytesMin, boolean isAtOnce) {
-    private static final MappingRule USEFUL = new MappingRule(1 << 20, false);
+    static final MappingRule USEFUL = new MappingRule(1 << 20, false);
 
     /**
      * The smallest file that is mapped, in bytes, and when it is first read; {@code off} for none.
