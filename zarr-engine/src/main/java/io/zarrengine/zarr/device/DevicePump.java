@@ -172,7 +172,7 @@ final class DevicePump {
     private boolean hasCopiesAhead() {
         long bytes = 0;
         for (SlotFill fill : copying) {
-            bytes += fill.content().byteSize() + fill.files().byteSize();
+            bytes += fill.bytesToCopy();
         }
         return bytes >= BYTES_AHEAD;
     }

@@ -152,7 +152,7 @@ final class RegisteredFiles implements AutoCloseable {
      * and a decoder that never ends is to be noticed: so the device must have nothing to do.
      */
     boolean hasToEnd() {
-        return forgotten.stream().anyMatch(RegisteredFile::isUnused);
+        return firstToEnd() != null;
     }
 
     /**
@@ -211,16 +211,10 @@ final class RegisteredFiles implements AutoCloseable {
 
     /** Ends one registration of a file that nobody uses; false if there is none. */
     private boolean endOne() {
-        for (RegisteredFile file : forgotten) {
-            if (file.isUnused()) {
-                endOne(file);
-                return true;
-            }
+        RegisteredFile file = firstToEnd();
+        if (file == null) {
+            return false;
         }
-        return false;
-    }
-
-    private void endOne(RegisteredFile file) {
         try {
             long ended = file.closeNext();
             if (ended == 0) {
@@ -231,6 +225,22 @@ final class RegisteredFiles implements AutoCloseable {
         } catch (IllegalStateException e) { // Kept rather than unmapped under the device's hands.
             LOGGER.log(System.Logger.Level.ERROR, "the driver keeps a file: " + e.getMessage());
         }
+        return true;
+    }
+
+    /**
+     * Null if somebody uses each: asked in each turn of the device's thread, so it makes nothing.
+     */
+    private RegisteredFile firstToEnd() {
+        if (forgotten.isEmpty()) {
+            return null;
+        }
+        for (RegisteredFile file : forgotten) {
+            if (file.isUnused()) {
+                return file;
+            }
+        }
+        return null;
     }
 
     /** Nobody uses a file any more. */

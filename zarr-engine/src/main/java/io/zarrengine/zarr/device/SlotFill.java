@@ -112,6 +112,11 @@ final class SlotFill {
         return files;
     }
 
+    /** {@return all bytes that are copied to the device, about} */
+    long bytesToCopy() {
+        return used + files.byteSize();
+    }
+
     /** Nothing is copied from here any more. */
     void copied() {
         slot.close();
