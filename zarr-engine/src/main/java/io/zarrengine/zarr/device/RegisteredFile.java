@@ -112,18 +112,28 @@ final class RegisteredFile {
         return asked.getAndUpdate(window, sum -> sum < 0 ? sum : WANTED) >= 0;
     }
 
-    /** Maps the file, if that has not been done; false if it cannot be, or not yet. */
-    synchronized boolean tryMap(FileHandle handle, FileChanges changes, MappingRule rule) {
+    /** What became of an attempt to map a file. */
+    enum Mapping {
+        /** It is mapped. */
+        DONE,
+        /** It was changed just now. */
+        LATER,
+        /** It is not to be mapped, or is another one now. */
+        NEVER
+    }
+
+    /** Maps the file, if that has not been done. */
+    synchronized Mapping map(FileHandle handle, FileChanges changes, MappingRule rule) {
         if (mapped != null) {
-            return true;
+            return Mapping.DONE;
         }
         Optional<FileChanges.Stamp> now = changes.stamp(handle).filter(it -> it.isOf(handle));
-        if (now.isEmpty() || !(rule.isAtOnce() || isSettled(now.get()))) {
-            return false;
+        if (now.isPresent() && !(rule.isAtOnce() || isSettled(now.get()))) {
+            return Mapping.LATER;
         }
-        stamp = now.get(); // Before the pages are looked at that belong to it.
-        mapped = MappedFile.tryOpen(handle).orElse(null);
-        return mapped != null;
+        stamp = now.orElse(null); // Before the pages are looked at that belong to it.
+        mapped = now.flatMap(_ -> MappedFile.tryOpen(handle)).orElse(null);
+        return mapped == null ? Mapping.NEVER : Mapping.DONE;
     }
 
     private static boolean isSettled(FileChanges.Stamp stamp) {

@@ -90,14 +90,25 @@ final class RegisteredFiles implements AutoCloseable {
         if (file.isRegistered(offset, bytes)) {
             return file;
         }
-        for (int window : file.ask(rule, offset, bytes)) {
-            if (file.tryMap(handle, changes, rule) && file.trySetWanted(window)) {
-                file.retain();
-                wanted.add(new Wanted(file, window));
+        List<Integer> due = file.ask(rule, offset, bytes);
+        if (!due.isEmpty()) {
+            switch (file.map(handle, changes, rule)) {
+                case DONE -> want(file, due);
+                case LATER -> {} // It is asked for again.
+                case NEVER -> distrust(file);
             }
         }
         file.release();
         return null;
+    }
+
+    private void want(RegisteredFile file, List<Integer> windows) {
+        for (int window : windows) {
+            if (file.trySetWanted(window)) {
+                file.retain();
+                wanted.add(new Wanted(file, window));
+            }
+        }
     }
 
     /** It is not what its version says, or of no use: it is read, until nobody asks any more. */

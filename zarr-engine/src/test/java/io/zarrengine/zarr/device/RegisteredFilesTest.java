@@ -208,6 +208,22 @@ final class RegisteredFilesTest {
         assertFalse(isMapped("a"));
     }
 
+    /** Else each run of chunks would ask the kernel in vain. */
+    @Test
+    void aFileThatCannotBeMappedIsNotTriedAgain() throws IOException {
+        Files.write(folder.resolve("a"), new byte[BYTES]);
+        try (ReadBackend other = ReadBackend.of(ReadBackend.Method.FILE_CHANNEL)) {
+            FileHandle handle = other.open(folder.resolve("a"));
+            RegisteredFile file = new RegisteredFile(handle.version());
+            assertEquals(RegisteredFile.Mapping.NEVER, file.map(handle, changes, AT_ONCE));
+            assertNull(use(handle));
+            work(false);
+            assertFalse(isUsable(handle));
+            assertEquals(0, pinned.bytesReserved());
+            handle.release();
+        }
+    }
+
     @Test
     void aFileThatIsDistrustedIsNotRegisteredAgain() throws IOException {
         FileHandle handle = file("a");
