@@ -2,11 +2,9 @@ package io.zarrengine.uring;
 
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.LibCMemory;
-import io.zarrengine.bindings.MappedRegion;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -23,19 +21,15 @@ final class FileMapping implements AutoCloseable {
     private static final long WINDOW_BYTES = (long) WINDOW_PAGES * LibCMemory.getpagesize();
     private static final int FRESH_MILLIS = 100;
 
-    /** Of the 65530 mappings that Linux gives a process by default the JVM needs some. */
-    private static final int MAPPINGS_MAX = 16_384;
-
     /** What is remembered of windows may take this of the heap: of 1 GiB enough for 350 GiB. */
     private static final long WINDOWS_MAX =
             Math.min(
                     Runtime.getRuntime().maxMemory() / 64 / (Long.BYTES + Integer.BYTES),
                     Integer.MAX_VALUE / 2);
 
-    private static final AtomicInteger mappings = new AtomicInteger();
     private static final AtomicLong allWindows = new AtomicLong();
 
-    private final MappedRegion region;
+    private final MappedFile file;
 
     // Of each window. Threads overwrite each other: then one asks again, or knows 100 ms longer.
     private final long[] pages; // a bit for each page that was in memory
@@ -46,16 +40,15 @@ final class FileMapping implements AutoCloseable {
         this.pages = new long[windows];
         this.seenMillis = new int[windows];
         Arrays.fill(seenMillis, millis() - FRESH_MILLIS - 1);
-        this.region = MappedRegion.ofFile(descriptor, byteSize); // The last that can fail.
+        this.file = MappedFile.open(descriptor, byteSize); // The last that can fail.
     }
 
     /** {@return a file, mapped; empty if the kernel, the heap or our limits do not allow it} */
     static Optional<FileMapping> tryOpen(int descriptor, long byteSize) {
-        int count = mappings.incrementAndGet();
         long windows = allWindows.addAndGet(windows(byteSize));
         FileMapping mapping = null;
         try {
-            if (count <= MAPPINGS_MAX && windows <= WINDOWS_MAX) {
+            if (windows <= WINDOWS_MAX) {
                 mapping = new FileMapping(descriptor, byteSize);
             }
         } catch (ErrnoException | OutOfMemoryError e) {
@@ -69,7 +62,6 @@ final class FileMapping implements AutoCloseable {
     }
 
     private static void giveBack(long byteSize) {
-        mappings.decrementAndGet();
         allWindows.addAndGet(-windows(byteSize));
     }
 
@@ -79,7 +71,7 @@ final class FileMapping implements AutoCloseable {
 
     /** {@return the file; see {@link MappedRegion#ofFile} for what may be done with it} */
     MemorySegment segment() {
-        return region.segment();
+        return file.segment();
     }
 
     /** {@return a moment for the other methods} */
@@ -121,7 +113,7 @@ final class FileMapping implements AutoCloseable {
     public void close() {
         long byteSize = segment().byteSize();
         try {
-            region.close();
+            file.close();
         } finally {
             giveBack(byteSize);
         }

@@ -2,6 +2,7 @@ package io.zarrengine.uring;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.LibC;
 import io.zarrengine.bindings.LibCMemory;
@@ -9,15 +10,21 @@ import io.zarrengine.bindings.MappedRegion;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * All of a file, mapped for a device that copies what the page cache holds of it. It does not need
- * the file to stay open.
+ * All of a file, mapped, to be copied from where the page cache holds it. It does not need the file
+ * to stay open.
  *
  * <p>Owner: who opened it. Threads: any.
  */
 public final class MappedFile implements AutoCloseable {
     private static final int PAGE_BYTES = LibCMemory.getpagesize();
+
+    /** Of the 65530 mappings that Linux gives a process by default the JVM needs some. */
+    private static final int MAPPINGS_MAX = 16_384;
+
+    private static final AtomicInteger mappings = new AtomicInteger();
 
     private final MappedRegion region;
 
@@ -36,10 +43,30 @@ public final class MappedFile implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            MappedRegion region = MappedRegion.ofFile(opened.descriptor(), file.byteSize());
-            return Optional.of(new MappedFile(region));
+            return Optional.of(open(opened.descriptor(), file.byteSize()));
         } catch (ErrnoException e) {
             return Optional.empty();
+        }
+    }
+
+    /**
+     * {@return a file, mapped}
+     *
+     * @throws ErrnoException if the kernel refuses, or there are very many already
+     */
+    static MappedFile open(int descriptor, long byteSize) throws ErrnoException {
+        boolean isOpen = false;
+        try {
+            if (mappings.incrementAndGet() > MAPPINGS_MAX) {
+                throw new ErrnoException("mmap", byteSize + " bytes of a file", -Errno.ENOMEM);
+            }
+            MappedFile file = new MappedFile(MappedRegion.ofFile(descriptor, byteSize));
+            isOpen = true;
+            return file;
+        } finally {
+            if (!isOpen) {
+                mappings.decrementAndGet();
+            }
         }
     }
 
@@ -73,6 +100,10 @@ public final class MappedFile implements AutoCloseable {
 
     @Override
     public void close() {
-        region.close();
+        try {
+            region.close();
+        } finally {
+            mappings.decrementAndGet();
+        }
     }
 }
