@@ -22,10 +22,12 @@ public final class PinnedMemory implements AutoCloseable {
 
     private final CudaDevice device;
     private final MappedRegion region;
+    private final RegisteredMemory registration;
 
-    private PinnedMemory(CudaDevice device, MappedRegion region) {
+    private PinnedMemory(CudaDevice device, MappedRegion region, RegisteredMemory registration) {
         this.device = device;
         this.region = region;
+        this.registration = registration;
     }
 
     /**
@@ -41,13 +43,13 @@ public final class PinnedMemory implements AutoCloseable {
         MappedRegion region = MappedRegion.anonymous(bytes);
         try {
             region.segment().fill((byte) 0); // Else the driver faults small pages in one by one.
-            int code =
-                    Cudart.cudaHostRegister(
-                            region.segment(), bytes, Cudart.cudaHostRegisterPortable());
-            if (code != 0) {
-                throw device.failure(code, "cudaHostRegister", bytes + " bytes");
-            }
-            return new PinnedMemory(device, region);
+            RegisteredMemory registration =
+                    RegisteredMemory.open(
+                            device,
+                            region.segment(),
+                            Cudart.cudaHostRegisterPortable(),
+                            bytes + " bytes");
+            return new PinnedMemory(device, region, registration);
         } catch (Throwable t) { // Allowed: rolls back a constructor
             region.close();
             throw t;
@@ -71,8 +73,8 @@ public final class PinnedMemory implements AutoCloseable {
 
     /**
      * Waits until the device has done everything that was queued, ends the registration and unmaps
-     * the memory. A lost device does nothing any more, and the driver, which would refuse, is not
-     * asked.
+     * the memory. A lost device does nothing any more: then it does not matter what the driver
+     * says.
      *
      * @throws WrongThreadException if this is not the device's thread
      * @throws IllegalStateException if the driver refuses: the memory is kept, since the device may
@@ -82,15 +84,13 @@ public final class PinnedMemory implements AutoCloseable {
     public void close() {
         device.thread().check();
         int code = Cudart.cudaDeviceSynchronize();
-        if (code == 0) {
-            code = Cudart.cudaHostUnregister(segment());
-        }
         if (code != 0) {
-            CudaException failure = device.failure(code, "cudaHostUnregister", "");
+            CudaException failure = device.failure(code, "cudaDeviceSynchronize", "");
             if (device.loss().isEmpty()) {
                 throw new IllegalStateException(failure);
             }
         }
+        registration.close();
         region.close();
     }
 }

@@ -36,12 +36,17 @@ public final class RegisteredMemory implements AutoCloseable {
      */
     public static RegisteredMemory open(CudaDevice device, MemorySegment memory)
             throws CudaException {
+        String subject = memory.byteSize() + " bytes of a file";
+        return open(device, memory, Cudart.cudaHostRegisterReadOnly(), subject);
+    }
+
+    /** {@code flags} of {@code cudaHostRegister}; {@code subject}: what it is, for messages. */
+    static RegisteredMemory open(CudaDevice device, MemorySegment memory, int flags, String subject)
+            throws CudaException {
         device.thread().check();
-        int code =
-                Cudart.cudaHostRegister(
-                        memory, memory.byteSize(), Cudart.cudaHostRegisterReadOnly());
+        int code = Cudart.cudaHostRegister(memory, memory.byteSize(), flags);
         if (code != 0) {
-            throw device.failure(code, "cudaHostRegister", memory.byteSize() + " bytes of a file");
+            throw device.failure(code, "cudaHostRegister", subject);
         }
         return new RegisteredMemory(device, memory);
     }
@@ -64,7 +69,7 @@ public final class RegisteredMemory implements AutoCloseable {
         device.thread().check();
         int code = Cudart.cudaHostUnregister(memory);
         if (code != 0) {
-            CudaException failure = device.failure(code, "cudaHostUnregister", "a file");
+            CudaException failure = device.failure(code, "cudaHostUnregister", "");
             if (device.loss().isEmpty()) {
                 throw new IllegalStateException(failure);
             }
