@@ -208,13 +208,17 @@ final class DeviceMappedReadTest extends DeviceReadContract {
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
                 channel.truncate(5000);
             }
-            var failure =
-                    assertThrows(
-                            CompletionException.class,
-                            () -> array.readAsync(Selection.all(), DEVICE).join());
-            var cause = assertInstanceOf(CorruptChunkException.class, failure.getCause());
-            assertTrue(cause.getMessage().contains(file.toString()), cause::getMessage);
+            assertIsCorrupt(array, file);
         }
+    }
+
+    private static void assertIsCorrupt(ZarrArray array, Path file) {
+        var failure =
+                assertThrows(
+                        CompletionException.class,
+                        () -> array.readAsync(Selection.all(), DEVICE).join());
+        var cause = assertInstanceOf(CorruptChunkException.class, failure.getCause());
+        assertTrue(cause.getMessage().contains(file.toString()), cause::getMessage);
     }
 
     /** A frame's header is looked at in the file itself, before the device is told of it. */
@@ -227,11 +231,7 @@ final class DeviceMappedReadTest extends DeviceReadContract {
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
                 channel.write(ByteBuffer.wrap(new byte[] {1, 2, 3, 4}), 0);
             }
-            var failure =
-                    assertThrows(
-                            CompletionException.class,
-                            () -> array.readAsync(Selection.all(), DEVICE).join());
-            assertInstanceOf(CorruptChunkException.class, failure.getCause());
+            assertIsCorrupt(array, file);
             byte[] below = lowerHalf(sample);
             try (DeviceTensor tensor = array.readAsync(Selection.of(":, 128:"), DEVICE).join()) {
                 assertHolds(below, tensor);

@@ -41,9 +41,6 @@ final class DevicePump {
 
     private static final long POLL_NANOS = 50_000;
 
-    /** While nothing is read: files that nobody uses are to be given back. */
-    private static final long LOOK_NANOS = 1_000_000_000;
-
     /** What takes the link longer than the thread sleeps. */
     private static final long BYTES_AHEAD = 16 << 20;
 
@@ -159,7 +156,8 @@ final class DevicePump {
         } else if (executor.hasReads()) {
             LockSupport.parkNanos(POLL_NANOS);
         } else {
-            LockSupport.parkNanos(memories.files.isInUse() ? LOOK_NANOS : Long.MAX_VALUE);
+            boolean isToLook = memories.files.isInUse(); // For what nobody uses any more.
+            LockSupport.parkNanos(isToLook ? RegisteredFiles.LOOK_NANOS : Long.MAX_VALUE);
             lastMove = System.nanoTime();
         }
     }

@@ -212,24 +212,16 @@ final class DeviceRead implements ChunkSink {
 
     /** Hands a chunk over that the device copies from a file itself. */
     void putOfFile(
-            StoredStretch.Chunk chunk,
+            ChunkPipeline pipeline,
             Encoding encoding,
             MemorySegment bytes,
             RegisteredFile file,
-            long offset) {
-        ChunkPipeline pipeline = chunk.pipeline();
+            long offset,
+            StoredStretch.Chunk chunk) {
         DeviceCodecs codecs = encoding.codecs();
-        if (codecs != null && encoding.format() != null) {
-            long before = Frames.before(codecs.compression());
-            long alignment = executor.sourceAlignment(encoding.format());
-            var source = new ChunkBytes(bytes, before, alignment, file, offset);
-            putEncoded(pipeline, encoding, source, chunk.parts(), chunk.label());
-            return;
-        }
-        int elementBytes =
-                codecs == null ? pipeline.elementBytes() : codecs.storedElementBytes(pipeline);
-        long alignment = Math.min(Integer.lowestOneBit(elementBytes), BatchLoad.ALIGNMENT);
-        var source = new ChunkBytes(bytes, 0, alignment, file, offset);
+        long before = codecs == null ? 0 : Frames.before(codecs.compression());
+        long alignment = alignment(pipeline, encoding);
+        var source = new ChunkBytes(bytes, before, alignment, file, offset);
         if (codecs == null) {
             putElements(
                     pipeline,
@@ -241,6 +233,17 @@ final class DeviceRead implements ChunkSink {
         } else {
             putEncoded(pipeline, encoding, source, chunk.parts(), chunk.label());
         }
+    }
+
+    /** What the address of a frame must be a multiple of, or that of elements should be. */
+    private long alignment(ChunkPipeline pipeline, Encoding encoding) {
+        if (encoding.format() != null) {
+            return executor.sourceAlignment(encoding.format());
+        }
+        DeviceCodecs codecs = encoding.codecs();
+        int elementBytes =
+                codecs == null ? pipeline.elementBytes() : codecs.storedElementBytes(pipeline);
+        return Math.min(Integer.lowestOneBit(elementBytes), BatchLoad.ALIGNMENT);
     }
 
     /** As many parts as a chunk may have: with more, it goes to the device several times. */
@@ -374,13 +377,6 @@ final class DeviceRead implements ChunkSink {
         return executor.direct().map(direct -> direct.stretchBytesMax(file, pipeline)).orElse(0L);
     }
 
-    @Override
-    public boolean reaches(
-            FileHandle file, ChunkPipeline pipeline, long offset, long bytes, Workspace workspace) {
-        return mayBeInFile(pipeline, workspace)
-                && executor.registered().reaches(lane(), file, offset, bytes);
-    }
-
     /** Whether the device may undo chunks of which the host has seen no more than the headers. */
     private boolean mayBeInFile(ChunkPipeline pipeline, Workspace workspace) {
         DeviceCodecs codecs = codecs(pipeline).orElse(null);
@@ -407,18 +403,23 @@ final class DeviceRead implements ChunkSink {
         }
         boolean isReadDirectly =
                 executor.direct().map(direct -> direct.tryRead(this, stretch)).orElse(false);
-        return isReadDirectly || executor.registered().tryRead(this, stretch, workspace);
+        return isReadDirectly
+                || (mayBeInFile(stretch.pipeline(), workspace)
+                        && executor.registered().tryRead(this, stretch, workspace));
     }
 
     /** {@code shape}: of the elements, which are a chunk's, or a block's of it. */
     void putResident(
-            Resident resident, List<Long> shape, List<Region> parts, StoredStretch.Chunk chunk) {
-        ChunkPipeline pipeline = chunk.pipeline();
+            ChunkPipeline pipeline,
+            Resident resident,
+            List<Long> shape,
+            List<Region> parts,
+            Supplier<String> label) {
         for (List<Region> group : groups(parts)) {
             List<Piece> pieces = pieces(pipeline, shape, group, pipeline.swapBytes(), true);
             put(
                     ChunkBytes.NONE,
-                    place -> DeviceChunk.ofResident(this, resident, place, pieces, chunk.label()));
+                    place -> DeviceChunk.ofResident(this, resident, place, pieces, label));
         }
     }
 

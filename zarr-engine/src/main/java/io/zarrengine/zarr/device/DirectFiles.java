@@ -6,7 +6,6 @@ import io.zarrengine.uring.FileVersion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Files that a device reads itself, opened a second time for that. Those that were used last stay
@@ -21,15 +20,11 @@ final class DirectFiles implements AutoCloseable {
         FileVersion of(Path path) throws IOException;
     }
 
-    private static final System.Logger LOGGER = System.getLogger("io.zarrengine.zarr");
     private static final int FILES_MAX = 64;
-
-    /** So many refusals in a row are the file system's, or the machine's. */
-    private static final int REFUSALS_MAX = 16;
 
     private final Versions versions;
     private final LinkedHashMap<FileVersion, OpenFile> files = new LinkedHashMap<>(16, 0.75f, true);
-    private final AtomicInteger refusals = new AtomicInteger(); // since a file was opened
+    private final Refusals refusals = new Refusals();
 
     DirectFiles(Versions versions) {
         this.versions = versions;
@@ -60,7 +55,7 @@ final class DirectFiles implements AutoCloseable {
                     if (!versions.of(path).equals(version)) {
                         throw new IOException("another file has taken its place");
                     }
-                    refusals.set(0);
+                    refusals.end();
                 } catch (IOException e) {
                     refuse(e);
                 }
@@ -71,10 +66,7 @@ final class DirectFiles implements AutoCloseable {
         /** Its reads go another way from now on. */
         void refuse(IOException cause) {
             isRefused = true;
-            boolean isFirst = refusals.getAndIncrement() == 0;
-            LOGGER.log(
-                    isFirst ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
-                    "GPUDirect Storage does not read " + path + ": " + cause.getMessage());
+            refusals.add("GPUDirect Storage does not read " + path + ": " + cause.getMessage());
         }
 
         /** Ends what {@link #use} began. */
@@ -105,7 +97,7 @@ final class DirectFiles implements AutoCloseable {
 
     /** {@return the file, to be given back by {@link OpenFile#unuse}; null if it is refused} */
     OpenFile use(FileHandle handle) {
-        if (refusals.get() >= REFUSALS_MAX) {
+        if (refusals.areTooMany()) {
             return null;
         }
         OpenFile used;

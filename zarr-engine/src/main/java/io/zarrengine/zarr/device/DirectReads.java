@@ -4,6 +4,7 @@ import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.execute.StoredStretch;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * Reads to a device around the host's memory, of chunks that are stored as they are: a GPU puts
@@ -35,8 +36,7 @@ final class DirectReads implements AutoCloseable {
      * are, or the file is refused}
      */
     long stretchBytesMax(FileHandle file, ChunkPipeline pipeline) {
-        boolean isRead = pipeline.isPlain() && pipeline.elementBytes() <= stretchBytesMax;
-        DirectFiles.OpenFile opened = isRead ? files.use(file) : null;
+        DirectFiles.OpenFile opened = areRead(pipeline) ? files.use(file) : null;
         if (opened == null) {
             return 0;
         }
@@ -47,7 +47,12 @@ final class DirectReads implements AutoCloseable {
     /** Reads chunks for a read, which gets them; false if they cannot, or should not, be read. */
     boolean tryRead(DeviceRead read, StoredStretch stretch) {
         boolean isSmall = stretch.bytes() < stretchBytesMax / SMALL_SHARE;
-        if (isSmall || !arePlainAndAligned(stretch)) {
+        if (isSmall || !areRead(stretch.pipeline())) {
+            return false;
+        }
+        List<StoredStretch.Chunk> chunks = stretch.chunks().get();
+        boolean isLong = stretch.bytes() > stretchBytesMax;
+        if ((isLong && chunks.size() > 1) || !areAligned(stretch, chunks)) {
             return false;
         }
         DirectFiles.OpenFile file = files.use(stretch.file());
@@ -55,10 +60,10 @@ final class DirectReads implements AutoCloseable {
             return false;
         }
         try {
-            if (stretch.bytes() <= stretchBytesMax) {
-                readAll(read, stretch, file);
+            if (isLong) {
+                readBlocks(read, stretch, chunks.getFirst(), file);
             } else {
-                readBlocks(read, stretch, file);
+                readAll(read, stretch, chunks, file);
             }
             return true;
         } catch (IOException e) {
@@ -72,23 +77,30 @@ final class DirectReads implements AutoCloseable {
         }
     }
 
-    /** The device swaps bytes of numbers that are aligned; chunks lie there as in their file. */
-    private static boolean arePlainAndAligned(StoredStretch stretch) {
-        return stretch.chunks().stream()
-                .allMatch(chunk -> {
-                    long offset = stretch.offset() + chunk.offset();
-                    ChunkPipeline pipeline = chunk.pipeline();
-                    return pipeline.isPlain() && offset % pipeline.swapBytes() == 0;
-                });
+    private boolean areRead(ChunkPipeline pipeline) {
+        return pipeline.isPlain() && pipeline.elementBytes() <= stretchBytesMax;
     }
 
-    private void readAll(DeviceRead read, StoredStretch stretch, DirectFiles.OpenFile file)
+    /** The device swaps bytes of numbers that are aligned; chunks lie there as in their file. */
+    private static boolean areAligned(StoredStretch stretch, List<StoredStretch.Chunk> chunks) {
+        int swapBytes = stretch.pipeline().swapBytes();
+        return chunks.stream()
+                .allMatch(chunk -> (stretch.offset() + chunk.offset()) % swapBytes == 0);
+    }
+
+    private void readAll(
+            DeviceRead read,
+            StoredStretch stretch,
+            List<StoredStretch.Chunk> chunks,
+            DirectFiles.OpenFile file)
             throws IOException {
+        ChunkPipeline pipeline = stretch.pipeline();
         DirectSlots.Slot slot = filled(stretch, file, 0, stretch.bytes());
         try {
-            for (StoredStretch.Chunk chunk : stretch.chunks()) {
+            for (StoredStretch.Chunk chunk : chunks) {
                 Resident resident = new Resident(slot, chunk.offset(), chunk.bytes());
-                read.putResident(resident, chunk.pipeline().encodedShape(), chunk.parts(), chunk);
+                read.putResident(
+                        pipeline, resident, pipeline.encodedShape(), chunk.parts(), chunk.label());
             }
         } finally {
             slot.release(); // What was put retains it.
@@ -99,10 +111,13 @@ final class DirectReads implements AutoCloseable {
      * Of one chunk that is larger than a slot, the blocks of which something is wanted. If one
      * cannot be read, the host reads all of the chunk: some elements are placed twice then.
      */
-    private void readBlocks(DeviceRead read, StoredStretch stretch, DirectFiles.OpenFile file)
+    private void readBlocks(
+            DeviceRead read,
+            StoredStretch stretch,
+            StoredStretch.Chunk chunk,
+            DirectFiles.OpenFile file)
             throws IOException {
-        StoredStretch.Chunk chunk = stretch.chunks().getFirst();
-        ChunkPipeline pipeline = chunk.pipeline();
+        ChunkPipeline pipeline = stretch.pipeline();
         var blocks =
                 new ChunkBlocks(pipeline.encodedShape(), pipeline.elementBytes(), stretchBytesMax);
         for (ChunkBlocks.Block block : blocks.holding(chunk.parts())) {
@@ -112,7 +127,7 @@ final class DirectReads implements AutoCloseable {
             DirectSlots.Slot slot = filled(stretch, file, block.offset(), block.bytes());
             try {
                 Resident resident = new Resident(slot, 0, block.bytes());
-                read.putResident(resident, block.shape(), block.parts(), chunk);
+                read.putResident(pipeline, resident, block.shape(), block.parts(), chunk.label());
             } finally {
                 slot.release();
             }

@@ -21,8 +21,9 @@ final class FileCopies {
      * @param bytes how long it is
      */
     record Run(RegisteredFile file, long fileOffset, long at, long bytes) {
-        private boolean isFollowedBy(RegisteredFile other, long offset) {
-            return file.equals(other) && fileOffset + bytes == offset;
+        /** Whether a byte of a file that goes somewhere is the next one of both. */
+        private boolean isFollowedBy(RegisteredFile other, long offset, long to) {
+            return file.equals(other) && fileOffset + bytes == offset && at + bytes == to;
         }
 
         private Run and(long more) {
@@ -50,11 +51,12 @@ final class FileCopies {
 
     /** {@return where the next bytes would go} */
     long place(ChunkBytes chunk) {
-        boolean isNext =
-                !runs.isEmpty()
-                        && runs.getLast().isFollowedBy(chunk.file(), chunk.fileOffset())
-                        && chunk.mayLieAt(used);
+        boolean isNext = chunk.mayLieAt(used) && follows(chunk.file(), chunk.fileOffset(), used);
         return isNext ? used : chunk.firstFrom(used);
+    }
+
+    private boolean follows(RegisteredFile file, long offset, long to) {
+        return !runs.isEmpty() && runs.getLast().isFollowedBy(file, offset, to);
     }
 
     /** Adds bytes at their {@link #place}; their file is kept as it is until {@link #release}. */
@@ -64,21 +66,21 @@ final class FileCopies {
             file.retain();
             files.add(file);
         }
-        long at = place(chunk);
-        boolean isNext = at == used;
+        long to = place(chunk);
         long from = chunk.fileOffset();
         long end = from + chunk.byteSize();
         while (from < end) {
             long bytes = Math.min(end, RegisteredFile.windowEnd(from)) - from;
             boolean isInside = from % RegisteredFile.WINDOW_BYTES != 0;
-            if (isNext && isInside && !runs.isEmpty() && runs.getLast().isFollowedBy(file, from)) {
+            if (isInside && follows(file, from, to)) {
                 runs.set(runs.size() - 1, runs.getLast().and(bytes));
             } else {
-                runs.add(new Run(file, from, at + from - chunk.fileOffset(), bytes));
+                runs.add(new Run(file, from, to, bytes));
             }
             from += bytes;
+            to += bytes;
         }
-        used = at + chunk.byteSize();
+        used = to;
     }
 
     /** Queues the copies. */

@@ -38,14 +38,11 @@ final class RegisteredFiles implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("io.zarrengine.zarr");
 
-    /** So many refusals in a row are the machine's. */
-    private static final int REFUSALS_MAX = 16;
-
     /** Of which something is counted at least. */
     private static final int FILES_MAX = 16_384;
 
     /** Between two looks for files that nobody uses. */
-    private static final long LOOK_NANOS = 1_000_000_000L;
+    static final long LOOK_NANOS = 1_000_000_000L;
 
     /** A window that is to be registered. Its file is retained. */
     private record Wanted(RegisteredFile file, int window) {}
@@ -57,9 +54,9 @@ final class RegisteredFiles implements AutoCloseable {
     private final Map<FileVersion, RegisteredFile> files = new ConcurrentHashMap<>();
     private final Queue<Wanted> wanted = new ConcurrentLinkedQueue<>();
     private final Queue<RegisteredFile> forgotten = new ConcurrentLinkedQueue<>();
-    private volatile boolean isOff; // this and the following: written by the device's thread
-    private long lookedNanos = System.nanoTime();
-    private int refusals; // since a window was registered
+    private final Refusals refusals = new Refusals();
+    private final boolean isOff;
+    private long lookedNanos = System.nanoTime(); // the device's thread's
 
     /** {@code pinned}: what may be kept in memory. */
     RegisteredFiles(CudaDevice device, MappingRule rule, Patience patience, MemoryBudget pinned) {
@@ -77,7 +74,7 @@ final class RegisteredFiles implements AutoCloseable {
      * @param changes the calling thread's
      */
     RegisteredFile tryUse(FileHandle handle, long offset, long bytes, FileChanges changes) {
-        if (isOff || handle.byteSize() < rule.fileBytesMin()) {
+        if (isOff || refusals.areTooMany() || handle.byteSize() < rule.fileBytesMin()) {
             return null;
         }
         RegisteredFile file = files.get(handle.version());
@@ -198,26 +195,20 @@ final class RegisteredFiles implements AutoCloseable {
         }
         try {
             isRegistered = next.file.tryRegister(device, next.window);
-            refusals = isRegistered ? 0 : refusals;
+            if (isRegistered) {
+                refusals.end();
+            }
         } catch (CudaException e) {
             if (device.loss().isPresent()) {
                 throw e;
             }
-            refused(e);
+            refusals.add("the device does not copy from the page cache: " + e.getMessage());
         } finally {
             if (!isRegistered) {
                 pinned.release(bytes);
                 next.file.forgetAsked(next.window);
             }
         }
-    }
-
-    private void refused(CudaException cause) {
-        boolean isFirst = refusals++ == 0;
-        LOGGER.log(
-                isFirst ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
-                "the device does not copy from the page cache: " + cause.getMessage());
-        isOff |= refusals >= REFUSALS_MAX;
     }
 
     /** Ends one registration of a file that nobody uses; false if there is none. */

@@ -1,6 +1,5 @@
 package io.zarrengine.zarr.device;
 
-import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.execute.StoredStretch;
 import java.lang.foreign.MemorySegment;
@@ -24,17 +23,6 @@ final class RegisteredReads {
         this.files = files;
     }
 
-    /**
-     * {@return whether the device may copy a part of a file; if not yet, it counts as asked for}
-     */
-    boolean reaches(Lane lane, FileHandle handle, long offset, long bytes) {
-        RegisteredFile file = files.tryUse(handle, offset, bytes, lane.changes());
-        if (file != null) {
-            file.release();
-        }
-        return file != null;
-    }
-
     /** Passes chunks on to a read; false if they must be read. */
     boolean tryRead(DeviceRead read, StoredStretch stretch, Workspace workspace) {
         Lane lane = read.lane();
@@ -44,9 +32,13 @@ final class RegisteredReads {
             return false;
         }
         try {
-            List<Encoding> encodings = checked(lane, read, stretch, file, workspace);
+            List<StoredStretch.Chunk> chunks = stretch.chunks().get();
+            List<Encoding> encodings = checked(lane, read, stretch, chunks, file, workspace);
             for (int i = 0; i < encodings.size(); i++) {
-                put(read, stretch, stretch.chunks().get(i), encodings.get(i), file);
+                StoredStretch.Chunk chunk = chunks.get(i);
+                long offset = stretch.offset() + chunk.offset();
+                MemorySegment bytes = file.segment().asSlice(offset, chunk.bytes());
+                read.putOfFile(stretch.pipeline(), encodings.get(i), bytes, file, offset, chunk);
             }
             return !encodings.isEmpty();
         } finally {
@@ -59,16 +51,13 @@ final class RegisteredReads {
             Lane lane,
             DeviceRead read,
             StoredStretch stretch,
+            List<StoredStretch.Chunk> chunks,
             RegisteredFile file,
             Workspace workspace) {
         List<Encoding> encodings = List.of();
         boolean isStill = false;
         try {
-            try {
-                encodings = encodings(read, stretch, file, workspace);
-            } catch (RuntimeException e) { // Of headers that change meanwhile. A read says what is
-                encodings = List.of(); // wrong, if it still is.
-            }
+            encodings = encodings(read, stretch, chunks, file, workspace);
             isStill = file.isStill(stretch.file(), lane.changes()); // Whatever was found.
         } catch (InternalError e) { // There is nothing any more where it was looked at.
             isStill = false;
@@ -82,28 +71,25 @@ final class RegisteredReads {
 
     /** Empty if a worker has to decode one of the chunks. */
     private static List<Encoding> encodings(
-            DeviceRead read, StoredStretch stretch, RegisteredFile file, Workspace workspace) {
-        List<Encoding> encodings = new ArrayList<>(stretch.chunks().size());
-        for (StoredStretch.Chunk chunk : stretch.chunks()) {
-            MemorySegment bytes =
-                    file.segment().asSlice(stretch.offset() + chunk.offset(), chunk.bytes());
-            Encoding encoding = read.encodingInFile(chunk.pipeline(), bytes, workspace);
-            if (encoding == null) {
-                return List.of();
-            }
-            encodings.add(encoding);
-        }
-        return encodings;
-    }
-
-    private static void put(
             DeviceRead read,
             StoredStretch stretch,
-            StoredStretch.Chunk chunk,
-            Encoding encoding,
-            RegisteredFile file) {
-        long offset = stretch.offset() + chunk.offset();
-        MemorySegment bytes = file.segment().asSlice(offset, chunk.bytes());
-        read.putOfFile(chunk, encoding, bytes, file, offset);
+            List<StoredStretch.Chunk> chunks,
+            RegisteredFile file,
+            Workspace workspace) {
+        List<Encoding> encodings = new ArrayList<>(chunks.size());
+        try {
+            for (StoredStretch.Chunk chunk : chunks) {
+                long offset = stretch.offset() + chunk.offset();
+                MemorySegment bytes = file.segment().asSlice(offset, chunk.bytes());
+                Encoding encoding = read.encodingInFile(stretch.pipeline(), bytes, workspace);
+                if (encoding == null) {
+                    return List.of();
+                }
+                encodings.add(encoding);
+            }
+            return encodings;
+        } catch (RuntimeException e) { // Of headers that change meanwhile.
+            return List.of(); // A read says what is wrong, if it still is.
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Reads stretches of a chunk for one request. */
 abstract class ChunkReadTask implements ReadTask {
@@ -20,24 +21,20 @@ abstract class ChunkReadTask implements ReadTask {
         return sink == null ? 0 : sink.readsItself(chunk.file(), pipeline);
     }
 
-    /** {@return whether the request's sink comes to a stretch by itself} */
-    final boolean isReachedBySink(
-            TaskRunner runner, ChunkPipeline pipeline, long offset, long bytes) {
-        ChunkSink sink = chunk.request().sink();
-        return sink != null
-                && sink.reaches(
-                        chunk.file(),
-                        pipeline,
-                        chunk.offset() + offset,
-                        bytes,
-                        runner.placer().workspace());
-    }
-
-    /** Has a sink read a stretch that it reads itself or reaches; false if it cannot. */
+    /** Has the request's sink, if there is one, read a stretch; false if it does not. */
     final boolean tryReadBySink(
-            TaskRunner runner, long offset, long bytes, List<StoredStretch.Chunk> chunks) {
-        var stretch = new StoredStretch(chunk.file(), chunk.offset() + offset, bytes, chunks);
-        boolean isRead = chunk.request().sink().tryRead(stretch, runner.placer().workspace());
+            TaskRunner runner,
+            ChunkPipeline pipeline,
+            long offset,
+            long bytes,
+            Supplier<List<StoredStretch.Chunk>> chunks) {
+        ChunkSink sink = chunk.request().sink();
+        if (sink == null) {
+            return false;
+        }
+        var stretch =
+                new StoredStretch(chunk.file(), chunk.offset() + offset, bytes, pipeline, chunks);
+        boolean isRead = sink.tryRead(stretch, runner.placer().workspace());
         if (isRead) {
             runner.countRead(bytes);
         }

@@ -44,24 +44,9 @@ public interface ChunkSink {
     }
 
     /**
-     * {@return whether the sink comes to a part of a file by itself, so that nobody need read it}
-     *
-     * @param file that holds chunks
-     * @param pipeline how they are encoded
-     * @param offset where the part begins in the file, in bytes
-     * @param bytes its length
-     * @param workspace the worker's
-     */
-    default boolean reaches(
-            FileHandle file, ChunkPipeline pipeline, long offset, long bytes, Workspace workspace) {
-        return false;
-    }
-
-    /**
      * Reads chunks and takes them, if it can.
      *
-     * @param stretch of chunks that it {@linkplain #readsItself reads itself}, or {@linkplain
-     *     #reaches reaches}
+     * @param stretch of a file
      * @param workspace the worker's
      * @return false if their bytes must be passed to {@link #take} after all
      */

@@ -24,10 +24,7 @@ final class OneStretchTask extends ChunkReadTask {
             chunk.parent().partEnded();
             return;
         }
-        boolean isOfSink =
-                bytesOfSink(chunk.pipeline()) > 0
-                        || isReachedBySink(runner, chunk.pipeline(), 0, chunk.bytes());
-        if (isOfSink && tryReadBySink(runner, 0, chunk.bytes(), List.of(stored()))) {
+        if (tryReadBySink(runner, chunk.pipeline(), 0, chunk.bytes(), () -> List.of(stored()))) {
             chunk.parent().partEnded();
             return;
         }
@@ -46,8 +43,7 @@ final class OneStretchTask extends ChunkReadTask {
     }
 
     private StoredStretch.Chunk stored() {
-        return new StoredStretch.Chunk(
-                0, chunk.bytes(), chunk.pipeline(), chunk.parts(), chunk::label);
+        return new StoredStretch.Chunk(0, chunk.bytes(), chunk.parts(), chunk::label);
     }
 
     private DecodedChunks.Key key() {

@@ -248,8 +248,8 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
         long offset = stretches.offset(stretch);
         long bytes = stretches.bytes(stretch);
         try {
-            if (way == Way.SINK || isReachedBySink(runner, shard.inner(), offset, bytes)) {
-                return tryReadBySink(runner, offset, bytes, stored(stretch));
+            if (tryReadBySink(runner, shard.inner(), offset, bytes, () -> stored(stretch))) {
+                return true;
             }
         } catch (RuntimeException | Error e) {
             chunk.request().fail(e);
@@ -266,7 +266,6 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
                     new StoredStretch.Chunk(
                             stretches.pieceOffset(i) - stretches.offset(stretch),
                             stretches.pieceBytes(i),
-                            shard.inner(),
                             innerParts(piece),
                             () -> label(piece)));
         }

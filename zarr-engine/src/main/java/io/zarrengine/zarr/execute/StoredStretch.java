@@ -12,22 +12,22 @@ import java.util.function.Supplier;
  * @param file open, and not closed during the call that this is passed to
  * @param offset where it begins, in bytes
  * @param bytes its length
- * @param chunks what is wanted of it; at least one
+ * @param pipeline how its chunks are encoded
+ * @param chunks makes what is wanted of it; at least one
  */
-public record StoredStretch(FileHandle file, long offset, long bytes, List<Chunk> chunks) {
+public record StoredStretch(
+        FileHandle file,
+        long offset,
+        long bytes,
+        ChunkPipeline pipeline,
+        Supplier<List<Chunk>> chunks) {
     /**
      * A chunk in it.
      *
      * @param offset where it begins in the stretch, in bytes
      * @param bytes its encoded size
-     * @param pipeline how it is encoded
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      * @param label what the chunk is, for messages
      */
-    public record Chunk(
-            long offset,
-            long bytes,
-            ChunkPipeline pipeline,
-            List<Region> parts,
-            Supplier<String> label) {}
+    public record Chunk(long offset, long bytes, List<Region> parts, Supplier<String> label) {}
 }
