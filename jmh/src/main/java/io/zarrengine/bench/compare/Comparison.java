@@ -3,6 +3,7 @@ package io.zarrengine.bench.compare;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -12,11 +13,14 @@ import java.util.Optional;
 
 /**
  * Measures one scenario: opens every way of every contender, compares what they deliver, tries each
- * way once, and then lets the best ways take turns, so that what disturbs the machine disturbs all
- * of them.
+ * contender's ways in turns, and then lets the best ones take turns, so that what disturbs the
+ * machine disturbs all of them.
  */
 final class Comparison {
     private static final int LATENCY_READS = 4096;
+
+    /** Of each way, before the best one is chosen: one alone would choose by chance. */
+    private static final int TRIALS = 3;
 
     /** Who takes much longer than asked for is measured in fewer rounds, but in two at least. */
     private static final int ROUNDS_MIN = 2;
@@ -61,7 +65,7 @@ final class Comparison {
         for (List<Way> ofOne : ways.values()) {
             best.add(best(ofOne));
         }
-        List<Series> series = measure(best);
+        List<Series> series = List.copyOf(inTurns(best, rounds, seconds).values());
         Optional<EngineCounters> counters = counters(best);
         for (List<Way> ofOne : ways.values()) {
             for (Way way : ofOne) {
@@ -125,34 +129,33 @@ final class Comparison {
         if (ofOne.size() == 1) {
             return ofOne.getFirst();
         }
-        Map<Way, Double> speeds = new LinkedHashMap<>();
-        for (Way way : ofOne) {
-            double value = sample(way, seconds / 2).value();
-            speeds.put(way, scenario.work().lessIsBetter() ? 1 / value : value);
-        }
-        return speeds.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
+        Comparator<Series> bySpeed = Comparator.comparingDouble(Series::median);
+        Comparator<Series> byMerit = scenario.work().lessIsBetter() ? bySpeed.reversed() : bySpeed;
+        Map<Way, Series> trials = inTurns(ofOne, TRIALS, seconds / TRIALS);
+        return trials.entrySet().stream()
+                .max(Map.Entry.comparingByValue(byMerit))
+                .orElseThrow()
+                .getKey();
     }
 
-    private List<Series> measure(List<Way> best) throws IOException {
+    private Map<Way, Series> inTurns(List<Way> some, int turns, double secondsEach)
+            throws IOException {
         Map<Way, List<Sample>> samples = new LinkedHashMap<>();
         Map<Way, Double> secondsSpent = new HashMap<>();
-        best.forEach(way -> samples.put(way, new ArrayList<>()));
-        for (int round = 0; round < rounds; round++) {
-            for (Way way : round % 2 == 0 ? best : best.reversed()) {
+        some.forEach(way -> samples.put(way, new ArrayList<>()));
+        for (int turn = 0; turn < turns; turn++) {
+            for (Way way : turn % 2 == 0 ? some : some.reversed()) {
                 long begin = System.nanoTime();
-                if (round < ROUNDS_MIN || secondsSpent.get(way) < PATIENCE * seconds) {
-                    samples.get(way).add(sample(way, seconds));
+                if (turn < ROUNDS_MIN || secondsSpent.get(way) < PATIENCE * secondsEach) {
+                    samples.get(way).add(sample(way, secondsEach));
                     secondsSpent.merge(way, (System.nanoTime() - begin) / 1e9, Double::sum);
                 }
             }
         }
-        return samples.entrySet().stream()
-                .map(entry ->
-                        new Series(
-                                entry.getKey().contender(),
-                                entry.getKey().label(),
-                                entry.getValue()))
-                .toList();
+        Map<Way, Series> series = new LinkedHashMap<>();
+        samples.forEach(
+                (way, ofWay) -> series.put(way, new Series(way.contender(), way.label(), ofWay)));
+        return series;
     }
 
     private Sample sample(Way way, double secondsMin) throws IOException {

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * A contender in its own process. It takes the time itself, so that talking to it costs nothing.
  *
  * <p>One command a line, one answer a line, words separated by tabs. An answer begins with {@code
- * ok}, or is {@code error} and a message.
+ * ok}, or is {@code error} and a message. Other lines are shown to who runs the comparison.
  *
  * <pre>
  * open NAME PATH CROPS OPTION...   ok
@@ -119,15 +119,20 @@ final class WorkerProcess implements AutoCloseable {
     private List<String> ask(List<String> words) throws IOException {
         commands.write(String.join("\t", words) + "\n");
         commands.flush();
-        String line = answers.readLine();
-        if (line == null) {
-            throw new IOException(program + " ended at " + words);
+        while (true) {
+            String line = answers.readLine();
+            if (line == null) {
+                throw new IOException(program + " ended at " + words);
+            }
+            String[] answer = line.split("\t", -1);
+            switch (answer[0]) {
+                case "ok" -> {
+                    return Arrays.asList(answer).subList(1, answer.length);
+                }
+                case "error" -> throw new WorkerException(program + ", " + words, line);
+                default -> IO.println(line); // A profiler's, that is in the process too.
+            }
         }
-        String[] answer = line.split("\t", -1);
-        if (!answer[0].equals("ok")) {
-            throw new WorkerException(program + ", " + words, line);
-        }
-        return Arrays.asList(answer).subList(1, answer.length);
     }
 
     /** A worker ends at the end of its commands; it may write a recording before. */
