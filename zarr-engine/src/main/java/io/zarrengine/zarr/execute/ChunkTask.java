@@ -61,7 +61,9 @@ record ChunkTask(
         if (isReadInParts(pipeline)) {
             new ShardTask(this).start(runner);
         } else if (RawChunkTask.takes(request, pipeline, runner.placer())) {
-            new RawChunkTask(this).start(runner);
+            if (!RawRunTask.tryStart(runner, this)) {
+                new RawChunkTask(this).start(runner);
+            }
         } else {
             new OneStretchTask(this).start(runner);
         }

@@ -1,0 +1,178 @@
+package io.zarrengine.zarr;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.bindings.LibC;
+import io.zarrengine.uring.Caching;
+import io.zarrengine.uring.ReadBackend;
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A chunk of 22 MB that is one run of bytes in its file and in the target. */
+final class RawRunReadTest {
+    private static final int ROWS = 2700;
+    private static final int ROW_BYTES = 8191;
+    private static final long SEED = 11;
+
+    @TempDir private Path folder;
+    private final byte[] stored = new byte[ROWS * ROW_BYTES];
+    private final AtomicInteger queued = new AtomicInteger(); // reads
+    private ZarrEngine engine;
+    private Path file;
+    private ZarrArray array;
+
+    @BeforeEach
+    void open() throws IOException {
+        assumeTrue(ReadBackend.unavailabilityCause(ReadBackend.Method.IO_URING).isEmpty());
+        engine =
+                ZarrEngine.builder()
+                        .caching(Caching.BUFFERED)
+                        .queues(queues ->
+                                WatchedReads.of(queues, arguments -> queued.incrementAndGet()))
+                        .readingNow()
+                        .open();
+        Path path = folder.resolve("array");
+        engine.createArray(
+                path,
+                ArrayMetadata.builder(NumericType.UINT8, ROWS, ROW_BYTES)
+                        .chunkShape(ROWS, ROW_BYTES)
+                        .codecs(List.of(CodecSpec.bytes()))
+                        .build());
+        new Random(SEED).nextBytes(stored);
+        file = Files.createDirectories(path.resolve("c/0")).resolve("0");
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(stored));
+            channel.force(true); // Only what is clean can leave the page cache.
+        }
+        array = engine.openArray(path);
+        for (int i = 0; i < 12; i++) { // Until as much was asked for as has the file mapped.
+            array.read(Selection.of("0:600, ::2")).close();
+        }
+        queued.set(0);
+    }
+
+    @AfterEach
+    void close() {
+        if (array != null) {
+            array.close();
+        }
+        if (engine != null) {
+            engine.close();
+        }
+    }
+
+    private void assertReads(int fromRow, int toRow) {
+        try (Arena arena = Arena.ofShared()) {
+            int bytes = (toRow - fromRow) * ROW_BYTES;
+            GuardedMemory target = new GuardedMemory(arena, bytes);
+            array.readAsync(Selection.of(fromRow + ":" + toRow), target.segment()).join();
+            MemorySegment expected =
+                    MemorySegment.ofArray(stored).asSlice((long) fromRow * ROW_BYTES, bytes);
+            assertEquals(-1, expected.mismatch(target.segment()));
+            target.assertIntact();
+        }
+    }
+
+    /** Fewer and larger copies than of slabs; the last is no longer than what is left. */
+    @ParameterizedTest(name = "rows {0} to {1}: {2} copies")
+    @CsvSource({"0, 2700, 5", "1, 2700, 5", "100, 1200, 2", "7, 1032, 2"})
+    void isCopiedInLargeParts(int fromRow, int toRow, int copies) {
+        EngineMetrics before = engine.metrics();
+        assertReads(fromRow, toRow);
+        EngineMetrics after = engine.metrics();
+        assertEquals(0, queued.get(), "all of it was in memory");
+        assertEquals(copies, after.reads() - before.reads());
+        assertEquals((long) (toRow - fromRow) * ROW_BYTES, after.bytesRead() - before.bytesRead());
+        assertEquals(1, after.chunksDecoded() - before.chunksDecoded());
+    }
+
+    /** The first part is copied, and then some of the rest is not there. */
+    @Test
+    void isReadIfSomeOfItIsNotInMemory() throws IOException {
+        assumeFalse(Files.getFileStore(file).type().equals("tmpfs"), "keeps files in memory");
+        evict(10 << 20, 2 << 20);
+        assertReads(0, ROWS);
+        assertTrue(queued.get() > 0, "nothing was read");
+        queued.set(0);
+        assertReads(0, ROWS);
+        assertEquals(0, queued.get(), "it is in memory again");
+    }
+
+    private void evict(long from, long bytes) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment callState = LibC.newCallState(arena);
+            MemorySegment path = arena.allocateFrom(file.toString());
+            int descriptor = LibC.open(callState, path, LibC.O_RDONLY_CLOEXEC);
+            LibC.posix_fadvise(callState, descriptor, from, bytes, LibC.POSIX_FADV_DONTNEED);
+            LibC.close(callState, descriptor);
+        }
+    }
+
+    @Test
+    void aFileThatWasCutIsNamed() throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(15_000_001);
+        }
+        var failure =
+                assertThrows(
+                        CompletionException.class, () -> array.readAsync(Selection.all()).join());
+        var cause = assertInstanceOf(CorruptChunkException.class, failure.getCause());
+        assertTrue(cause.getMessage().contains(file.toString()), cause::getMessage);
+    }
+
+    @Test
+    void aTargetThatIsClosedFailsItsReadAlone() {
+        for (int i = 0; i < 20; i++) {
+            Arena arena = Arena.ofShared();
+            var read = array.readAsync(Selection.all(), arena.allocate(stored.length));
+            arena.close();
+            try {
+                read.join();
+            } catch (CompletionException e) {
+                assertEquals(IllegalStateException.class, e.getCause().getClass());
+            }
+        }
+        assertReads(0, ROWS);
+    }
+
+    /** Not the run of the chunk: every column but the last. */
+    @Test
+    void rowsWithGapsAreRight() {
+        try (HostTensor tensor = array.read(Selection.of(":, :8190"))) {
+            byte[] read = tensor.segment().toArray(JAVA_BYTE);
+            for (int row = 0; row < ROWS; row++) {
+                MemorySegment expected =
+                        MemorySegment.ofArray(stored).asSlice((long) row * ROW_BYTES, 8190);
+                MemorySegment there = MemorySegment.ofArray(read).asSlice(row * 8190L, 8190);
+                assertEquals(-1, expected.mismatch(there), "row " + row);
+            }
+        }
+    }
+}
