@@ -27,8 +27,13 @@ final class Comparison {
 
     private static final int PATIENCE = 20;
 
-    /** Until the compilers of the engine's JVM are done, which take 5 s of one of two cores. */
-    private static final double WARM_UP_SECONDS = 8;
+    /** Of steps of {@link #STEP_SECONDS}: until the compilers of the engine's JVM are done. */
+    private static final int WARM_UP_STEPS_MIN = 4;
+
+    private static final int WARM_UP_STEPS_MAX = 15;
+    private static final int STEPS_WITHOUT_GAIN = 2;
+    private static final double STEP_SECONDS = 2;
+    private static final double GAIN_MIN = 0.02; // below it is noise
 
     private final Scenario scenario;
     private final WorkerPool workers;
@@ -124,7 +129,7 @@ final class Comparison {
 
     private Way best(List<Way> ofOne) throws IOException {
         if (ofOne.getFirst().contender() == Contender.ENGINE) {
-            sample(ofOne.getFirst(), WARM_UP_SECONDS);
+            warmUp(ofOne.getFirst());
         }
         if (ofOne.size() == 1) {
             return ofOne.getFirst();
@@ -136,6 +141,30 @@ final class Comparison {
                 .max(Map.Entry.comparingByValue(byMerit))
                 .orElseThrow()
                 .getKey();
+    }
+
+    /** Until it does not become cheaper any more: a slow machine takes three times as long. */
+    private void warmUp(Way way) throws IOException {
+        double best = Double.POSITIVE_INFINITY;
+        int withoutGain = 0;
+        for (int step = 0; step < WARM_UP_STEPS_MAX; step++) {
+            double cost = costAfter(way, STEP_SECONDS);
+            withoutGain = cost < (1 - GAIN_MIN) * best ? 0 : withoutGain + 1;
+            best = Math.min(best, cost);
+            if (step + 1 >= WARM_UP_STEPS_MIN && withoutGain >= STEPS_WITHOUT_GAIN) {
+                return;
+            }
+        }
+    }
+
+    /** What work costs at the end of some seconds: its CPU time, or how long one read takes. */
+    private double costAfter(Way way, double secondsMin) throws IOException {
+        long begin = System.nanoTime();
+        Sample last;
+        do {
+            last = sample(way, secondsMin);
+        } while (System.nanoTime() - begin < secondsMin * 1e9);
+        return scenario.work().lessIsBetter() ? last.value() : last.cpuSecondsPerGigabyte();
     }
 
     private Map<Way, Series> inTurns(List<Way> some, int turns, double secondsEach)
