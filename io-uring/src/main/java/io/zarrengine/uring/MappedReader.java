@@ -3,6 +3,7 @@ package io.zarrengine.uring;
 import io.zarrengine.bindings.FileStatus;
 import io.zarrengine.bindings.LibC;
 import io.zarrengine.bindings.LibCMemory;
+import io.zarrengine.bindings.MappedBytes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -46,7 +47,8 @@ public final class MappedReader implements AutoCloseable {
      * @param offset where the part begins in the file, in bytes
      * @param bytes how long it is; {@code > 0}
      * @param copier copies what it wants of the part by plain accesses in Java: no native code and
-     *     no vectors, for if the file is cut meanwhile the JVM dies in them
+     *     no vectors, for if the file is cut meanwhile the JVM dies in them; it decides nothing by
+     *     what it has not copied yet (see {@link MappedBytes})
      * @return whether it was copied; if not, the copier was not called, or what it wrote is
      *     undefined
      */

@@ -1,12 +1,8 @@
 package io.zarrengine.nvcomp;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-
+import io.zarrengine.bindings.MappedBytes;
 import io.zarrengine.cuda.Shuffle;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
@@ -56,9 +52,6 @@ public final class BloscFrame {
     private static final int ZLIB_HEADER_BYTES = 2;
     private static final int ZLIB_BYTES = 6; // header and checksum
 
-    private static final ValueLayout.OfInt LE_INT =
-            JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
     private final MemorySegment chunk;
     private final int flags;
     private final int typeBytes;
@@ -68,11 +61,11 @@ public final class BloscFrame {
 
     private BloscFrame(MemorySegment chunk) {
         this.chunk = chunk;
-        flags = Byte.toUnsignedInt(chunk.get(JAVA_BYTE, 2));
-        typeBytes = Byte.toUnsignedInt(chunk.get(JAVA_BYTE, 3));
-        decodedBytes = chunk.get(LE_INT, 4);
-        blockBytes = chunk.get(LE_INT, 8);
-        encodedBytes = chunk.get(LE_INT, 12);
+        flags = MappedBytes.unsignedByte(chunk, 2);
+        typeBytes = MappedBytes.unsignedByte(chunk, 3);
+        decodedBytes = MappedBytes.littleEndianInt(chunk, 4);
+        blockBytes = MappedBytes.littleEndianInt(chunk, 8);
+        encodedBytes = MappedBytes.littleEndianInt(chunk, 12);
     }
 
     /**
@@ -101,7 +94,7 @@ public final class BloscFrame {
     }
 
     private String header(long expectedBytes) {
-        int version = Byte.toUnsignedInt(chunk.get(JAVA_BYTE, 0));
+        int version = MappedBytes.unsignedByte(chunk, 0);
         if (version != VERSION) {
             return "format version " + version;
         }
@@ -116,7 +109,7 @@ public final class BloscFrame {
                     ? null
                     : "a stored chunk of another size";
         }
-        if ((flags & RESERVED) != 0 || chunk.get(JAVA_BYTE, 1) != FORMAT_VERSION) {
+        if ((flags & RESERVED) != 0 || MappedBytes.unsignedByte(chunk, 1) != FORMAT_VERSION) {
             return "a flag or a version of the inner format that is not known";
         }
         if (format().isEmpty()) {
@@ -155,7 +148,7 @@ public final class BloscFrame {
             if (at + 4 > encodedBytes) {
                 return "it leaves the chunk";
             }
-            int bytes = chunk.get(LE_INT, at);
+            int bytes = MappedBytes.littleEndianInt(chunk, at);
             if (bytes <= 0 || bytes > encodedBytes - at - 4) {
                 return "a stream of " + bytes + " bytes";
             }
@@ -236,7 +229,7 @@ public final class BloscFrame {
             long decodedOffset = (long) block * blockBytes;
             long at = blockOffset(block);
             for (int split = 0; split < splits; split++) {
-                int bytes = chunk.get(LE_INT, at);
+                int bytes = MappedBytes.littleEndianInt(chunk, at);
                 boolean isPlain = bytes == streamBytes;
                 int skip = isZlib && !isPlain ? ZLIB_HEADER_BYTES : 0;
                 int cut = isZlib && !isPlain ? ZLIB_BYTES : 0;
@@ -256,7 +249,7 @@ public final class BloscFrame {
     }
 
     private long blockOffset(int block) {
-        return chunk.get(LE_INT, HEADER_BYTES + 4L * block);
+        return MappedBytes.littleEndianInt(chunk, HEADER_BYTES + 4L * block);
     }
 
     private int splits(int block) {

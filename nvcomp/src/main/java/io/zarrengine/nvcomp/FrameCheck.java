@@ -1,26 +1,19 @@
 package io.zarrengine.nvcomp;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-
+import io.zarrengine.bindings.MappedBytes;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
  * What can be seen on the host, in well under a microsecond, of a frame that nvCOMP is to decode:
  * that its lengths lie within its bytes and lead to the size we expect. A frame that does not pass
- * goes to the CPU's decoder, which says what is wrong, or decodes what only nvCOMP does not.
+ * goes to the CPU's decoder, which says what is wrong, or decodes what only nvCOMP does not. Of
+ * frames in mapped files, too: their bytes are read as {@link MappedBytes}.
  *
  * <p>It bounds what a decoder reads and writes. It does not prove the entropy-coded parts valid:
  * bytes that nobody vouches for (no checksum, not our own) are decoded on the CPU.
  */
 public final class FrameCheck {
-    /** Memory of an encoded chunk; nothing here is aligned. */
-    private static final ValueLayout.OfInt LE_INT =
-            JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
     /** A sequence of 1 byte of length code per 255 bytes of match: lz4_Block_format.md. */
     private static final long LZ4_RATIO_MAX = 255;
 
@@ -70,8 +63,8 @@ public final class FrameCheck {
         if (bodyBytes <= 0) {
             return Optional.empty();
         }
-        int method = Byte.toUnsignedInt(encoded.get(JAVA_BYTE, 0));
-        int flags = Byte.toUnsignedInt(encoded.get(JAVA_BYTE, 1));
+        int method = MappedBytes.unsignedByte(encoded, 0);
+        int flags = MappedBytes.unsignedByte(encoded, 1);
         boolean isDeflate = (method & 0x0f) == 8 && method >> 4 <= 7;
         boolean hasDictionary = (flags & 0x20) != 0;
         if (!isDeflate || hasDictionary || (method << 8 | flags) % 31 != 0) {
@@ -81,7 +74,7 @@ public final class FrameCheck {
     }
 
     static Optional<String> deflate(MemorySegment encoded, long decodedBytes) {
-        int type = encoded.get(JAVA_BYTE, 0) >> 1 & 3;
+        int type = MappedBytes.unsignedByte(encoded, 0) >> 1 & 3;
         if (type == DEFLATE_RESERVED_TYPE) {
             return Optional.of("the first block has the reserved type");
         }
@@ -89,7 +82,7 @@ public final class FrameCheck {
             if (encoded.byteSize() < 5) {
                 return Optional.of("a stored block of " + encoded.byteSize() + " bytes");
             }
-            int lengths = encoded.get(LE_INT, 1);
+            int lengths = MappedBytes.littleEndianInt(encoded, 1);
             int length = lengths & 0xffff;
             if ((lengths >>> 16 ^ length) != 0xffff) {
                 return Optional.of("a stored block's length and its complement differ");

@@ -1,11 +1,7 @@
 package io.zarrengine.nvcomp;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
-
+import io.zarrengine.bindings.MappedBytes;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
@@ -32,17 +28,14 @@ final class GzipMember {
             return Optional.of("a member of " + bytes + " bytes");
         }
         boolean isGzip =
-                member.get(JAVA_BYTE, 0) == 0x1f
-                        && member.get(JAVA_BYTE, 1) == (byte) 0x8b
-                        && member.get(JAVA_BYTE, 2) == 8;
-        int flags = Byte.toUnsignedInt(member.get(JAVA_BYTE, 3));
+                MappedBytes.unsignedByte(member, 0) == 0x1f
+                        && MappedBytes.unsignedByte(member, 1) == 0x8b
+                        && MappedBytes.unsignedByte(member, 2) == 8;
+        int flags = MappedBytes.unsignedByte(member, 3);
         if (!isGzip || (flags & RESERVED) != 0) {
             return Optional.of("no gzip member");
         }
-        long size =
-                Integer.toUnsignedLong(
-                        member.get(
-                                JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN), bytes - 4));
+        long size = MappedBytes.littleEndian(member, bytes - 4, 4);
         if (size != decodedBytes) {
             return Optional.of(size + " decoded bytes, expected " + decodedBytes);
         }
@@ -57,11 +50,7 @@ final class GzipMember {
     private static long bodyOffset(MemorySegment member, int flags) {
         long at = HEADER_BYTES;
         if ((flags & EXTRA) != 0) {
-            int length =
-                    Short.toUnsignedInt(
-                            member.get(
-                                    JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN), at));
-            at = Math.min(at + 2 + length, member.byteSize());
+            at = Math.min(at + 2 + MappedBytes.littleEndian(member, at, 2), member.byteSize());
         }
         if ((flags & NAME) != 0) {
             at = afterString(member, at);
@@ -74,7 +63,7 @@ final class GzipMember {
 
     private static long afterString(MemorySegment member, long from) {
         long at = from;
-        while (at < member.byteSize() && member.get(JAVA_BYTE, at) != 0) {
+        while (at < member.byteSize() && MappedBytes.unsignedByte(member, at) != 0) {
             at++;
         }
         return at + 1;

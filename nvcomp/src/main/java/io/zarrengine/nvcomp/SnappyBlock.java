@@ -1,7 +1,6 @@
 package io.zarrengine.nvcomp;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
+import io.zarrengine.bindings.MappedBytes;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -40,14 +39,14 @@ final class SnappyBlock {
             if (at == block.byteSize() || at == LENGTH_BYTES_MAX) {
                 return "the length is cut off";
             }
-            next = block.get(JAVA_BYTE, at);
+            next = (byte) MappedBytes.unsignedByte(block, at);
             length |= (next & 0x7fL) << (7 * at++);
         } while (next < 0);
         if (length != decodedBytes) {
             return length + " decoded bytes, expected " + decodedBytes;
         }
         while (at < block.byteSize()) {
-            int tag = block.get(JAVA_BYTE, at++) & 0xff;
+            int tag = MappedBytes.unsignedByte(block, at++);
             if (!((tag & 3) == 0 ? takeLiteral(tag >> 2) : takeCopy(tag))) {
                 return "an element that does not fit, before byte " + at;
             }
@@ -89,10 +88,8 @@ final class SnappyBlock {
 
     /** The next bytes as a little-endian number. */
     private long number(int bytes) {
-        long number = 0;
-        for (int i = 0; i < bytes; i++) {
-            number |= (block.get(JAVA_BYTE, at++) & 0xffL) << (Byte.SIZE * i);
-        }
+        long number = MappedBytes.littleEndian(block, at, bytes);
+        at += bytes;
         return number;
     }
 

@@ -1,7 +1,6 @@
 package io.zarrengine.nvcomp;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
+import io.zarrengine.bindings.MappedBytes;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -133,10 +132,7 @@ final class ZstdFrame {
 
     /** The next bytes as a little-endian number; the caller knows that they are there. */
     private long little(int bytes) {
-        long value = 0;
-        for (int i = 0; i < bytes; i++) {
-            value |= Byte.toUnsignedLong(frame.get(JAVA_BYTE, at + i)) << (8 * i);
-        }
+        long value = MappedBytes.littleEndian(frame, at, bytes);
         at += bytes;
         return value;
     }

@@ -1,14 +1,10 @@
 package io.zarrengine.zarr.codec;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-
+import io.zarrengine.bindings.MappedBytes;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.filter.NumberSteps;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
 
@@ -44,9 +40,6 @@ public record DeviceCodecs(
         /** A blosc chunk. */
         BLOSC
     }
-
-    private static final ValueLayout.OfInt LE_INT =
-            JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private static final int ZSTD_DESCRIPTOR = 4; // RFC 8878, 3.1.1.1
     private static final int ZSTD_CHECKSUM_FLAG = 0x04;
@@ -153,7 +146,7 @@ public record DeviceCodecs(
      * {@return whether the compressor's bytes hold a checksum that is to be compared, which only a
      * decoder on the host does}
      *
-     * @param bytes the compressor's bytes
+     * @param bytes the compressor's bytes; may lie in a mapped file
      * @param workspace says whether checksums are compared
      */
     public boolean mustVerify(MemorySegment bytes, Workspace workspace) {
@@ -163,7 +156,8 @@ public record DeviceCodecs(
                     case GZIP, ZLIB -> true;
                     case ZSTD ->
                             bytes.byteSize() > ZSTD_DESCRIPTOR
-                                    && (bytes.get(JAVA_BYTE, ZSTD_DESCRIPTOR) & ZSTD_CHECKSUM_FLAG)
+                                    && (MappedBytes.unsignedByte(bytes, ZSTD_DESCRIPTOR)
+                                                    & ZSTD_CHECKSUM_FLAG)
                                             != 0;
                 };
     }
@@ -177,7 +171,7 @@ public record DeviceCodecs(
     public static Optional<MemorySegment> lz4Block(MemorySegment bytes, long decodedBytes) {
         boolean fits =
                 bytes.byteSize() > Integer.BYTES
-                        && Integer.toUnsignedLong(bytes.get(LE_INT, 0)) == decodedBytes;
+                        && MappedBytes.littleEndian(bytes, 0, Integer.BYTES) == decodedBytes;
         return fits ? Optional.of(bytes.asSlice(Integer.BYTES)) : Optional.empty();
     }
 }
