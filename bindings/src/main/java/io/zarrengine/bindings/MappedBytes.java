@@ -6,55 +6,77 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Objects;
 
 /**
- * Numbers in memory whose pages may vanish, as those of a mapped file that is cut.
+ * Numbers in memory whose pages may vanish, as those of a mapped file that is cut. Some bytes are
+ * copied at a time. Owner: one thread.
  *
  * <p>HotSpot survives a SIGBUS in a copy. In compiled code it has to find the next instruction, and
  * does not know all of them: {@code (memory.get(JAVA_BYTE, 4) & 4) != 0} becomes {@code testb},
  * whose length {@code Assembler::locate_operand} of JDK 25 does not tell, and the JVM aborts. So
- * what is decided by such a number reads it here, where it is copied first.
+ * what is decided by such a number reads it here.
  */
 public final class MappedBytes {
     private static final VarHandle LITTLE_ENDIAN_LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private MappedBytes() {}
+    private static final int COPIED_BYTES = 32; // most headers of a chunk
+
+    private final MemorySegment memory;
+    private final byte[] copy = new byte[COPIED_BYTES + Long.BYTES];
+    private long copyFrom;
+    private long copyTo;
+
+    /**
+     * Has nothing copied yet.
+     *
+     * @param memory that may vanish: then numbers are undefined, and an {@link InternalError} is
+     *     thrown where they are read, or soon after
+     */
+    public MappedBytes(MemorySegment memory) {
+        this.memory = memory;
+    }
 
     /**
      * {@return some bytes as an unsigned little-endian number}
      *
-     * @param memory that may vanish: then the number is undefined, and an {@link InternalError} is
-     *     thrown here or soon after
      * @param at the first byte
      * @param bytes how many, 0 to 8
      * @throws IndexOutOfBoundsException if the memory does not hold them
      */
-    public static long littleEndian(MemorySegment memory, long at, int bytes) {
-        byte[] copy = new byte[Long.BYTES];
+    public long littleEndian(long at, int bytes) {
+        if (at < copyFrom || at + bytes > copyTo) {
+            copyFrom(Objects.checkFromIndexSize(at, bytes, memory.byteSize()));
+        }
+        long value = (long) LITTLE_ENDIAN_LONG.get(copy, (int) (at - copyFrom));
+        return bytes == Long.BYTES ? value : value & ((1L << (bytes * Byte.SIZE)) - 1);
+    }
+
+    private void copyFrom(long at) {
+        int bytes = (int) Math.min(COPIED_BYTES, memory.byteSize() - at);
         MemorySegment.copy(memory, JAVA_BYTE, at, copy, 0, bytes);
-        return (long) LITTLE_ENDIAN_LONG.get(copy, 0);
+        copyFrom = at;
+        copyTo = at + bytes;
     }
 
     /**
      * {@return a byte, unsigned}
      *
-     * @param memory that may vanish, as in {@link #littleEndian}
      * @param at which one
      * @throws IndexOutOfBoundsException if the memory does not hold it
      */
-    public static int unsignedByte(MemorySegment memory, long at) {
-        return (int) littleEndian(memory, at, 1);
+    public int unsignedByte(long at) {
+        return (int) littleEndian(at, 1);
     }
 
     /**
      * {@return four bytes as a little-endian number}
      *
-     * @param memory that may vanish, as in {@link #littleEndian}
      * @param at the first byte
      * @throws IndexOutOfBoundsException if the memory does not hold them
      */
-    public static int littleEndianInt(MemorySegment memory, long at) {
-        return (int) littleEndian(memory, at, Integer.BYTES);
+    public int littleEndianInt(long at) {
+        return (int) littleEndian(at, Integer.BYTES);
     }
 }

@@ -23,14 +23,15 @@ class MappedBytesTest {
     void readsLittleEndianNumbers() {
         MemorySegment memory =
                 MemorySegment.ofArray(new byte[] {1, 2, (byte) 0xff, 4, 5, 6, 7, (byte) 0x88, 9});
-        assertEquals(0xff, MappedBytes.unsignedByte(memory, 2));
-        assertEquals(0x04ff, MappedBytes.littleEndian(memory, 2, 2));
-        assertEquals(0x88070605, MappedBytes.littleEndianInt(memory, 4));
-        assertEquals(0x88070605L, MappedBytes.littleEndian(memory, 4, 4));
-        assertEquals(0x09880706_0504ff02L, MappedBytes.littleEndian(memory, 1, 8));
-        assertEquals(0, MappedBytes.littleEndian(memory, 9, 0));
-        assertThrows(IndexOutOfBoundsException.class, () -> MappedBytes.littleEndian(memory, 6, 4));
-        assertThrows(IndexOutOfBoundsException.class, () -> MappedBytes.unsignedByte(memory, -1));
+        var bytes = new MappedBytes(memory);
+        assertEquals(0xff, bytes.unsignedByte(2));
+        assertEquals(0x04ff, bytes.littleEndian(2, 2));
+        assertEquals(0x88070605, bytes.littleEndianInt(4));
+        assertEquals(0x88070605L, bytes.littleEndian(4, 4));
+        assertEquals(0x09880706_0504ff02L, bytes.littleEndian(1, 8));
+        assertEquals(0, bytes.littleEndian(9, 0));
+        assertThrows(IndexOutOfBoundsException.class, () -> bytes.littleEndian(6, 4));
+        assertThrows(IndexOutOfBoundsException.class, () -> bytes.unsignedByte(-1));
     }
 
     /**
@@ -108,7 +109,7 @@ class MappedBytesTest {
         }
 
         private static boolean isSet(MemorySegment memory, long at) {
-            return (MappedBytes.unsignedByte(memory, at) & 4) != 0;
+            return (new MappedBytes(memory).unsignedByte(at) & 4) != 0;
         }
     }
 }

@@ -53,6 +53,7 @@ public final class BloscFrame {
     private static final int ZLIB_BYTES = 6; // header and checksum
 
     private final MemorySegment chunk;
+    private final MappedBytes bytes; // the chunk's
     private final int flags;
     private final int typeBytes;
     private final int decodedBytes;
@@ -61,11 +62,12 @@ public final class BloscFrame {
 
     private BloscFrame(MemorySegment chunk) {
         this.chunk = chunk;
-        flags = MappedBytes.unsignedByte(chunk, 2);
-        typeBytes = MappedBytes.unsignedByte(chunk, 3);
-        decodedBytes = MappedBytes.littleEndianInt(chunk, 4);
-        blockBytes = MappedBytes.littleEndianInt(chunk, 8);
-        encodedBytes = MappedBytes.littleEndianInt(chunk, 12);
+        bytes = new MappedBytes(chunk);
+        flags = bytes.unsignedByte(2);
+        typeBytes = bytes.unsignedByte(3);
+        decodedBytes = bytes.littleEndianInt(4);
+        blockBytes = bytes.littleEndianInt(8);
+        encodedBytes = bytes.littleEndianInt(12);
     }
 
     /**
@@ -94,7 +96,7 @@ public final class BloscFrame {
     }
 
     private String header(long expectedBytes) {
-        int version = MappedBytes.unsignedByte(chunk, 0);
+        int version = bytes.unsignedByte(0);
         if (version != VERSION) {
             return "format version " + version;
         }
@@ -109,7 +111,7 @@ public final class BloscFrame {
                     ? null
                     : "a stored chunk of another size";
         }
-        if ((flags & RESERVED) != 0 || MappedBytes.unsignedByte(chunk, 1) != FORMAT_VERSION) {
+        if ((flags & RESERVED) != 0 || bytes.unsignedByte(1) != FORMAT_VERSION) {
             return "a flag or a version of the inner format that is not known";
         }
         if (format().isEmpty()) {
@@ -148,18 +150,18 @@ public final class BloscFrame {
             if (at + 4 > encodedBytes) {
                 return "it leaves the chunk";
             }
-            int bytes = MappedBytes.littleEndianInt(chunk, at);
-            if (bytes <= 0 || bytes > encodedBytes - at - 4) {
-                return "a stream of " + bytes + " bytes";
+            int storedBytes = bytes.littleEndianInt(at);
+            if (storedBytes <= 0 || storedBytes > encodedBytes - at - 4) {
+                return "a stream of " + storedBytes + " bytes";
             }
             Optional<String> problem =
-                    bytes == streamBytes
+                    storedBytes == streamBytes
                             ? Optional.empty()
-                            : stream(chunk.asSlice(at + 4, bytes), streamBytes);
+                            : stream(chunk.asSlice(at + 4, storedBytes), streamBytes);
             if (problem.isPresent()) {
                 return problem.get();
             }
-            at += 4L + bytes;
+            at += 4L + storedBytes;
         }
         return null;
     }
@@ -229,13 +231,13 @@ public final class BloscFrame {
             long decodedOffset = (long) block * blockBytes;
             long at = blockOffset(block);
             for (int split = 0; split < splits; split++) {
-                int bytes = MappedBytes.littleEndianInt(chunk, at);
-                boolean isPlain = bytes == streamBytes;
+                int storedBytes = bytes.littleEndianInt(at);
+                boolean isPlain = storedBytes == streamBytes;
                 int skip = isZlib && !isPlain ? ZLIB_HEADER_BYTES : 0;
                 int cut = isZlib && !isPlain ? ZLIB_BYTES : 0;
-                sink.stream(at + 4 + skip, bytes - cut, decodedOffset, streamBytes, isPlain);
+                sink.stream(at + 4 + skip, storedBytes - cut, decodedOffset, streamBytes, isPlain);
                 decodedOffset += streamBytes;
-                at += 4L + bytes;
+                at += 4L + storedBytes;
             }
         }
     }
@@ -249,7 +251,7 @@ public final class BloscFrame {
     }
 
     private long blockOffset(int block) {
-        return MappedBytes.littleEndianInt(chunk, HEADER_BYTES + 4L * block);
+        return bytes.littleEndianInt(HEADER_BYTES + 4L * block);
     }
 
     private int splits(int block) {

@@ -63,8 +63,9 @@ public final class FrameCheck {
         if (bodyBytes <= 0) {
             return Optional.empty();
         }
-        int method = MappedBytes.unsignedByte(encoded, 0);
-        int flags = MappedBytes.unsignedByte(encoded, 1);
+        var header = new MappedBytes(encoded);
+        int method = header.unsignedByte(0);
+        int flags = header.unsignedByte(1);
         boolean isDeflate = (method & 0x0f) == 8 && method >> 4 <= 7;
         boolean hasDictionary = (flags & 0x20) != 0;
         if (!isDeflate || hasDictionary || (method << 8 | flags) % 31 != 0) {
@@ -74,7 +75,8 @@ public final class FrameCheck {
     }
 
     static Optional<String> deflate(MemorySegment encoded, long decodedBytes) {
-        int type = MappedBytes.unsignedByte(encoded, 0) >> 1 & 3;
+        var header = new MappedBytes(encoded);
+        int type = header.unsignedByte(0) >> 1 & 3;
         if (type == DEFLATE_RESERVED_TYPE) {
             return Optional.of("the first block has the reserved type");
         }
@@ -82,7 +84,7 @@ public final class FrameCheck {
             if (encoded.byteSize() < 5) {
                 return Optional.of("a stored block of " + encoded.byteSize() + " bytes");
             }
-            int lengths = MappedBytes.littleEndianInt(encoded, 1);
+            int lengths = header.littleEndianInt(1);
             int length = lengths & 0xffff;
             if ((lengths >>> 16 ^ length) != 0xffff) {
                 return Optional.of("a stored block's length and its complement differ");

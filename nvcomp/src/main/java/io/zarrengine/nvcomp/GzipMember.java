@@ -27,19 +27,20 @@ final class GzipMember {
         if (bytes <= HEADER_BYTES + TRAILER_BYTES) {
             return Optional.of("a member of " + bytes + " bytes");
         }
+        var header = new MappedBytes(member);
         boolean isGzip =
-                MappedBytes.unsignedByte(member, 0) == 0x1f
-                        && MappedBytes.unsignedByte(member, 1) == 0x8b
-                        && MappedBytes.unsignedByte(member, 2) == 8;
-        int flags = MappedBytes.unsignedByte(member, 3);
+                header.unsignedByte(0) == 0x1f
+                        && header.unsignedByte(1) == 0x8b
+                        && header.unsignedByte(2) == 8;
+        int flags = header.unsignedByte(3);
         if (!isGzip || (flags & RESERVED) != 0) {
             return Optional.of("no gzip member");
         }
-        long size = MappedBytes.littleEndian(member, bytes - 4, 4);
+        long size = new MappedBytes(member).littleEndian(bytes - 4, 4);
         if (size != decodedBytes) {
             return Optional.of(size + " decoded bytes, expected " + decodedBytes);
         }
-        long body = bodyOffset(member, flags);
+        long body = bodyOffset(header, bytes, flags);
         return body >= bytes - TRAILER_BYTES
                 ? Optional.of("the header is cut off")
                 : FrameCheck.deflate(
@@ -47,23 +48,23 @@ final class GzipMember {
     }
 
     /** Behind the optional fields; the member's end if one of them is cut off. */
-    private static long bodyOffset(MemorySegment member, int flags) {
+    private static long bodyOffset(MappedBytes header, long memberBytes, int flags) {
         long at = HEADER_BYTES;
         if ((flags & EXTRA) != 0) {
-            at = Math.min(at + 2 + MappedBytes.littleEndian(member, at, 2), member.byteSize());
+            at = Math.min(at + 2 + header.littleEndian(at, 2), memberBytes);
         }
         if ((flags & NAME) != 0) {
-            at = afterString(member, at);
+            at = afterString(header, at, memberBytes);
         }
         if ((flags & COMMENT) != 0) {
-            at = afterString(member, at);
+            at = afterString(header, at, memberBytes);
         }
         return at + ((flags & HEADER_CRC) != 0 ? 2 : 0);
     }
 
-    private static long afterString(MemorySegment member, long from) {
+    private static long afterString(MappedBytes header, long from, long memberBytes) {
         long at = from;
-        while (at < member.byteSize() && MappedBytes.unsignedByte(member, at) != 0) {
+        while (at < memberBytes && header.unsignedByte(at) != 0) {
             at++;
         }
         return at + 1;

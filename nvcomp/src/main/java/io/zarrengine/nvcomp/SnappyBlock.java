@@ -17,13 +17,15 @@ final class SnappyBlock {
     /** A literal's length up to this stands in its tag; above, it is the number of bytes behind. */
     private static final int SHORT_LITERAL_MAX = 60;
 
-    private final MemorySegment block;
+    private final MappedBytes block;
+    private final long blockBytes;
     private final long decodedBytes;
     private long at; // in the block
     private long produced; // decoded bytes so far
 
     private SnappyBlock(MemorySegment block, long decodedBytes) {
-        this.block = block;
+        this.block = new MappedBytes(block);
+        this.blockBytes = block.byteSize();
         this.decodedBytes = decodedBytes;
     }
 
@@ -36,17 +38,17 @@ final class SnappyBlock {
         long length = 0;
         int next;
         do {
-            if (at == block.byteSize() || at == LENGTH_BYTES_MAX) {
+            if (at == blockBytes || at == LENGTH_BYTES_MAX) {
                 return "the length is cut off";
             }
-            next = (byte) MappedBytes.unsignedByte(block, at);
+            next = (byte) block.unsignedByte(at);
             length |= (next & 0x7fL) << (7 * at++);
         } while (next < 0);
         if (length != decodedBytes) {
             return length + " decoded bytes, expected " + decodedBytes;
         }
-        while (at < block.byteSize()) {
-            int tag = MappedBytes.unsignedByte(block, at++);
+        while (at < blockBytes) {
+            int tag = block.unsignedByte(at++);
             if (!((tag & 3) == 0 ? takeLiteral(tag >> 2) : takeCopy(tag))) {
                 return "an element that does not fit, before byte " + at;
             }
@@ -60,12 +62,12 @@ final class SnappyBlock {
         long length = code + 1L;
         if (code >= SHORT_LITERAL_MAX) {
             int bytes = code - SHORT_LITERAL_MAX + 1;
-            if (block.byteSize() - at < bytes) {
+            if (blockBytes - at < bytes) {
                 return false;
             }
             length = number(bytes) + 1;
         }
-        if (block.byteSize() - at < length) {
+        if (blockBytes - at < length) {
             return false;
         }
         at += length;
@@ -75,7 +77,7 @@ final class SnappyBlock {
     private boolean takeCopy(int tag) {
         int kind = tag & 3;
         int bytes = kind == 3 ? 4 : kind;
-        if (block.byteSize() - at < bytes) {
+        if (blockBytes - at < bytes) {
             return false;
         }
         long offset = number(bytes);
@@ -88,7 +90,7 @@ final class SnappyBlock {
 
     /** The next bytes as a little-endian number. */
     private long number(int bytes) {
-        long number = MappedBytes.littleEndian(block, at, bytes);
+        long number = block.littleEndian(at, bytes);
         at += bytes;
         return number;
     }

@@ -23,14 +23,16 @@ final class ZstdFrame {
     private static final int RLE = 1;
     private static final int COMPRESSED = 2;
 
-    private final MemorySegment frame;
+    private final MappedBytes frame;
+    private final long frameBytes;
     private final long decodedBytes;
     private long at;
     private long blockBytesMax;
     private boolean hasChecksum;
 
     private ZstdFrame(MemorySegment frame, long decodedBytes) {
-        this.frame = frame;
+        this.frame = new MappedBytes(frame);
+        this.frameBytes = frame.byteSize();
         this.decodedBytes = decodedBytes;
     }
 
@@ -43,7 +45,7 @@ final class ZstdFrame {
     /** The frame header; returns what is wrong with it, or null. */
     private String header() {
         if (left() < 6) { // magic, descriptor, and one byte of window or size
-            return "a frame of " + frame.byteSize() + " bytes";
+            return "a frame of " + frameBytes + " bytes";
         }
         if ((int) little(4) != MAGIC) {
             return "no zstd frame, or a skippable one";
@@ -127,12 +129,12 @@ final class ZstdFrame {
     }
 
     private long left() {
-        return frame.byteSize() - at;
+        return frameBytes - at;
     }
 
     /** The next bytes as a little-endian number; the caller knows that they are there. */
     private long little(int bytes) {
-        long value = MappedBytes.littleEndian(frame, at, bytes);
+        long value = frame.littleEndian(at, bytes);
         at += bytes;
         return value;
     }

@@ -156,7 +156,7 @@ public record DeviceCodecs(
                     case GZIP, ZLIB -> true;
                     case ZSTD ->
                             bytes.byteSize() > ZSTD_DESCRIPTOR
-                                    && (MappedBytes.unsignedByte(bytes, ZSTD_DESCRIPTOR)
+                                    && (new MappedBytes(bytes).unsignedByte(ZSTD_DESCRIPTOR)
                                                     & ZSTD_CHECKSUM_FLAG)
                                             != 0;
                 };
@@ -171,7 +171,7 @@ public record DeviceCodecs(
     public static Optional<MemorySegment> lz4Block(MemorySegment bytes, long decodedBytes) {
         boolean fits =
                 bytes.byteSize() > Integer.BYTES
-                        && MappedBytes.littleEndian(bytes, 0, Integer.BYTES) == decodedBytes;
+                        && new MappedBytes(bytes).littleEndian(0, Integer.BYTES) == decodedBytes;
         return fits ? Optional.of(bytes.asSlice(Integer.BYTES)) : Optional.empty();
     }
 }
