@@ -47,14 +47,15 @@ public final class MappedBytes {
      */
     public long littleEndian(long at, int bytes) {
         if (at < copyFrom || at + bytes > copyTo) {
-            copyFrom(Objects.checkFromIndexSize(at, bytes, memory.byteSize()));
+            copyBytes(Objects.checkFromIndexSize(at, bytes, memory.byteSize()));
         }
         long value = (long) LITTLE_ENDIAN_LONG.get(copy, (int) (at - copyFrom));
         return bytes == Long.BYTES ? value : value & ((1L << (bytes * Byte.SIZE)) - 1);
     }
 
-    private void copyFrom(long at) {
+    private void copyBytes(long at) {
         int bytes = (int) Math.min(COPIED_BYTES, memory.byteSize() - at);
+        copyTo = copyFrom; // Nothing, if the copy throws.
         MemorySegment.copy(memory, JAVA_BYTE, at, copy, 0, bytes);
         copyFrom = at;
         copyTo = at + bytes;

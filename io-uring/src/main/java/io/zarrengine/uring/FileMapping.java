@@ -69,7 +69,7 @@ final class FileMapping implements AutoCloseable {
         return Math.ceilDiv(byteSize, WINDOW_BYTES);
     }
 
-    /** {@return the file; see {@link MappedRegion#ofFile} for what may be done with it} */
+    /** {@return the file; see {@link MappedFile} for what may be done with it} */
     MemorySegment segment() {
         return file.segment();
     }

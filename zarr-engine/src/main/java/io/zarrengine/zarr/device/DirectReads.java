@@ -50,16 +50,16 @@ final class DirectReads implements AutoCloseable {
         if (isSmall || !areRead(stretch.pipeline())) {
             return false;
         }
-        List<StoredStretch.Chunk> chunks = stretch.chunks().get();
-        boolean isLong = stretch.bytes() > stretchBytesMax;
-        if ((isLong && chunks.size() > 1) || !areAligned(stretch, chunks)) {
-            return false;
-        }
         DirectFiles.OpenFile file = files.use(stretch.file());
         if (file == null) {
             return false;
         }
         try {
+            List<StoredStretch.Chunk> chunks = stretch.chunks().get();
+            boolean isLong = stretch.bytes() > stretchBytesMax;
+            if ((isLong && chunks.size() > 1) || !areAligned(stretch, chunks)) {
+                return false;
+            }
             if (isLong) {
                 readBlocks(read, stretch, chunks.getFirst(), file);
             } else {

@@ -12,7 +12,7 @@ final class Refusals {
 
     private final AtomicInteger inARow = new AtomicInteger();
 
-    /** {@return whether no file is to be tried any more} */
+    /** {@return whether no more files are to be tried, unless one that was tried is accepted} */
     boolean areTooMany() {
         return inARow.get() >= IN_A_ROW_MAX;
     }
