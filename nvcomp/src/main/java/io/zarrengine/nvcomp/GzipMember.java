@@ -36,7 +36,7 @@ final class GzipMember {
         if (!isGzip || (flags & RESERVED) != 0) {
             return Optional.of("no gzip member");
         }
-        long size = new MappedBytes(member).littleEndian(bytes - 4, 4);
+        long size = header.littleEndian(bytes - 4, 4);
         if (size != decodedBytes) {
             return Optional.of(size + " decoded bytes, expected " + decodedBytes);
         }

@@ -188,14 +188,48 @@ final class DeviceRead implements ChunkSink {
             boolean isTaken = !codecs.isShuffled() && isWhole(bytes, pipeline.serializedBytesMax());
             return isTaken ? new Encoding(codecs, null, null) : null;
         }
-        NvcompFormat format = format(pipeline, codecs, bytes, workspace);
-        if (format == null) {
+        boolean isTaken =
+                executor.isLoaded()
+                        && fits(pipeline, bytes.byteSize())
+                        && !codecs.mustVerify(bytes, workspace);
+        if (!isTaken) {
             return null;
         }
-        boolean isBlosc = codecs.compression() == Compression.BLOSC;
-        BloscStreams blosc =
-                isBlosc ? BloscStreams.of(bytes, codecs.storedElementBytes(pipeline)) : null;
-        return new Encoding(codecs, format, blosc);
+        return codecs.compression() == Compression.BLOSC
+                ? bloscEncoding(pipeline, codecs, bytes)
+                : frameEncoding(pipeline, codecs, bytes);
+    }
+
+    /** Whether a slot has room for a chunk as it is, and decoded, if the host rescues it. */
+    private boolean fits(ChunkPipeline pipeline, long encodedBytes) {
+        long decodedBytes = Math.max(pipeline.serializedBytesMax(), pipeline.decodedBytes());
+        return Math.max(encodedBytes + FRAME_ALIGNMENT, decodedBytes) <= executor.slotBytes();
+    }
+
+    private Encoding bloscEncoding(
+            ChunkPipeline pipeline, DeviceCodecs codecs, MemorySegment bytes) {
+        long decodedBytes = pipeline.serializedBytesMax();
+        int elementBytes = codecs.storedElementBytes(pipeline);
+        NvcompFormat inner = BloscStreams.format(bytes, decodedBytes, elementBytes);
+        if (!isDevices(codecs, inner, decodedBytes)) {
+            return null;
+        }
+        BloscStreams streams = BloscStreams.of(bytes, elementBytes);
+        return hasRoom(streams) ? new Encoding(codecs, inner, streams) : null;
+    }
+
+    private Encoding frameEncoding(
+            ChunkPipeline pipeline, DeviceCodecs codecs, MemorySegment bytes) {
+        long decodedBytes = pipeline.serializedBytesMax();
+        NvcompFormat format = format(codecs.compression());
+        if (!isDevices(codecs, format, decodedBytes)) {
+            return null;
+        }
+        Optional<MemorySegment> frame = Frames.inside(codecs.compression(), bytes, decodedBytes);
+        boolean passes =
+                frame.isPresent()
+                        && FrameCheck.refusal(format, frame.get(), decodedBytes).isEmpty();
+        return passes ? new Encoding(codecs, format, null) : null;
     }
 
     private boolean isWhole(MemorySegment bytes, long expected) {
@@ -272,33 +306,6 @@ final class DeviceRead implements ChunkSink {
     @SuppressWarnings("ReferenceEquality") // Comparing the lists inside would take longer.
     private static boolean isSame(ChunkPipeline a, ChunkPipeline b) {
         return a == b;
-    }
-
-    /** What nvCOMP is to decode, or null if the worker decodes it. */
-    private NvcompFormat format(
-            ChunkPipeline pipeline, DeviceCodecs codecs, MemorySegment bytes, Workspace workspace) {
-        long decodedBytes = pipeline.serializedBytesMax();
-        long bytesMax = Math.max(decodedBytes, pipeline.decodedBytes()); // if the host rescues it
-        boolean fits =
-                Math.max(bytes.byteSize() + FRAME_ALIGNMENT, bytesMax) <= executor.slotBytes();
-        if (!fits || !executor.isLoaded() || codecs.mustVerify(bytes, workspace)) {
-            return null;
-        }
-        if (codecs.compression() == DeviceCodecs.Compression.BLOSC) {
-            int elementBytes = codecs.storedElementBytes(pipeline);
-            NvcompFormat inner = BloscStreams.format(bytes, decodedBytes, elementBytes);
-            boolean isDevices = isDevices(codecs, inner, decodedBytes);
-            return isDevices && hasRoom(BloscStreams.of(bytes, elementBytes)) ? inner : null;
-        }
-        NvcompFormat format = format(codecs.compression());
-        if (!isDevices(codecs, format, decodedBytes)) {
-            return null;
-        }
-        Optional<MemorySegment> frame = Frames.inside(codecs.compression(), bytes, decodedBytes);
-        boolean passes =
-                frame.isPresent()
-                        && FrameCheck.refusal(format, frame.get(), decodedBytes).isEmpty();
-        return passes ? format : null;
     }
 
     /** Null for what is no format, or one of several. */

@@ -55,7 +55,7 @@ final class RegisteredReads {
             RegisteredFile file,
             Workspace workspace) {
         List<Encoding> encodings = List.of();
-        boolean isStill = false;
+        boolean isStill;
         try {
             encodings = encodings(read, stretch, chunks, file, workspace);
             isStill = file.isStill(stretch.file(), lane.changes()); // Whatever was found.

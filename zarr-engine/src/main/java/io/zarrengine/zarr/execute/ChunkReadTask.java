@@ -41,23 +41,10 @@ abstract class ChunkReadTask implements ReadTask {
         return isRead;
     }
 
-    /**
-     * Places a stretch that is stored as it is from where the page cache holds it.
-     *
-     * @return whether nothing is left to do with it, also because that failed
-     */
+    /** Places a stretch that is stored as it is: {@link ChunkTask#tryCopyMapped}. */
     final boolean tryPlaceMapped(TaskRunner runner, int stretch, long offset, long bytes) {
-        try {
-            return runner.copyNow(
-                    chunk.file(),
-                    chunk.offset() + offset,
-                    bytes,
-                    stored -> runner.deliver(this, stretch, stored));
-        } catch (RuntimeException | Error e) {
-            chunk.request().fail(e);
-            Thread.interrupted(); // As in Worker.
-            return true;
-        }
+        return chunk.tryCopyMapped(
+                runner, offset, bytes, stored -> runner.deliver(this, stretch, stored));
     }
 
     @Override

@@ -5,8 +5,10 @@ import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.plan.Region;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * A chunk, or an inner chunk that is a shard itself, in a stretch of a file.
@@ -66,6 +68,24 @@ record ChunkTask(
             }
         } else {
             new OneStretchTask(this).start(runner);
+        }
+    }
+
+    /**
+     * Copies bytes of the chunk from where the page cache holds them.
+     *
+     * @param from the first of them, from where the chunk begins
+     * @param copier takes them, and nothing behind them
+     * @return whether nothing is left to do with them, also because that failed
+     */
+    boolean tryCopyMapped(
+            TaskRunner runner, long from, long byteCount, Consumer<MemorySegment> copier) {
+        try {
+            return runner.copyNow(file, offset + from, byteCount, copier);
+        } catch (RuntimeException | Error e) {
+            request.fail(e);
+            Thread.interrupted(); // As in Worker.
+            return true;
         }
     }
 

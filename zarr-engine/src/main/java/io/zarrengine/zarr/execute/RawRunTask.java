@@ -56,27 +56,14 @@ final class RawRunTask implements WorkSource {
         return true;
     }
 
-    /**
-     * {@return whether nothing is left to do with some bytes of the run, also because that failed}
-     */
+    /** Of bytes of the run: {@link ChunkTask#tryCopyMapped}. */
     private boolean tryCopy(TaskRunner runner, long from, long bytes) {
-        try {
-            return runner.copyNow(
-                    chunk.file(),
-                    chunk.offset() + run.from() + from,
-                    bytes,
-                    stored ->
-                            MemorySegment.copy(
-                                    stored,
-                                    0,
-                                    chunk.request().target(),
-                                    targetOffset + from,
-                                    bytes));
-        } catch (RuntimeException | Error e) {
-            chunk.request().fail(e);
-            Thread.interrupted(); // As in Worker.
-            return true;
-        }
+        MemorySegment target = chunk.request().target();
+        return chunk.tryCopyMapped(
+                runner,
+                run.from() + from,
+                bytes,
+                stored -> MemorySegment.copy(stored, 0, target, targetOffset + from, bytes));
     }
 
     private boolean tryCopyPart(TaskRunner runner, long part) {
