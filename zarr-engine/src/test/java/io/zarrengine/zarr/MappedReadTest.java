@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CorruptChunkException;
@@ -47,13 +46,7 @@ final class MappedReadTest {
     @BeforeEach
     void open() {
         assumeTrue(ReadBackend.unavailabilityCause(ReadBackend.Method.IO_URING).isEmpty());
-        engine =
-                ZarrEngine.builder()
-                        .caching(Caching.BUFFERED)
-                        .queues(queues ->
-                                WatchedReads.of(queues, arguments -> reads.incrementAndGet()))
-                        .readingNow()
-                        .open();
+        engine = WatchedReads.openCounting(reads);
     }
 
     @AfterEach

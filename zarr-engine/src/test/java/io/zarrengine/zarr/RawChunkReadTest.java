@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CorruptChunkException;
@@ -162,7 +161,7 @@ final class RawChunkReadTest {
         assumeReadsStraight();
         SampleArray large = write("large", ROWS, ROWS, CodecSpec.bytes());
         AtomicInteger reads = new AtomicInteger();
-        try (ZarrEngine counted = openCounting(reads);
+        try (ZarrEngine counted = WatchedReads.openCounting(reads);
                 ZarrArray array = counted.openArray(large.path());
                 Arena arena = Arena.ofShared()) {
             BoxPositions rows = rows(100, 280, 900); // 504,000 bytes, 3 slabs
@@ -192,7 +191,7 @@ final class RawChunkReadTest {
                         .build();
         SampleArray sample = SampleArray.write(engine, folder.resolve("rows"), metadata);
         AtomicInteger reads = new AtomicInteger();
-        try (ZarrEngine counted = openCounting(reads);
+        try (ZarrEngine counted = WatchedReads.openCounting(reads);
                 ZarrArray array = counted.openArray(sample.path());
                 Arena arena = Arena.ofShared()) {
             assertReads(sample, array, rows(0, 700, 2L * columns), arena);
@@ -204,14 +203,6 @@ final class RawChunkReadTest {
     private static void assumeReadsStraight() {
         assumeTrue(ReadBackend.unavailabilityCause(ReadBackend.Method.IO_URING).isEmpty());
         assumeTrue(System.getProperty("io.zarrengine.mapping") == null, "small files are mapped");
-    }
-
-    private static ZarrEngine openCounting(AtomicInteger reads) {
-        return ZarrEngine.builder()
-                .caching(Caching.BUFFERED)
-                .queues(queues -> WatchedReads.of(queues, arguments -> reads.incrementAndGet()))
-                .readingNow()
-                .open();
     }
 
     private static BoxPositions rows(long from, long count, long columns) {
@@ -263,7 +254,7 @@ final class RawChunkReadTest {
         assumeReadsStraight();
         SampleArray sample = write("large", ROWS, "one inner chunk");
         AtomicInteger reads = new AtomicInteger();
-        try (ZarrEngine counted = openCounting(reads);
+        try (ZarrEngine counted = WatchedReads.openCounting(reads);
                 ZarrArray array = counted.openArray(sample.path());
                 Arena arena = Arena.ofShared()) {
             assertReads(sample, array, rows(100, 280, 900), arena);

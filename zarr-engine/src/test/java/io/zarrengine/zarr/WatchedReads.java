@@ -1,9 +1,11 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.zarr.execute.QueueFactory;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Workers' queues of which a test sees each read before it is queued. */
 final class WatchedReads {
@@ -19,6 +21,15 @@ final class WatchedReads {
     }
 
     private WatchedReads() {}
+
+    /** An engine that takes what is in memory at once, and counts the reads that it queues. */
+    static ZarrEngine openCounting(AtomicInteger queued) {
+        return ZarrEngine.builder()
+                .caching(Caching.BUFFERED)
+                .queues(queues -> of(queues, arguments -> queued.incrementAndGet()))
+                .readingNow()
+                .open();
+    }
 
     static QueueFactory of(QueueFactory queues, Watcher watcher) {
         return (capacity, memory) -> {
