@@ -75,7 +75,11 @@ public final class DeviceTensor implements AutoCloseable {
         return dataType;
     }
 
-    /** {@return a copy in new memory of the host; the caller closes it} */
+    /**
+     * {@return a copy in new memory of the host; the caller closes it}
+     *
+     * @throws RuntimeException as {@link #copyTo} does
+     */
     public HostTensor toHost() {
         HostTensor copy =
                 new HostTensor(dataType, shape, HostTensor.allocate(dataType, shape, byteSize()));
@@ -93,6 +97,9 @@ public final class DeviceTensor implements AutoCloseable {
      *
      * @param target at least {@link #byteSize} bytes
      * @throws IndexOutOfBoundsException if the target is too small
+     * @throws IllegalStateException if the tensor is closed
+     * @throws io.zarrengine.zarr.errors.EngineClosedException if the elements lie in memory of the
+     *     caller's and the engine is closed: nobody is there any more to copy them
      * @throws io.zarrengine.zarr.errors.DeviceLostException if the device has failed since
      */
     public void copyTo(MemorySegment target) {

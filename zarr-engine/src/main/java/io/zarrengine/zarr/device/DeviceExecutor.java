@@ -56,7 +56,7 @@ final class DeviceExecutor implements AutoCloseable {
     private final AtomicLong toCome = new AtomicLong(); // of the load: no batch has it yet
     private final AtomicInteger smallReads = new AtomicInteger(); // each has a slot
     private final DeviceCounters counters = new DeviceCounters();
-    private final AtomicInteger allocations = new AtomicInteger();
+    private final AtomicInteger holds = new AtomicInteger(); // the device's thread goes on for them
     private final DecodeCosts costs;
     private final RegisteredReads registered;
     private final DirectReads direct; // null: no file is read around the host
@@ -155,12 +155,21 @@ final class DeviceExecutor implements AutoCloseable {
         return counters;
     }
 
-    /** Begins a read: {@link #forget} ends it. */
+    /**
+     * Begins a read: {@link #forget} ends it.
+     *
+     * @throws EngineClosedException if the device's thread may be gone
+     */
     DeviceRead newRead(DeviceSlice target, long chunks) {
         DeviceRead read = new DeviceRead(this, target, chunks);
         load.addAndGet(chunks);
         toCome.addAndGet(chunks);
         reads.add(read);
+        if (closing) { // Asked after it was added, as in hold.
+            came(chunks);
+            forget(read);
+            throw new EngineClosedException("the engine");
+        }
         if (lost != null) {
             read.fail(lost);
         }
@@ -302,6 +311,10 @@ final class DeviceExecutor implements AutoCloseable {
                 slot, BatchLoad.ofSlot(options), descriptors.get(slot.index()), devices.getAsInt());
     }
 
+    Optional<PinnedRing.Slot> tryTakePinned() {
+        return ring.tryTake();
+    }
+
     PinnedRing.Slot takePinned() {
         Optional<PinnedRing.Slot> slot = ring.tryTake();
         long nanos = SLOT_NANOS;
@@ -350,20 +363,37 @@ final class DeviceExecutor implements AutoCloseable {
         return moved;
     }
 
-    /** {@return memory for a result; it keeps the device open until {@link #free}} */
-    CompletableFuture<Allocation> allocate(long bytes) {
-        CompletableFuture<Allocation> result = new CompletableFuture<>();
-        allocations.incrementAndGet();
+    /**
+     * Has the device's thread go on until {@link #letGo}.
+     *
+     * @throws EngineClosedException if it may be gone
+     */
+    void hold() {
+        holds.incrementAndGet();
         if (closing) { // Asked after it was counted: the thread may be gone otherwise.
-            allocations.decrementAndGet();
-            result.completeExceptionally(new EngineClosedException("the engine"));
-            return result;
+            letGo();
+            throw new EngineClosedException("the engine");
         }
+    }
+
+    void letGo() {
+        holds.decrementAndGet();
+        pump.wake();
+    }
+
+    /** {@return memory for a result; it holds the device's thread until {@link #free}} */
+    CompletableFuture<Allocation> allocate(long bytes) {
+        try {
+            hold();
+        } catch (EngineClosedException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        CompletableFuture<Allocation> result = new CompletableFuture<>();
         post(on -> {
             try {
                 result.complete(on.allocate(bytes));
             } catch (IOException | RuntimeException | Error e) {
-                allocations.decrementAndGet();
+                holds.decrementAndGet();
                 result.completeExceptionally(e);
             }
         });
@@ -373,7 +403,7 @@ final class DeviceExecutor implements AutoCloseable {
     void free(Allocation allocation) {
         post(_ -> {
             allocation.close();
-            allocations.decrementAndGet();
+            holds.decrementAndGet();
         });
     }
 
@@ -389,7 +419,7 @@ final class DeviceExecutor implements AutoCloseable {
 
     /** Whether nobody needs the device's memory any more either. */
     boolean mayEnd() {
-        return hasEnded() && allocations.get() == 0 && commands.isEmpty();
+        return hasEnded() && holds.get() == 0 && commands.isEmpty();
     }
 
     void workEnded() {

@@ -3,11 +3,9 @@ package io.zarrengine.zarr.device;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
-import io.zarrengine.cuda.PinnedRing;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Where the elements of a read lie.
@@ -32,9 +30,14 @@ public abstract sealed class DeviceMemory implements AutoCloseable {
      * Copies it, and waits.
      *
      * @param target as large, or larger
+     * @throws IllegalStateException if it is closed
+     * @throws io.zarrengine.zarr.errors.EngineClosedException if it is memory of the caller's on a
+     *     device, and the engine is closed
+     * @throws io.zarrengine.zarr.errors.DeviceLostException if the device has failed since
      */
     public abstract void copyTo(MemorySegment target);
 
+    /** Frees it, if it is not the caller's. */
     @Override
     public abstract void close();
 
@@ -43,6 +46,7 @@ public abstract sealed class DeviceMemory implements AutoCloseable {
         private final DeviceExecutor executor;
         private final DeviceSlice slice;
         private final Allocation allocation; // null: the caller's memory, or none
+        private final AtomicInteger users = new AtomicInteger(1); // the owner, and copies
 
         OnDevice(DeviceExecutor executor, DeviceSlice slice, Allocation allocation) {
             this.executor = executor;
@@ -65,52 +69,44 @@ public abstract sealed class DeviceMemory implements AutoCloseable {
             return Optional.empty();
         }
 
-        /** A part that is on its way to a slot. */
-        private record Part(PinnedRing.Slot slot, CompletableFuture<Void> done, long offset) {}
-
         @Override
         public void copyTo(MemorySegment target) {
-            ArrayDeque<Part> parts = new ArrayDeque<>();
-            long step = executor.slotBytes();
+            int before = users.getAndUpdate(count -> count == 0 ? 0 : count + 1);
+            if (before == 0) {
+                throw new IllegalStateException("closed");
+            }
             try {
-                for (long at = 0; at < slice.byteSize(); at += step) {
-                    parts.add(begin(at, Math.min(step, slice.byteSize() - at)));
-                    if (parts.size() > 1) {
-                        end(parts.remove(), target);
-                    }
-                }
-                while (!parts.isEmpty()) {
-                    end(parts.remove(), target);
-                }
+                copyHeld(target);
             } finally {
-                for (Part part : parts) { // Not before the device is done with it.
-                    var _ = part.done.whenComplete((_, _) -> part.slot.close());
+                release();
+            }
+        }
+
+        /** What was allocated keeps the device's thread; what is the caller's does not. */
+        private void copyHeld(MemorySegment target) {
+            boolean isHeld = allocation != null || slice.byteSize() == 0;
+            if (!isHeld) {
+                executor.hold();
+            }
+            try {
+                new CopyBack(executor, slice, target).run();
+            } finally {
+                if (!isHeld) {
+                    executor.letGo();
                 }
             }
         }
 
-        private Part begin(long offset, long bytes) {
-            PinnedRing.Slot slot = executor.takePinned();
-            CompletableFuture<Void> done = new CompletableFuture<>();
-            executor.post(pump -> pump.copyBack(slice.slice(offset, bytes), slot, done));
-            return new Part(slot, done, offset);
-        }
-
-        private void end(Part part, MemorySegment target) {
-            try {
-                Devices.join(part.done);
-                long bytes = Math.min(executor.slotBytes(), slice.byteSize() - part.offset);
-                MemorySegment.copy(part.slot.segment(), 0, target, part.offset, bytes);
-            } finally {
-                part.slot.close();
-            }
-        }
-
-        @Override
-        public void close() {
-            if (allocation != null) {
+        private void release() {
+            if (users.decrementAndGet() == 0 && allocation != null) {
                 executor.free(allocation);
             }
+        }
+
+        /** Copies that are under way still end with what they copy. */
+        @Override
+        public void close() {
+            release();
         }
     }
 

@@ -468,17 +468,21 @@ final class DeviceRead implements ChunkSink {
 
     /** Copies bytes that are the target's, from an offset on. */
     void putBytes(Lane lane, MemorySegment bytes, long targetOffset) {
-        left.incrementAndGet();
         List<Piece> run = List.of(Piece.ofBytes(targetOffset, bytes.byteSize()));
-        lane.put(
+        put(
+                lane,
                 ChunkBytes.ofHost(bytes, 0, 1),
                 place -> DeviceChunk.ofElements(this, null, place, run, () -> "bytes"));
     }
 
     private void put(ChunkBytes bytes, Function<DeviceSlice, DeviceChunk> chunk) {
+        put(lane(), bytes, chunk);
+    }
+
+    private void put(Lane lane, ChunkBytes bytes, Function<DeviceSlice, DeviceChunk> chunk) {
         left.incrementAndGet();
         try {
-            lane().put(bytes, chunk);
+            lane.put(bytes, chunk);
         } catch (RuntimeException | Error e) { // It was not handed over.
             left.decrementAndGet();
             throw e;

@@ -104,14 +104,23 @@ public final class DeviceReading {
 
     private void startSmall(PinnedRing.Slot slot) {
         boolean isAlone = !executor.hasReads();
-        SmallRead small = new SmallRead(executor, slot, callers, job.bytes);
+        MemorySegment content = slot.segment().asSlice(0, job.bytes);
+        ReadRequest request;
+        SmallRead small;
+        try {
+            request = new ReadRequest(job.source, job.plan, content);
+            small = new SmallRead(executor, slot, callers, content);
+        } catch (RuntimeException | Error e) { // Nothing has begun.
+            executor.giveSmallBack(slot);
+            result.completeExceptionally(e);
+            return;
+        }
         small.whenEnded((allocation, cause) -> {
             DeviceSlice target = allocation == null ? callers : allocation.slice();
             Throwable refusal = cause == null ? null : typed(cause);
             ended(refusal == null ? target.slice(0, job.bytes) : null, allocation, refusal);
         });
         try {
-            ReadRequest request = new ReadRequest(job.source, job.plan, small.content());
             register(small.read());
             small.submit(workers, request, isAlone);
         } catch (EngineClosedException e) {
@@ -148,18 +157,30 @@ public final class DeviceReading {
     }
 
     private void begin(DeviceSlice target, Allocation allocation) {
-        DeviceRead begun = executor.newRead(target, chunks());
+        DeviceRead begun;
+        try {
+            begun = executor.newRead(target, chunks());
+        } catch (RuntimeException | Error e) {
+            ended(target, allocation, e);
+            return;
+        }
         executor.producerBegins();
         var _ =
                 begun.ended()
                         .whenComplete(
                                 (_, cause) -> ended(target, allocation, Devices.cause(cause)));
+        NativeMemory staged = null;
         try {
-            ReadRequest request = request(begun);
+            boolean isStaged = isStaged();
+            staged = isStaged ? NativeMemory.allocate(job.bytes) : null;
+            ReadRequest request = isStaged ? staged(begun, staged) : direct(begun);
             begun.setRequest(request);
             register(begun);
             workers.submit(request);
         } catch (RuntimeException | Error e) { // The engine was closed, or there is no memory.
+            if (staged != null) {
+                staged.close();
+            }
             producerEnds(begun, e);
         }
     }
@@ -177,16 +198,20 @@ public final class DeviceReading {
         return wanted / each >= chunks ? each * chunks : Math.max(chunks, wanted);
     }
 
-    private ReadRequest request(DeviceRead begun) {
+    private boolean isStaged() {
         var chunk = job.source.pipelines().largest();
-        if (HostWay.reason(job.plan, job.bytes, chunk, executor.options()).isEmpty()) {
-            ReadRequest request = ReadRequest.ofSink(job.source, job.plan, begun);
-            request.whenEnded(cause -> producerEnds(begun, cause));
-            return request;
-        }
-        NativeMemory staged = NativeMemory.allocate(job.bytes);
-        ReadRequest request = new ReadRequest(job.source, job.plan, staged.segment());
-        request.whenEnded(cause -> Thread.startVirtualThread(() -> copy(begun, staged, cause)));
+        return HostWay.reason(job.plan, job.bytes, chunk, executor.options()).isPresent();
+    }
+
+    private ReadRequest direct(DeviceRead begun) {
+        ReadRequest request = ReadRequest.ofSink(job.source, job.plan, begun);
+        request.whenEnded(cause -> producerEnds(begun, cause));
+        return request;
+    }
+
+    private ReadRequest staged(DeviceRead begun, NativeMemory memory) {
+        ReadRequest request = new ReadRequest(job.source, job.plan, memory.segment());
+        request.whenEnded(cause -> Thread.startVirtualThread(() -> copy(begun, memory, cause)));
         return request;
     }
 
@@ -234,17 +259,10 @@ public final class DeviceReading {
             result.completeExceptionally(cause);
             return;
         }
+        NativeMemory memory = null;
         try {
-            NativeMemory memory = NativeMemory.allocate(job.bytes);
-            ReadRequest request = new ReadRequest(job.source, job.plan, memory.segment());
-            request.whenEnded(failed -> {
-                if (failed == null) {
-                    result.complete(new DeviceMemory.OnHost(memory, cause.getMessage()));
-                } else {
-                    memory.close();
-                    result.completeExceptionally(failed);
-                }
-            });
+            memory = NativeMemory.allocate(job.bytes);
+            ReadRequest request = onHost(memory, cause);
             synchronized (this) {
                 hostRequest = request;
                 if (failure != null) {
@@ -252,9 +270,25 @@ public final class DeviceReading {
                 }
             }
             workers.submit(request);
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException | Error e) { // It has not begun.
+            if (memory != null) {
+                memory.close();
+            }
             result.completeExceptionally(e);
         }
+    }
+
+    private ReadRequest onHost(NativeMemory memory, DeviceLostException cause) {
+        ReadRequest request = new ReadRequest(job.source, job.plan, memory.segment());
+        request.whenEnded(failed -> {
+            if (failed == null) {
+                result.complete(new DeviceMemory.OnHost(memory, cause.getMessage()));
+            } else {
+                memory.close();
+                result.completeExceptionally(failed);
+            }
+        });
+        return request;
     }
 
     /** What a future failed with, without the wrapping. */

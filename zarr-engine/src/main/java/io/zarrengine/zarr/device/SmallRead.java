@@ -37,28 +37,27 @@ final class SmallRead {
      *
      * @param slot from {@link DeviceExecutor#trySmallSlot}
      * @param callers where it goes; null for new memory
-     * @param bytes its size
+     * @param content the part of the slot that the host puts the elements in
      */
-    SmallRead(DeviceExecutor executor, PinnedRing.Slot slot, DeviceSlice callers, long bytes) {
+    SmallRead(
+            DeviceExecutor executor,
+            PinnedRing.Slot slot,
+            DeviceSlice callers,
+            MemorySegment content) {
         this.executor = executor;
         this.slot = slot;
-        this.content = slot.segment().asSlice(0, bytes);
+        this.content = content;
         this.callers = callers;
         this.read = executor.newRead(callers, 1);
         this.allocation =
                 callers == null
-                        ? executor.allocate(bytes)
+                        ? executor.allocate(content.byteSize())
                         : CompletableFuture.completedFuture(null);
     }
 
     /** What it is to the executor, which may fail it. */
     DeviceRead read() {
         return read;
-    }
-
-    /** Where the host puts the elements. */
-    MemorySegment content() {
-        return content;
     }
 
     /** Has a listener told when nobody writes to the target any more: where it is, or a failure. */
