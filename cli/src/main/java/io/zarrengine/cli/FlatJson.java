@@ -4,6 +4,7 @@ import io.zarrengine.zarr.metadata.MetadataWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -19,9 +20,12 @@ final class FlatJson {
     /**
      * {@return the members of an object of strings}
      *
-     * @throws IllegalArgumentException if it is not one
+     * @param line the object
+     * @param names that a member may have
+     * @throws IllegalArgumentException if it is not one, or a member has another name, or comes
+     *     twice
      */
-    static Map<String, String> parse(String line) {
+    static Map<String, String> parse(String line, Set<String> names) {
         Map<String, String> members = new LinkedHashMap<>();
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), line)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -29,10 +33,15 @@ final class FlatJson {
             }
             while (parser.nextToken() != JsonToken.END_OBJECT) {
                 String name = parser.currentName();
+                if (!names.contains(name)) {
+                    throw new IllegalArgumentException("unknown member \"" + name + "\": " + line);
+                }
                 if (parser.nextToken() != JsonToken.VALUE_STRING) {
                     throw new IllegalArgumentException("\"" + name + "\" is no string: " + line);
                 }
-                members.put(name, parser.getString());
+                if (members.put(name, parser.getString()) != null) {
+                    throw new IllegalArgumentException("\"" + name + "\" comes twice: " + line);
+                }
             }
             if (parser.nextToken() != null) {
                 throw new IllegalArgumentException("more follows behind the object: " + line);

@@ -10,6 +10,7 @@ import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class ReadCommand implements Callable<Integer> {
     private static final String STANDARD_OUTPUT = "-";
+    private static final String STANDARD_INPUT = "-";
 
     @Spec private CommandSpec spec;
     @Mixin private EngineOptions engineOptions;
@@ -62,7 +64,7 @@ final class ReadCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description =
                     "One JSON object a line: {\"path\": ARRAY, \"slice\": S, \"output\": F}."
-                            + " Answers one JSON object a line, in order.")
+                            + " Answers one JSON object a line, in order. - for standard input.")
     private Path requests;
 
     @Override
@@ -165,7 +167,9 @@ final class ReadCommand implements Callable<Integer> {
 
     /** What is no UTF-8 becomes a replacement character: it spoils its own line only. */
     private static BufferedReader readerOf(Path file) throws IOException {
-        return new BufferedReader(new InputStreamReader(Files.newInputStream(file), UTF_8));
+        boolean isStandard = file.toString().equals(STANDARD_INPUT);
+        InputStream lines = isStandard ? System.in : Files.newInputStream(file);
+        return new BufferedReader(new InputStreamReader(lines, UTF_8));
     }
 
     /** Returns what went wrong, or null. */

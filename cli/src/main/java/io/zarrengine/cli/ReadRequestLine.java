@@ -1,6 +1,7 @@
 package io.zarrengine.cli;
 
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One line of a list of requests.
@@ -10,13 +11,15 @@ import java.util.Map;
  * @param output the file to write
  */
 record ReadRequestLine(String path, String slice, String output) {
+    private static final Set<String> MEMBERS = Set.of("path", "slice", "output");
+
     /**
      * {@return the request of a line}
      *
      * @throws IllegalArgumentException if it is no such JSON object
      */
     static ReadRequestLine parse(String line) {
-        Map<String, String> members = FlatJson.parse(line);
+        Map<String, String> members = FlatJson.parse(line, MEMBERS);
         return new ReadRequestLine(
                 required(members, "path"),
                 members.getOrDefault("slice", ""),

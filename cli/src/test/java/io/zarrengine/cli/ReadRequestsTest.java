@@ -72,6 +72,8 @@ final class ReadRequestsTest {
                 "{\"path\": \"ARRAY\", \"output\": \"\\u0000.npy\"}",
                 "{\"path\": \"ARRAY\", \"output\": \"-\"}",
                 "{\"path\": \"ARRAY/no\", \"output\": \"RESULTS/bad.npy\"}",
+                "{\"path\": \"ARRAY\", \"slise\": \"1\", \"output\": \"RESULTS/bad.npy\"}",
+                "{\"path\": \"ARRAY\", \"path\": \"ARRAY\", \"output\": \"RESULTS/bad.npy\"}",
                 "{\"path\": \"ARRAY\", \"output\": \"RESULTS/bad.npy\"} more",
                 "{\"path\": \"ARRAY\", \"output\": \"RESULTS/bad.npy\"}{}");
     }

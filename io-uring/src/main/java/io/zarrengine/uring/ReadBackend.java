@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -106,6 +107,23 @@ public final class ReadBackend implements AutoCloseable {
     /** {@return how this one reads} */
     public Method method() {
         return method;
+    }
+
+    /**
+     * {@return a path as this backend opens it: absolute}
+     *
+     * @param path of any file or folder
+     * @throws IllegalArgumentException if it belongs to another file system than the default one,
+     *     of an archive for example: the kernel would read another file of that name. Only {@link
+     *     Method#FILE_CHANNEL} reads those
+     */
+    public Path absolute(Path path) {
+        if (method != Method.FILE_CHANNEL
+                && !path.getFileSystem().equals(FileSystems.getDefault())) {
+            throw new IllegalArgumentException(
+                    path.toUri() + " is in another file system: only Java's channels read there");
+        }
+        return path.toAbsolutePath();
     }
 
     /**

@@ -6,6 +6,7 @@ import io.zarrengine.zarr.codec.PipelineParser;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.place.Fill;
 import io.zarrengine.zarr.write.ChunkFileWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -36,7 +37,7 @@ public final class ArrayWriter {
          *
          * @param coordinates of the chunk in the grid
          * @param elements all elements of the chunk, in C order and native byte order, also of the
-         *     part of it that lies outside the array
+         *     part of it that lies outside the array; they hold the fill value at first
          */
         void fill(long[] coordinates, MemorySegment elements);
     }
@@ -45,11 +46,16 @@ public final class ArrayWriter {
         this.engine = engine;
         this.path = path;
         this.metadata = metadata;
-        this.pipeline = new ChunkPipelines(path.toString(), metadata).largest();
-        if (!pipeline.canEncode() || !metadata.chunkGrid().isRegular()) {
+        if (!metadata.chunkGrid().isRegular()) {
             throw new FormatException(
-                    path.toString(), "codecs", "cannot be written yet, only read");
+                    path.toString(), "chunk_grid", "cannot be written yet, only read");
         }
+        this.pipeline =
+                new ChunkPipelines(path.toString(), metadata, engine.codecProviders()).largest();
+        pipeline.unwritable()
+                .ifPresent(cause -> {
+                    throw new FormatException(path.toString(), "codecs", cause);
+                });
         this.fillElement = PipelineParser.fillElement(metadata);
         long[] shape = metadata.shape();
         long[] chunkShape = metadata.chunkShape();
@@ -113,6 +119,7 @@ public final class ArrayWriter {
             long chunk = next.getAndIncrement();
             while (chunk < chunks && failure.get() == null) {
                 long[] coordinates = coordinates(chunk);
+                Fill.fillRun(elements, fillElement);
                 source.fill(coordinates, elements);
                 writer.write(file(coordinates), elements);
                 chunk = next.getAndIncrement();

@@ -49,6 +49,27 @@ public abstract sealed class DimensionSelection {
     }
 
     /**
+     * {@return {@code start:stop}: a {@link #slice} without defaults}
+     *
+     * @param start the first position; negative ones count from the end
+     * @param stop the position behind the last
+     */
+    public static DimensionSelection range(long start, long stop) {
+        return new Slice(start, stop, null);
+    }
+
+    /**
+     * {@return {@code start:stop:step}: a {@link #slice} without defaults}
+     *
+     * @param start the first position; negative ones count from the end
+     * @param stop the position behind the last
+     * @param step the distance of positions, not 0
+     */
+    public static DimensionSelection range(long start, long stop, long step) {
+        return new Slice(start, stop, step);
+    }
+
+    /**
      * {@return listed positions, in any order and as often as wanted}
      *
      * @param positions negative ones count from the end

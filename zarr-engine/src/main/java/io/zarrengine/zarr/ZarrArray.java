@@ -1,7 +1,5 @@
 package io.zarrengine.zarr;
 
-import io.zarrengine.bindings.NativeAccess;
-import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.codec.PipelineParser;
@@ -162,10 +160,11 @@ public final class ZarrArray implements ZarrNode {
      *     too small
      * @throws IllegalArgumentException if the selection does not fit the array's dimensions, or the
      *     target cannot be written
+     * @throws IllegalStateException if the target's arena is closed
      */
     public void read(Selection selection, MemorySegment target) {
         // The caller waits here, so its confined arena stays open.
-        readAndWait(selection, engine.isReachable(target) ? target : withoutOwner(target));
+        readAndWait(selection, CallersMemory.ofWaiting(engine.executor(), target));
     }
 
     /**
@@ -245,7 +244,7 @@ public final class ZarrArray implements ZarrNode {
      *     target cannot be written, or not by other threads
      */
     public CompletableFuture<Void> readAsync(Selection selection, MemorySegment target) {
-        refuseConfined(target);
+        CallersMemory.refuseConfined(engine.executor(), target);
         return HostReadFuture.of(submit(selection, target), null);
     }
 
@@ -276,9 +275,10 @@ public final class ZarrArray implements ZarrNode {
      *     too small
      * @throws IllegalArgumentException if a selection does not fit the array's dimensions, or the
      *     target cannot be written
+     * @throws IllegalStateException if the target's arena is closed
      */
     public void read(List<Selection> selections, MemorySegment target) {
-        MemorySegment reachable = engine.isReachable(target) ? target : withoutOwner(target);
+        MemorySegment reachable = CallersMemory.ofWaiting(engine.executor(), target);
         SelectionBatch batch = new SelectionBatch(this, engine, selections);
         waitFor(request(batch, reachable), batch.bytes());
     }
@@ -300,17 +300,10 @@ public final class ZarrArray implements ZarrNode {
      *     target cannot be written, or not by other threads
      */
     public CompletableFuture<Void> readAsync(List<Selection> selections, MemorySegment target) {
-        refuseConfined(target);
+        CallersMemory.refuseConfined(engine.executor(), target);
         ReadRequest request = request(new SelectionBatch(this, engine, selections), target);
         engine.executor().submit(request);
         return HostReadFuture.of(request, null);
-    }
-
-    private void refuseConfined(MemorySegment target) {
-        if (!engine.isReachable(target)) {
-            throw new IllegalArgumentException(
-                    "the target belongs to a confined arena: other threads cannot write it");
-        }
     }
 
     /**
@@ -392,18 +385,6 @@ public final class ZarrArray implements ZarrNode {
                 dataType(), selection.resolve(metadata.shape(), metadata.chunkGrid()));
     }
 
-    private static MemorySegment withoutOwner(MemorySegment target) {
-        if (!target.isAccessibleBy(Thread.currentThread())) {
-            throw new IllegalArgumentException("the target belongs to another thread");
-        }
-        NativeAccess.denial()
-                .ifPresent(denial -> {
-                    throw new IllegalArgumentException(
-                            "the target belongs to a confined arena, and " + denial);
-                });
-        return target.isReadOnly() ? target : NativeHandle.withoutOwner(target);
-    }
-
     private void readAndWait(Selection selection, MemorySegment target) {
         ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
         waitFor(request(resolved, target), resolved.bytes(dataType().byteSize()));
@@ -443,13 +424,7 @@ public final class ZarrArray implements ZarrNode {
     private void checkTarget(long bytes, MemorySegment target) {
         refuseIfClosed();
         refuseVariableLength();
-        if (bytes > target.byteSize()) {
-            throw new IndexOutOfBoundsException(
-                    "the target has " + target.byteSize() + " bytes, the selection " + bytes);
-        }
-        if (target.isReadOnly()) {
-            throw new IllegalArgumentException("the target is read-only");
-        }
+        CallersMemory.refuseUnfit(bytes, target);
     }
 
     private void refuseVariableLength() {

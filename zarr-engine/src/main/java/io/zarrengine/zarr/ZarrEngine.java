@@ -22,7 +22,6 @@ import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.metadata.MetadataWriter;
 import io.zarrengine.zarr.store.StoredNode;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -162,7 +161,7 @@ public final class ZarrEngine implements AutoCloseable {
      * @throws ZarrException if it cannot be read
      */
     public ZarrNode open(Path path) {
-        Path absolute = path.toAbsolutePath();
+        Path absolute = backend.absolute(path);
         return node(absolute, StoredNode.read(absolute, dataTypes));
     }
 
@@ -183,7 +182,7 @@ public final class ZarrEngine implements AutoCloseable {
      * @throws StoreException if there is a node already, or the document cannot be written
      */
     public ArrayWriter createArray(Path path, ArrayMetadata metadata) {
-        Path absolute = path.toAbsolutePath();
+        Path absolute = backend.absolute(path);
         ArrayWriter writer = new ArrayWriter(this, absolute, metadata);
         StoredNode.create(absolute, MetadataWriter.write(metadata));
         return writer;
@@ -198,7 +197,7 @@ public final class ZarrEngine implements AutoCloseable {
      * @throws StoreException if there is a node already, or the document cannot be written
      */
     public ZarrGroup createGroup(Path path, GroupMetadata metadata) {
-        Path absolute = path.toAbsolutePath();
+        Path absolute = backend.absolute(path);
         Path document = StoredNode.create(absolute, MetadataWriter.write(metadata));
         return new ZarrGroup(this, absolute, new StoredNode(document, metadata, Optional.empty()));
     }
@@ -289,11 +288,6 @@ public final class ZarrEngine implements AutoCloseable {
 
     Caching caching() {
         return caching;
-    }
-
-    /** Whether the workers may write to a segment: it belongs to no confined arena. */
-    boolean isReachable(MemorySegment target) {
-        return executor.isReachable(target);
     }
 
     /** Options of an engine. */

@@ -87,7 +87,7 @@ final class BatchReadTest {
         for (int d = 0; d < shape.length; d++) {
             long from = random.nextLong(shape[d] + 1);
             long to = from + random.nextLong(shape[d] - from + 1);
-            parts[d] = DimensionSelection.slice(from, to, 1 + random.nextLong(3));
+            parts[d] = DimensionSelection.range(from, to, 1 + random.nextLong(3));
         }
         return Selection.orthogonal(parts);
     }

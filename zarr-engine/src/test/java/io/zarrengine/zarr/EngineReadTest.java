@@ -85,6 +85,18 @@ final class EngineReadTest {
         }
     }
 
+    /** Its memory may be somebody else's by then. */
+    @Test
+    void aClosedConfinedArenaIsRefused() {
+        assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
+        Arena arena = Arena.ofConfined();
+        MemorySegment target = arena.allocate(40 * 30 * 2);
+        arena.close();
+        List<Selection> list = List.of(Selection.all());
+        assertThrows(IllegalStateException.class, () -> array.read(Selection.all(), target));
+        assertThrows(IllegalStateException.class, () -> array.read(list, target));
+    }
+
     @Test
     void readsToHeapMemoryOfAnyKind() {
         short[] elements = new short[10 * 12];

@@ -3,18 +3,24 @@ package io.zarrengine.zarr;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.FixedLengthType;
+import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.extension.BytesDecoder;
 import io.zarrengine.zarr.extension.CodecProvider;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +96,46 @@ final class ExtensionTest {
             CorruptChunkException e =
                     assertThrows(CorruptChunkException.class, () -> read(engine, folder));
             assertTrue(e.getMessage().contains("xor: 255 at 1"), e::getMessage);
+        }
+    }
+
+    @Test
+    void aCodecThatBreaksIsNamedWithItsChunk() {
+        CodecProvider broken =
+                (name, configuration) ->
+                        Optional.of(
+                                new BytesDecoder() {
+                                    @Override
+                                    public long encodedBytesMax(long decodedBytes) {
+                                        return decodedBytes;
+                                    }
+
+                                    @Override
+                                    public long decode(MemorySegment from, MemorySegment to) {
+                                        throw new IllegalStateException("boom");
+                                    }
+                                });
+        try (ZarrEngine engine = ZarrEngine.builder().codecs(broken).open()) {
+            CorruptChunkException e =
+                    assertThrows(CorruptChunkException.class, () -> read(engine, folder));
+            assertTrue(e.getMessage().startsWith(folder.resolve("c/0").toString()), e::getMessage);
+            assertTrue(e.getMessage().endsWith("IllegalStateException: boom"), e::getMessage);
+        }
+    }
+
+    @Test
+    void whatOnlyAProviderKnowsIsNotWritten() {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.UINT8, 4)
+                        .chunkShape(4)
+                        .codecs(List.of(CodecSpec.bytes(), new CodecSpec("xor", Map.of("key", 7))))
+                        .build();
+        try (ZarrEngine engine = ZarrEngine.builder().codecs(XOR).open()) {
+            Path path = folder.resolve("new");
+            FormatException e =
+                    assertThrows(FormatException.class, () -> engine.createArray(path, metadata));
+            assertTrue(e.getMessage().contains("cannot be written, only read: xor"), e::getMessage);
+            assertFalse(Files.exists(path));
         }
     }
 

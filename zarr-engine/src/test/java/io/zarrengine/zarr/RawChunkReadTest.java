@@ -149,7 +149,7 @@ final class RawChunkReadTest {
                         case 0 -> DimensionSelection.slice(from, to, 1 + random.nextLong(3));
                         case 1 -> DimensionSelection.slice(null, null, -1 - random.nextLong(9));
                         case 2 -> DimensionSelection.indexes(from, to - 1);
-                        default -> DimensionSelection.slice(from, to, 1L);
+                        default -> DimensionSelection.range(from, to);
                     };
         }
         return Selection.orthogonal(parts);

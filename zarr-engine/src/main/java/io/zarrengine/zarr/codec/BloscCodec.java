@@ -35,6 +35,11 @@ record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.ShuffledDec
     }
 
     @Override
+    public boolean canEncode() {
+        return false;
+    }
+
+    @Override
     public long encode(MemorySegment decoded, MemorySegment encoded, Workspace workspace)
             throws CodecException {
         throw new CodecException(NAME, "encoding is not supported");

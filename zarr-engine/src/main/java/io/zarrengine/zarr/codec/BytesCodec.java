@@ -18,6 +18,11 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
     /** {@return the name in {@code zarr.json}, e.g. {@code "zstd"}} */
     String name();
 
+    /** {@return whether chunks can be encoded on this machine} */
+    default boolean canEncode() {
+        return true;
+    }
+
     /**
      * {@return how many bytes the encoded form of {@code decodedBytes} bytes can have at most}
      *

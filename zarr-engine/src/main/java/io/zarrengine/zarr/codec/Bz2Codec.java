@@ -2,8 +2,6 @@ package io.zarrengine.zarr.codec;
 
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
-import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
-import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
 
 /**
  * The {@code bz2} codec: one bzip2 stream, or several. A decoder takes 4.5 MB, whatever a stream
@@ -29,24 +27,22 @@ record Bz2Codec(int level) implements BytesCodec.Compressor {
     }
 
     @Override
+    public boolean canEncode() {
+        return CodecSupport.hasBz2();
+    }
+
+    @Override
     public long encode(MemorySegment decoded, MemorySegment encoded, Workspace workspace)
             throws CodecException {
         return StreamCodecs.encode(
-                NAME,
-                LIBRARY,
-                target -> new BZip2CompressorOutputStream(target, level),
-                decoded,
-                encoded);
+                NAME, LIBRARY, target -> Bz2Streams.encoder(target, level), decoded, encoded);
     }
 
     @Override
     public long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
             throws CodecException {
+        // No method reference: to make one, Java would look for what may be missing here.
         return StreamCodecs.decode(
-                NAME,
-                LIBRARY,
-                source -> new BZip2CompressorInputStream(source, true),
-                encoded,
-                decoded);
+                NAME, LIBRARY, source -> Bz2Streams.decoder(source), encoded, decoded);
     }
 }

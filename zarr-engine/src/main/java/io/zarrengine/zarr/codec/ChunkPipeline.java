@@ -19,6 +19,9 @@ import java.util.stream.IntStream;
  * <p>Immutable. What is asked for each chunk is worked out once.
  */
 public final class ChunkPipeline {
+    private static final String FILTERS_UNWRITABLE =
+            "cannot be written yet, only read: filters of elements";
+
     private static final long MARGIN_BYTES = 64 << 10;
 
     /** The lengths in a chunk of elements of variable length have 32 bits. */
@@ -313,17 +316,20 @@ public final class ChunkPipeline {
         return !bytesCodecs.isEmpty() && bytesCodecs.getFirst() instanceof BytesCodec.Compressor;
     }
 
-    /** {@return whether chunks can be encoded; all can be decoded} */
-    public boolean canEncode() {
-        if (bytesCodecs.stream().anyMatch(ProvidedCodec.class::isInstance)) {
-            return false;
+    /** {@return why no chunk can be encoded here, or empty if all can; all can be decoded} */
+    public Optional<String> unwritable() {
+        for (BytesCodec codec : bytesCodecs) {
+            if (!codec.canEncode()) {
+                return Optional.of("cannot be written, only read: " + codec.name());
+            }
         }
         return switch (serializer) {
-            case Serializer.Elements elements -> true;
-            case Serializer.Filtered filtered -> false;
-            case Serializer.VariableLength variable -> false;
-            case Serializer.Shard shard -> shard.inner().canEncode();
-            case Serializer.FilteredChunk filtered -> false;
+            case Serializer.Elements elements -> Optional.empty();
+            case Serializer.Shard shard -> shard.inner().unwritable();
+            case Serializer.Filtered filtered -> Optional.of(FILTERS_UNWRITABLE);
+            case Serializer.FilteredChunk filtered -> Optional.of(FILTERS_UNWRITABLE);
+            case Serializer.VariableLength variable ->
+                    Optional.of("cannot be written yet, only read: elements of variable length");
         };
     }
 

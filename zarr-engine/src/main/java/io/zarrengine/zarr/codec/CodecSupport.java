@@ -27,7 +27,7 @@ public final class CodecSupport {
     /** {@return whether zstd and lz4 can be decoded in Java} */
     public static boolean hasJavaDecoders() {
         try {
-            JavaDecompressor.lz4().close();
+            JavaDecompressors.lz4().close();
             return true;
         } catch (CodecException e) {
             return false;

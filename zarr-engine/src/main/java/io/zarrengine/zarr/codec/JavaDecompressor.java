@@ -7,9 +7,8 @@ import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.lang.foreign.MemorySegment;
-import java.util.function.Supplier;
 
-/** aircompressor's decoders in Java: snappy always, zstd and lz4 where the library is missing. */
+/** A decoder of aircompressor's. The only class that knows it: it is optional. */
 final class JavaDecompressor implements Decompressor {
     /** How the message of its zstd decoder begins, the only trace of the reason. */
     private static final String TOO_SMALL = "Output buffer too small";
@@ -22,27 +21,16 @@ final class JavaDecompressor implements Decompressor {
         this.delegate = delegate;
     }
 
-    static JavaDecompressor zstd() throws CodecException {
-        return create(ZstdCodec.NAME, ZstdJavaDecompressor::new);
+    static Decompressor zstd() {
+        return new JavaDecompressor(ZstdCodec.NAME, new ZstdJavaDecompressor());
     }
 
-    static JavaDecompressor lz4() throws CodecException {
-        return create(NativeLz4Decompressor.NAME, Lz4JavaDecompressor::new);
+    static Decompressor lz4() {
+        return new JavaDecompressor(NativeLz4Decompressor.NAME, new Lz4JavaDecompressor());
     }
 
-    static JavaDecompressor snappy() throws CodecException {
-        return create("snappy", SnappyJavaDecompressor::new);
-    }
-
-    private static JavaDecompressor create(
-            String name, Supplier<io.airlift.compress.v3.Decompressor> constructor)
-            throws CodecException {
-        try {
-            return new JavaDecompressor(name, constructor.get());
-        } catch (NoClassDefFoundError e) {
-            throw new CodecException(
-                    name, "no decoder: there is no native library and no aircompressor-v3", e);
-        }
+    static Decompressor snappy() {
+        return new JavaDecompressor(JavaDecompressors.SNAPPY, new SnappyJavaDecompressor());
     }
 
     /**

@@ -47,6 +47,11 @@ record LzmaCodec(Format format, int check, int preset, List<LzmaFilter> filters)
     }
 
     @Override
+    public boolean canEncode() {
+        return format != Format.RAW && CodecSupport.hasLzma();
+    }
+
+    @Override
     public long encode(MemorySegment decoded, MemorySegment encoded, Workspace workspace)
             throws CodecException {
         if (format == Format.RAW) {

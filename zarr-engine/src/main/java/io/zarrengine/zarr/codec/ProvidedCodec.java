@@ -19,6 +19,11 @@ record ProvidedCodec(String name, BytesDecoder decoder) implements BytesCodec.Co
     }
 
     @Override
+    public boolean canEncode() {
+        return false;
+    }
+
+    @Override
     public long encode(MemorySegment decoded, MemorySegment encoded, Workspace workspace) {
         throw new UnsupportedOperationException(name + " can only be read");
     }
@@ -33,6 +38,11 @@ record ProvidedCodec(String name, BytesDecoder decoder) implements BytesCodec.Co
             throw new CodecException(name, e.getMessage(), e);
         } catch (IndexOutOfBoundsException e) {
             throw new TargetTooSmallException(name, decoded.byteSize());
+        } catch (RuntimeException e) {
+            if (!decoded.scope().isAlive()) {
+                throw e; // The reader's doing, not the decoder's.
+            }
+            throw new CodecException(name, "its decoder failed: " + e, e);
         }
         if (bytes < 0 || bytes > decoded.byteSize()) {
             throw new CodecException(

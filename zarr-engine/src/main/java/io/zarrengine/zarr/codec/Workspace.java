@@ -76,14 +76,14 @@ public final class Workspace implements AutoCloseable {
             case ZSTD ->
                     NativeLibrary.LIBZSTD.isAvailable()
                             ? new NativeZstdDecompressor(verifiesChecksums)
-                            : JavaDecompressor.zstd();
+                            : JavaDecompressors.zstd();
             case LZ4 ->
                     NativeLibrary.LIBLZ4.isAvailable()
                             ? new NativeLz4Decompressor()
-                            : JavaDecompressor.lz4();
+                            : JavaDecompressors.lz4();
             case ZLIB -> new ZlibDecompressor();
             case GZIP -> new GzipDecompressor();
-            case SNAPPY -> JavaDecompressor.snappy();
+            case SNAPPY -> JavaDecompressors.snappy();
             case BLOSCLZ -> new BloscLzDecompressor();
         };
     }

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.codec;
 
 import io.zarrengine.bindings.NativeHandle;
+import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.libzstd.Libzstd;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.TargetTooSmallException;
@@ -32,6 +33,11 @@ record ZstdCodec(int level, boolean checksum) implements BytesCodec.PartialDecod
         long smallInput = 128 << 10;
         long margin = decodedBytes < smallInput ? (smallInput - decodedBytes) >>> 11 : 0;
         return decodedBytes + (decodedBytes >>> 8) + margin;
+    }
+
+    @Override
+    public boolean canEncode() {
+        return NativeLibrary.LIBZSTD.isAvailable();
     }
 
     @Override

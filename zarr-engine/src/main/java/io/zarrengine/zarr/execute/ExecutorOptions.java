@@ -48,6 +48,16 @@ public record ExecutorOptions(
     /** Above this a longer read is not cheaper for each byte. */
     private static final long FUSED_BYTES_MAX = 256 << 10;
 
+    /** {@return the smallest budget of which something is left when the workers have theirs} */
+    private static long bytesMin(int workers) {
+        long ofWorkers = workers * (WORKER_BYTES_MIN + WORKER_BYTES_MIN / 2L);
+        long bytes = Math.max(BUDGET_BYTES_MIN, ofWorkers / 7 * 8);
+        while (bytes - bytes / 8 <= ofWorkers) {
+            bytes++;
+        }
+        return bytes;
+    }
+
     /**
      * {@return a division of one budget: up to an eighth for the workers' reading, as much for
      * their decoding, an eighth for indexes, of the rest an eighth for results, and what then is
@@ -68,7 +78,8 @@ public record ExecutorOptions(
                             + budgetBytes
                             + " bytes is too small for "
                             + workers
-                            + " workers");
+                            + " workers: they need "
+                            + bytesMin(workers));
         }
         long resultBytes = large / 8;
         return new ExecutorOptions(

@@ -26,8 +26,18 @@ final class Parts {
         return -1;
     }
 
+    /** {@return how many parts nobody has taken: the caller's, who gets none twice either} */
+    long takeRest() {
+        return Math.max(0, count - taken.getAndAccumulate(count, Math::max));
+    }
+
     /** Notes that a part has ended; {@return whether it was the last one} */
     boolean endOne() {
-        return left.decrementAndGet() == 0;
+        return endSome(1);
+    }
+
+    /** The same of several; of none it is never the last one. */
+    boolean endSome(long parts) {
+        return parts > 0 && left.addAndGet(-parts) == 0;
     }
 }

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -50,7 +51,7 @@ public final class ReadRequest implements WorkSource, Completion {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final ReadEvent event = Recorder.isInUse() ? new ReadEvent() : null;
-    private Runnable onEnd; // set before any worker sees the request
+    private volatile Runnable onEnd; // set before any worker sees the request
 
     /**
      * Creates a request; {@link Executor#submit} starts it.
@@ -125,6 +126,8 @@ public final class ReadRequest implements WorkSource, Completion {
         }
         if (plan.chunks() == 0) {
             end();
+        } else if (hasFailed()) {
+            endRest();
         }
     }
 
@@ -146,22 +149,33 @@ public final class ReadRequest implements WorkSource, Completion {
     public void await() throws InterruptedException {
         try {
             ended.get();
-        } catch (ExecutionException e) {
-            switch (e.getCause()) {
+        } catch (ExecutionException | CancellationException e) {
+            switch (failure.get()) {
                 case RuntimeException cause -> throw cause;
                 case Error cause -> throw cause;
-                default -> throw new AssertionError("requests fail unchecked", e.getCause());
+                default -> throw new AssertionError("requests fail unchecked", e);
             }
         }
     }
 
     /**
-     * Gives the request up: what has not begun is not begun any more. It still has to end.
+     * Gives the request up: what has not begun is not begun any more. It ends with what has begun,
+     * or here and now if nothing has, whatever workers are busy with.
      *
      * @param cause an unchecked exception or an error, what the request fails with
      */
     public void fail(Throwable cause) {
-        failure.compareAndSet(null, cause);
+        boolean isFirst = failure.compareAndSet(null, cause);
+        if (isFirst && onEnd != null) { // Else it has yet to begin, and asks then.
+            endRest();
+        }
+    }
+
+    /** Chunks that nobody has begun. */
+    private void endRest() {
+        if (parts.endSome(parts.takeRest())) {
+            end();
+        }
     }
 
     /** {@return whether the rest of the work is in vain} */

@@ -11,9 +11,14 @@ import java.util.Map;
  *
  * @param name e.g. {@code "zstd"}
  * @param configuration its JSON object: strings, {@code Long}, {@code BigInteger}, {@code
- *     BigDecimal}, booleans, null, lists and maps
+ *     BigDecimal}, booleans, null, lists and maps; other numbers become one of these
  */
 public record CodecSpec(String name, Map<String, Object> configuration) {
+    /** Takes the configuration over, with numbers as JSON has them. */
+    public CodecSpec {
+        configuration = JsonNumbers.inMap(configuration);
+    }
+
     /** {@return the {@code bytes} codec, little-endian} */
     public static CodecSpec bytes() {
         return new CodecSpec("bytes", Map.of("endian", "little"));

@@ -37,8 +37,13 @@ public final class Fill {
         }
     }
 
-    /** Doubles what is there until the run is full. */
-    private static void fillRun(MemorySegment run, MemorySegment element) {
+    /**
+     * Fills a run: doubles what is there until it is full.
+     *
+     * @param run a whole number of elements, one at least
+     * @param element one, in native byte order
+     */
+    public static void fillRun(MemorySegment run, MemorySegment element) {
         long done = element.byteSize();
         MemorySegment.copy(element, 0, run, 0, done);
         while (done < run.byteSize()) {

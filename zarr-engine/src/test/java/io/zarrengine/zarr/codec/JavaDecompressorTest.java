@@ -29,9 +29,9 @@ final class JavaDecompressorTest {
 
         Decompressor java() throws CodecException {
             return switch (this) {
-                case ZSTD -> JavaDecompressor.zstd();
-                case LZ4 -> JavaDecompressor.lz4();
-                case SNAPPY -> JavaDecompressor.snappy();
+                case ZSTD -> JavaDecompressors.zstd();
+                case LZ4 -> JavaDecompressors.lz4();
+                case SNAPPY -> JavaDecompressors.snappy();
             };
         }
 

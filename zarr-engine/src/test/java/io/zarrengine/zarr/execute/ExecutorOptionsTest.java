@@ -76,13 +76,27 @@ final class ExecutorOptionsTest {
         assertEquals(9, ExecutorOptions.divide(9, 16 * MIB).workers());
     }
 
+    /** And says what is enough: that many bytes, and not one less. */
     private static void assertRefused(int workers, long budget) {
-        IllegalArgumentException e =
-                assertThrows(
-                        IllegalArgumentException.class,
-                        () -> ExecutorOptions.divide(workers, budget));
+        String message = refusal(workers, budget);
+        String begin =
+                "a budget of "
+                        + budget
+                        + " bytes is too small for "
+                        + workers
+                        + " workers: they need ";
+        assertTrue(message.startsWith(begin), message);
+        long enough = Long.parseLong(message.substring(begin.length()));
+        assertEquals(workers, ExecutorOptions.divide(workers, enough).workers());
         assertEquals(
-                "a budget of " + budget + " bytes is too small for " + workers + " workers",
-                e.getMessage());
+                begin.replace("" + budget, "" + (enough - 1)) + enough,
+                refusal(workers, enough - 1));
+    }
+
+    private static String refusal(int workers, long budget) {
+        return assertThrows(
+                        IllegalArgumentException.class,
+                        () -> ExecutorOptions.divide(workers, budget))
+                .getMessage();
     }
 }

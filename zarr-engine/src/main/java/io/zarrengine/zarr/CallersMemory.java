@@ -1,0 +1,51 @@
+package io.zarrengine.zarr;
+
+import io.zarrengine.bindings.NativeAccess;
+import io.zarrengine.bindings.NativeHandle;
+import io.zarrengine.zarr.execute.Executor;
+import java.lang.foreign.MemorySegment;
+
+/** Memory that a caller wants elements in: what workers may write to. */
+final class CallersMemory {
+    private CallersMemory() {}
+
+    /**
+     * Memory of a caller who waits for the read, so that his confined arena stays open: {@code
+     * target}, or the same memory without its owner.
+     */
+    static MemorySegment ofWaiting(Executor workers, MemorySegment target) {
+        return workers.isReachable(target) ? target : withoutOwner(target);
+    }
+
+    private static MemorySegment withoutOwner(MemorySegment target) {
+        if (!target.scope().isAlive()) {
+            throw new IllegalStateException("the target's arena is closed");
+        }
+        if (!target.isAccessibleBy(Thread.currentThread())) {
+            throw new IllegalArgumentException("the target belongs to another thread");
+        }
+        NativeAccess.denial()
+                .ifPresent(denial -> {
+                    throw new IllegalArgumentException(
+                            "the target belongs to a confined arena, and " + denial);
+                });
+        return target.isReadOnly() ? target : NativeHandle.withoutOwner(target);
+    }
+
+    static void refuseConfined(Executor workers, MemorySegment target) {
+        if (!workers.isReachable(target)) {
+            throw new IllegalArgumentException(
+                    "the target belongs to a confined arena: other threads cannot write it");
+        }
+    }
+
+    static void refuseUnfit(long bytes, MemorySegment target) {
+        if (bytes > target.byteSize()) {
+            throw new IndexOutOfBoundsException(
+                    "the target has " + target.byteSize() + " bytes, the selection " + bytes);
+        }
+        if (target.isReadOnly()) {
+            throw new IllegalArgumentException("the target is read-only");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.zarrengine.zarr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import java.io.File;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A JVM without the libraries that are optional, and without native access: reads say what is
+ * missing. Java looks for a missing class when it verifies one that names it, before any code of
+ * that one runs.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class MissingLibrariesTest {
+    private static final List<String> LIBRARIES =
+            List.of("aircompressor", "commons-compress", "xz");
+    private static final List<String> CODECS =
+            List.of("zstd", "numcodecs.lz4", "numcodecs.bz2", "numcodecs.lzma", "gzip");
+
+    @TempDir private Path folder;
+
+    @Test
+    void areNamed() throws Exception {
+        for (String codec : CODECS) {
+            Path array = Files.createDirectories(folder.resolve(codec));
+            Files.writeString(array.resolve("zarr.json"), document(codec));
+            Files.createDirectory(array.resolve("c"));
+            Files.write(array.resolve("c/0"), new byte[] {4, 0, 0, 0, 4, 5, 6, 7});
+        }
+        List<String> said = run();
+        assertEquals(CODECS.size(), said.size(), said::toString);
+        assertTrue(said.get(0).contains("no aircompressor-v3"), said::toString);
+        assertTrue(said.get(1).contains("no aircompressor-v3"), said::toString);
+        assertTrue(said.get(2).contains("commons-compress is not there"), said::toString);
+        assertTrue(said.get(3).contains("xz (org.tukaani) is not there"), said::toString);
+        assertTrue(said.get(4).contains("gzip"), said::toString); // Java has that itself.
+    }
+
+    private static String document(String codec) {
+        return """
+        {"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "uint8",
+         "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [4]}},
+         "chunk_key_encoding": "default", "fill_value": 0,
+         "codecs": ["bytes", {"name": "%s", "configuration": {}}]}
+        """
+                .formatted(codec);
+    }
+
+    private List<String> run() throws Exception {
+        Path said = folder.resolve("said");
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        Process process =
+                new ProcessBuilder(
+                                java,
+                                "-Dio.zarrengine.native=off",
+                                "-cp",
+                                classes(),
+                                Reader.class.getName(),
+                                folder.toString())
+                        .redirectErrorStream(true)
+                        .redirectOutput(said.toFile())
+                        .start();
+        try {
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the other JVM does not end");
+        } finally {
+            process.destroyForcibly();
+        }
+        List<String> lines = Files.readAllLines(said);
+        assertEquals(0, process.exitValue(), lines::toString);
+        return lines.stream().filter(line -> line.startsWith(": ")).toList();
+    }
+
+    private static String classes() throws URISyntaxException {
+        Stream<String> others =
+                Stream.of("java.class.path", "jdk.module.path")
+                        .map(name -> System.getProperty(name, ""))
+                        .flatMap(path -> Arrays.stream(path.split(File.pathSeparator)))
+                        .filter(entry -> LIBRARIES.stream().noneMatch(nameOf(entry)::startsWith));
+        return Stream.concat(Stream.of(placeOf(Reader.class), placeOf(ZarrEngine.class)), others)
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static String nameOf(String entry) {
+        return entry.substring(entry.lastIndexOf(File.separatorChar) + 1);
+    }
+
+    private static String placeOf(Class<?> type) throws URISyntaxException {
+        URI place = type.getProtectionDomain().getCodeSource().getLocation().toURI();
+        return Path.of(place).toString();
+    }
+
+    /** What the other JVM runs. */
+    static final class Reader {
+        private Reader() {}
+
+        public static void main(String[] arguments) {
+            try (ZarrEngine engine = ZarrEngine.open()) {
+                for (String codec : CODECS) {
+                    try (ZarrArray array = engine.openArray(Path.of(arguments[0], codec))) {
+                        array.read(Selection.all()).close();
+                        IO.println(": nothing was missing");
+                    } catch (CorruptChunkException e) {
+                        IO.println(": " + e.getMessage());
+                    }
+                }
+            }
+        }
+    }
+}
