@@ -2,6 +2,7 @@
  * Reads of byte ranges of many files, thousands in flight, through io_uring; where that is missing,
  * through a pool of threads with the same interface. Knows nothing of Zarr.
  */
+@SuppressWarnings("module") // What it exports to is compiled later.
 module io.zarrengine.uring {
     requires io.zarrengine.bindings;
 
@@ -9,4 +10,6 @@ module io.zarrengine.uring {
     exports io.zarrengine.uring.files;
     exports io.zarrengine.uring.plan;
     exports io.zarrengine.uring.ranges;
+    exports io.zarrengine.uring.reading to
+            io.zarrengine.zarr;
 }

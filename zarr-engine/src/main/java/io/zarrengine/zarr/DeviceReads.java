@@ -1,5 +1,6 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.uring.reading.ReadFuture;
 import io.zarrengine.zarr.device.DeviceReading;
 import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
@@ -50,7 +51,7 @@ final class DeviceReads {
             giveUp(reads);
             throw e;
         }
-        return ReadFuture.ofAll(reads);
+        return DeviceReadFutures.ofAll(reads);
     }
 
     private ReadFuture<DeviceTensor> read(ChunkPlan plan, long bytes, Target target, long[] shape) {
@@ -60,7 +61,7 @@ final class DeviceReads {
                 target.isNew()
                         ? engine.devices().read(target.device(), job)
                         : engine.devices().read(target.device(), job, target.pointer());
-        return ReadFuture.of(
+        return DeviceReadFutures.of(
                 reading,
                 memory -> new DeviceTensor(memory, target.device(), metadata.dataType(), shape));
     }

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.uring.reading.ReadFuture;
 import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.execute.WorkerThread;
 import java.lang.invoke.MethodHandles;

@@ -1,6 +1,6 @@
 package io.zarrengine.uring.ranges;
 
-import java.util.concurrent.CancellationException;
+import io.zarrengine.uring.reading.ReadFuture;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -23,7 +23,7 @@ final class BatchRun {
     private final AtomicInteger left;
     private final AtomicLong readBytes = new AtomicLong();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    private final Future future = new Future();
+    private final ReadFuture<BatchReport> future = new ReadFuture<>(this::fail);
     private final Runnable whenEnded;
 
     BatchRun(ReadBatch batch, int shares, Runnable whenEnded) {
@@ -121,23 +121,6 @@ final class BatchRun {
         batch.end();
         whenEnded.run();
         // On a thread of its own: what a caller hangs on the future must not stop a worker.
-        Thread.startVirtualThread(() -> future.end(report, failure.get()));
-    }
-
-    /** The caller's view: cancelling it gives the batch up, and it ends a little later. */
-    private final class Future extends CompletableFuture<BatchReport> {
-        private void end(BatchReport report, Throwable cause) {
-            if (cause == null) {
-                complete(report);
-            } else {
-                completeExceptionally(cause);
-            }
-        }
-
-        @Override
-        public boolean cancel(boolean mayInterruptIfRunning) {
-            fail(new CancellationException("the batch was cancelled"));
-            return !isDone();
-        }
+        Thread.startVirtualThread(() -> future.end(() -> report, failure.get()));
     }
 }

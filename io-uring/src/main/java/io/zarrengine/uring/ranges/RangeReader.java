@@ -34,8 +34,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * RangeReaderOptions#batchesMax} batches at once waits until one has ended.
  *
  * <p>A failed range fails its batch, with a {@link RangeReadException} for the first one; other
- * batches go on. A future completes when nobody writes to the target any more, also when it failed
- * or was cancelled.
+ * batches go on. A future completes when nobody writes to the target any more, also when it failed,
+ * was cancelled, or was to be completed by its caller.
  */
 public final class RangeReader implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger("io.zarrengine.uring");

@@ -1,88 +1,38 @@
-package io.zarrengine.zarr;
+package io.zarrengine.uring.reading;
 
-import io.zarrengine.zarr.device.DeviceMemory;
-import io.zarrengine.zarr.device.DeviceReading;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * The caller's view of a read.
  *
  * <p>It completes when nobody writes to the target any more, also when it is cancelled or completed
- * by the caller: so the target may be reused or freed at once. What a caller hangs on it never runs
- * on a worker: it completes on a virtual thread of its own, if on no thread of the caller's.
+ * by the caller: so the target may be reused or freed at once. Until then that only gives the read
+ * up.
+ *
+ * <p>Owner: who started the read, and calls {@link #end} on a thread that may run what a caller
+ * hangs on the future: no worker. Threads: any.
+ *
+ * @param <T> what the read brings
  */
-class ReadFuture<T> extends CompletableFuture<T> {
+public class ReadFuture<T> extends CompletableFuture<T> {
     private final Consumer<RuntimeException> giveUp;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    ReadFuture(Consumer<RuntimeException> giveUp) {
-        this.giveUp = giveUp;
-    }
-
-    /** {@code result} makes what the future completes with of the memory that was read to. */
-    static <T> ReadFuture<T> of(DeviceReading reading, Function<DeviceMemory, T> result) {
-        ReadFuture<T> future = new ReadFuture<>(reading::fail);
-        // Here and now if it has ended: nobody waits for the future yet.
-        Executor ends = reading.hasEnded() ? Runnable::run : Thread::startVirtualThread;
-        reading.whenEnded((memory, failure) ->
-                ends.execute(() -> future.end(() -> result.apply(memory), failure)));
-        return future;
-    }
-
     /**
-     * Of reads of which the caller wants all or none: when one fails, the others are given up, and
-     * what they brought is freed.
+     * The future of a read that has begun.
+     *
+     * @param giveUp asks for the read to end soon, with this failure; it may end otherwise, and may
+     *     have ended
      */
-    static ReadFuture<List<DeviceTensor>> ofAll(List<ReadFuture<DeviceTensor>> reads) {
-        AtomicReference<Throwable> first = new AtomicReference<>();
-        Consumer<Throwable> giveUp =
-                reason -> {
-                    if (reason != null && first.compareAndSet(null, reason)) {
-                        reads.forEach(read -> read.cancel(true));
-                    }
-                };
-        ReadFuture<List<DeviceTensor>> all = new ReadFuture<>(giveUp::accept);
-        CompletableFuture<?>[] ends =
-                reads.stream()
-                        .map(read -> read.whenComplete((tensor, failure) -> giveUp.accept(failure)))
-                        .toArray(CompletableFuture[]::new);
-        CompletableFuture<Void> _ =
-                CompletableFuture.allOf(ends)
-                        .whenComplete((nothing, failure) -> endAll(all, reads, first.get()));
-        return all;
-    }
-
-    private static void endAll(
-            ReadFuture<List<DeviceTensor>> all,
-            List<ReadFuture<DeviceTensor>> reads,
-            Throwable failure) {
-        List<DeviceTensor> tensors =
-                reads.stream()
-                        .filter(read -> read.state() == State.SUCCESS)
-                        .map(CompletableFuture::resultNow)
-                        .toList();
-        if (failure != null) {
-            tensors.forEach(tensor -> close(tensor, failure));
-        }
-        all.end(() -> tensors, failure);
-    }
-
-    private static void close(DeviceTensor tensor, Throwable failure) {
-        try {
-            tensor.close();
-        } catch (RuntimeException | Error e) { // The others have to be closed too.
-            failure.addSuppressed(e);
-        }
+    public ReadFuture(Consumer<RuntimeException> giveUp) {
+        this.giveUp = giveUp;
     }
 
     /** What a read fails with that its caller has ended: reads fail unchecked. */
@@ -96,7 +46,13 @@ class ReadFuture<T> extends CompletableFuture<T> {
         }
     }
 
-    final void end(Supplier<T> result, Throwable failure) {
+    /**
+     * Completes the future: nobody writes to the target any more.
+     *
+     * @param result what the read has brought; asked for if there is no failure
+     * @param failure why the read failed, which may be what it was given up with; else null
+     */
+    public final void end(Supplier<T> result, Throwable failure) {
         try {
             if (failure == null) {
                 super.complete(result.get());
