@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -39,8 +40,22 @@ record UringProbe(boolean works, String finding) {
         return run(KernelRing::enterKernel, everyJavaHasIt, LIMIT);
     }
 
-    /** On a kernel that enters in another way, with another file; a read may take {@code limit}. */
+    /**
+     * On a kernel that enters in another way, with another file.
+     *
+     * <p>On a thread of its own, which is given up after {@code limit}: nobody can call back one
+     * that waits in the kernel for what never comes.
+     */
     static UringProbe run(KernelRing.EnterCall enterCall, Path path, Duration limit) {
+        UringProbe tooLate = new UringProbe(false, "the probe of io_uring does not end");
+        return CompletableFuture.supplyAsync(
+                        () -> probe(enterCall, path, limit),
+                        probe -> Thread.ofPlatform().daemon().name("uring-probe").start(probe))
+                .completeOnTimeout(tooLate, limit.toNanos(), TimeUnit.NANOSECONDS)
+                .join();
+    }
+
+    private static UringProbe probe(KernelRing.EnterCall enterCall, Path path, Duration limit) {
         if (!NativeLibrary.LIBURING.isAvailable()) {
             return new UringProbe(
                     false, NativeLibrary.LIBURING.unavailabilityCause().orElseThrow());
@@ -83,7 +98,7 @@ record UringProbe(boolean works, String finding) {
             long deadline = System.nanoTime() + limit.toNanos();
             while (queue.inFlight() > 0) {
                 queue.await((token, read) -> result[0] = read, () -> true);
-                if (System.nanoTime() > deadline) {
+                if (System.nanoTime() - deadline > 0) { // Who waits in vain must not spin.
                     throw new IOException("a read through the ring does not end");
                 }
             }

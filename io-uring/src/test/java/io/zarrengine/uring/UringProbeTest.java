@@ -12,13 +12,18 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The probe believes only what a ring does. */
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class UringProbeTest {
     @BeforeEach
     void needsIoUring() {
@@ -98,5 +103,37 @@ final class UringProbeTest {
         UringProbe probe = probe((descriptor, submissions, completionsMin, flags) -> submissions);
         assertFalse(probe.works());
         assertTrue(probe.finding().endsWith("does not end"), probe::finding);
+    }
+
+    /**
+     * It waits for a read, or later for a wake-up, and neither comes: whoever opens an engine would
+     * wait for ever.
+     */
+    @ParameterizedTest(name = "wait {0}")
+    @ValueSource(ints = {1, 2})
+    void aKernelThatNeverReturnsIsNotUsed(int wait) throws IOException {
+        CountDownLatch gate = new CountDownLatch(1);
+        AtomicInteger waits = new AtomicInteger();
+        try {
+            UringProbe probe =
+                    probe((descriptor, submissions, completionsMin, flags) -> {
+                        if (completionsMin > 0 && waits.incrementAndGet() == wait) {
+                            awaitUninterruptibly(gate);
+                        }
+                        return KernelRing.enterKernel(
+                                descriptor, submissions, completionsMin, flags);
+                    });
+            assertFalse(probe.works());
+            assertTrue(probe.finding().endsWith("does not end"), probe::finding);
+        } finally {
+            gate.countDown();
+        }
+    }
+
+    /** As in a system call. */
+    private static void awaitUninterruptibly(CountDownLatch gate) {
+        while (gate.getCount() > 0) {
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 }
