@@ -7,6 +7,7 @@ import io.zarrengine.uring.QueueFiles;
 import io.zarrengine.uring.ReadListener;
 import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.uring.plan.ReadPlan;
+import io.zarrengine.uring.reading.ReadMemory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +45,7 @@ final class RangeWorker {
 
     private final RangeReader reader;
     private final int number;
-    private final ReadPages pages;
+    private final ReadMemory pages;
     private final ReadQueue queue;
     private final QueueFiles queueFiles;
 
@@ -80,7 +81,7 @@ final class RangeWorker {
         this.reader = reader;
         this.number = number;
         int capacity = reader.options().readsInFlight();
-        pages = new ReadPages(reader.options().bufferBytes());
+        pages = new ReadMemory(reader.options().bufferBytes(), FileHandle.ALIGNMENT_MAX);
         try {
             queue = newQueue.newQueue(capacity, List.of(pages.segment()));
         } catch (IOException | RuntimeException | Error e) {

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.uring.reading.ReadMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -64,7 +65,7 @@ final class StretchRead {
         }
         reserved = beyond;
         large = isOwn ? NativeMemory.allocate(readBytes) : null;
-        memory = isOwn ? large.segment() : workerMemory.memory();
+        memory = isOwn ? large.segment() : workerMemory.segment();
         return true;
     }
 

@@ -6,6 +6,7 @@ import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.QueueFiles;
 import io.zarrengine.uring.ReadCounters;
 import io.zarrengine.uring.ReadQueue;
+import io.zarrengine.uring.reading.ReadMemory;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
@@ -37,6 +38,9 @@ final class Worker implements TaskRunner {
     /** How long the kernel may take to give memory back when the engine is closed. */
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(30);
 
+    /** Small enough not to waste much on a small read, large enough to need few of them. */
+    private static final int SLOT_BYTES = 32 << 10;
+
     private final Executor executor;
     private final ReadMemory memory;
     private final ReadQueue queue;
@@ -66,9 +70,9 @@ final class Worker implements TaskRunner {
         ExecutorOptions options = executor.options();
         workspace = new Workspace(options.verifiesChecksums());
         mapped = executor.newMappedCopies();
-        memory = new ReadMemory(options.readMemoryBytes());
+        memory = new ReadMemory(options.readMemoryBytes(), SLOT_BYTES);
         try {
-            queue = queues.newQueue(options.readsInFlight(), List.of(memory.memory()));
+            queue = queues.newQueue(options.readsInFlight(), List.of(memory.segment()));
         } catch (Throwable t) { // Allowed: rolls back a constructor
             memory.close();
             mapped.close();

@@ -1,4 +1,4 @@
-package io.zarrengine.zarr.execute;
+package io.zarrengine.uring.reading;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -19,10 +19,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ReadMemoryTest {
     private static final int SLOT = 32 << 10;
 
+    static LongStream seeds() {
+        return LongStream.of(0, 42, Long.getLong("io.zarrengine.seed", System.nanoTime()));
+    }
+
     /** A run that was taken. */
     private record Run(long offset, long bytes) {
+        long slotBytes() {
+            return Math.ceilDiv(bytes, SLOT) * SLOT;
+        }
+
         long end() {
-            return offset + Math.ceilDiv(bytes, SLOT) * SLOT;
+            return offset + slotBytes();
         }
     }
 
@@ -42,11 +50,11 @@ final class ReadMemoryTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
-    void takesAndFreesAsASlowTwinDoes(long seed) throws Exception {
+    @MethodSource("seeds")
+    void takesAndFreesAsASlowTwinDoes(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int slots = 1 + random.nextInt(40);
-        try (ReadMemory memory = new ReadMemory((long) slots * SLOT - random.nextInt(SLOT))) {
+        try (ReadMemory memory = new ReadMemory((long) slots * SLOT - random.nextInt(SLOT), SLOT)) {
             List<Run> runs = new ArrayList<>();
             for (int round = 0; round < 2000; round++) {
                 if (random.nextInt(5) < 3) {
@@ -60,6 +68,7 @@ final class ReadMemoryTest {
                     Run run = runs.remove(random.nextInt(runs.size()));
                     memory.free(run.offset, run.bytes);
                 }
+                assertEquals(runs.stream().mapToLong(Run::slotBytes).sum(), memory.usedBytes());
             }
             runs.forEach(run -> memory.free(run.offset, run.bytes));
             assertEquals(0, memory.take((long) slots * SLOT), "something was lost");
@@ -68,8 +77,8 @@ final class ReadMemoryTest {
 
     @Test
     void isAsLargeAsAskedAndWholeSlots() throws Exception {
-        try (ReadMemory memory = new ReadMemory(3 * SLOT + 1)) {
-            assertEquals(4 * SLOT, memory.memory().byteSize());
+        try (ReadMemory memory = new ReadMemory(3 * SLOT + 1, SLOT)) {
+            assertEquals(4 * SLOT, memory.segment().byteSize());
             assertEquals(SLOT, memory.readBytesMax());
             assertEquals(0, memory.take(SLOT));
             assertEquals(SLOT, memory.take(1));
@@ -84,8 +93,8 @@ final class ReadMemoryTest {
 
     @Test
     void closingFreesIt() throws Exception {
-        ReadMemory memory = new ReadMemory(1);
-        MemorySegment segment = memory.memory().fill((byte) 1);
+        ReadMemory memory = new ReadMemory(1, SLOT);
+        MemorySegment segment = memory.segment().fill((byte) 1);
         memory.close();
         assertFalse(segment.scope().isAlive());
         assertThrows(IllegalStateException.class, memory::close);
@@ -93,12 +102,12 @@ final class ReadMemoryTest {
 
     @Test
     void isReadableByEveryThread() throws Exception {
-        try (ReadMemory memory = new ReadMemory(SLOT)) {
+        try (ReadMemory memory = new ReadMemory(SLOT, SLOT)) {
             boolean[] accessible = {false};
             Thread other =
                     Thread.ofPlatform()
                             .start(() -> {
-                                memory.memory().fill((byte) 3);
+                                memory.segment().fill((byte) 3);
                                 accessible[0] = true;
                             });
             other.join();
@@ -110,7 +119,7 @@ final class ReadMemoryTest {
     @ParameterizedTest(name = "alignment {0}")
     @ValueSource(ints = {1, 512, 4096})
     void theLongestStretchFitsWhereverItBegins(int alignment) {
-        try (ReadMemory memory = new ReadMemory(1 << 20)) {
+        try (ReadMemory memory = new ReadMemory(1 << 20, SLOT)) {
             long bytes = memory.stretchBytesMax(alignment);
             assertTrue(longestRead(bytes, alignment) <= memory.readBytesMax());
             assertTrue(longestRead(bytes + 1, alignment) > memory.readBytesMax());
