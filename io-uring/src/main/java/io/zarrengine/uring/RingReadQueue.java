@@ -37,14 +37,20 @@ final class RingReadQueue implements ReadQueue {
     private long bytesRead;
     private long retries;
 
+    /** The ring is the queue's from here on, and closed if there cannot be a queue. */
     RingReadQueue(Ring ring, int capacity) {
-        if (capacity > ring.entries()) {
-            throw new IllegalArgumentException(
-                    capacity + " reads do not fit in a ring of " + ring.entries() + " entries");
-        }
         this.ring = ring;
-        this.files = new AttachedFiles(ring.filesMax());
-        this.slots = new ReadSlots(capacity);
+        try {
+            if (capacity > ring.entries()) {
+                throw new IllegalArgumentException(
+                        capacity + " reads do not fit in a ring of " + ring.entries() + " entries");
+            }
+            files = new AttachedFiles(ring.filesMax());
+            slots = new ReadSlots(capacity);
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            ring.close();
+            throw t;
+        }
     }
 
     @Override
@@ -60,7 +66,12 @@ final class RingReadQueue implements ReadQueue {
     @Override
     public int attach(FileHandle file) {
         int number = files.add(file);
-        ring.setFile(number, file);
+        try {
+            ring.setFile(number, file);
+        } catch (RuntimeException | Error e) {
+            files.remove(number);
+            throw e;
+        }
         return number;
     }
 

@@ -182,5 +182,23 @@ final class RingReadQueueTest {
     void aQueueLargerThanItsRingIsRefused() {
         SimulatedRing ring = new SimulatedRing(content, CAPACITY, 8, 0);
         assertThrows(IllegalArgumentException.class, () -> new RingReadQueue(ring, CAPACITY + 1));
+        assertTrue(ring.isClosed(), "nobody has the ring, and nobody closes it");
+    }
+
+    /** Otherwise a worker that lives on runs out of numbers, and the files stay open. */
+    @Test
+    void aFileThatTheKernelRefusesTakesNoNumber() {
+        SimulatedRing ring = new SimulatedRing(content, CAPACITY, 9, 0);
+        try (RingReadQueue queue = new RingReadQueue(ring, CAPACITY)) {
+            ring.refuseFiles(true);
+            for (int i = 0; i <= queue.attachedMax(); i++) {
+                Exception e = assertThrows(IllegalStateException.class, () -> queue.attach(file));
+                assertEquals("simulated", e.getMessage());
+            }
+            ring.refuseFiles(false);
+            queue.detach(queue.attach(file));
+        }
+        file.release();
+        assertFalse(file.tryRetain(), "somebody still holds it");
     }
 }

@@ -30,6 +30,8 @@ final class SimulatedRing implements Ring {
     private boolean broken;
     private int alignment = 1; // of the file that was attached last
     private boolean refusesFlags;
+    private boolean refusesFiles;
+    private boolean closed;
 
     SimulatedRing(byte[] file, int entries, long seed, double faultRate) {
         this.file = file;
@@ -48,6 +50,15 @@ final class SimulatedRing implements Ring {
         refusesFlags = true;
     }
 
+    /** Whether the kernel refuses files from now on, as without memory. */
+    void refuseFiles(boolean refuses) {
+        refusesFiles = refuses;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
     @Override
     public int entries() {
         return entries;
@@ -60,6 +71,9 @@ final class SimulatedRing implements Ring {
 
     @Override
     public void setFile(int fileNumber, FileHandle handle) {
+        if (refusesFiles) {
+            throw new IllegalStateException("simulated");
+        }
         alignment = handle == null ? 1 : handle.alignment();
     }
 
@@ -145,6 +159,7 @@ final class SimulatedRing implements Ring {
     @Override
     public void close() {
         assert submitted.isEmpty() : "closed with reads in flight";
+        closed = true;
     }
 
     private boolean fault() {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -80,14 +81,21 @@ public final class ArrayWriter {
      * @throws StoreException if a chunk cannot be written; some others may be there then
      */
     public void writeAll(ChunkSource source) {
+        writeAll(source, Thread.ofPlatform().name("zarr-engine-write-", 0).factory());
+    }
+
+    /** With threads that tests make. */
+    void writeAll(ChunkSource source, ThreadFactory newThreads) {
         AtomicLong next = new AtomicLong();
         AtomicReference<Throwable> failure = new AtomicReference<>();
         List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < engine.workers(); i++) {
-            threads.add(
-                    Thread.ofPlatform()
-                            .name("zarr-engine-write-" + i)
-                            .start(() -> writeSome(source, next, failure)));
+        try {
+            for (int i = 0; i < engine.workers(); i++) {
+                threads.add(newThreads.newThread(() -> writeSome(source, next, failure)));
+                threads.getLast().start();
+            }
+        } catch (OutOfMemoryError e) { // So Java calls any thread that the machine refuses.
+            failure.compareAndSet(null, e); // The others end, and still use the source till then.
         }
         boolean interrupted = false;
         for (Thread thread : threads) {

@@ -64,7 +64,10 @@ public final class ZarrEngine implements AutoCloseable {
     private final DataTypes dataTypes;
     private final List<CodecProvider> codecProviders;
 
+    /** Threads are started last: what fails before that leaves nothing behind. */
     private ZarrEngine(Builder builder) {
+        dataTypes = DataTypes.with(builder.dataTypes);
+        codecProviders = List.copyOf(builder.codecs);
         ExecutorOptions options =
                 ExecutorOptions.divide(builder.workers, builder.budgetBytes)
                         .verifyingChecksums(builder.verifyChecksums)
@@ -80,29 +83,30 @@ public final class ZarrEngine implements AutoCloseable {
                     case CHANNEL -> ReadBackend.of(ReadBackend.Method.FILE_CHANNEL);
                 };
         caching = builder.caching;
-        executor =
-                new Executor(
-                        builder.queues.apply(backend::newQueue),
-                        builder.callersRead ? backend : null,
-                        options);
         results = new ResultMemory(options.resultBytesMax());
         DeviceOptions ofDevices =
                 builder.deviceOptions == null
                         ? DeviceOptions.of(builder.deviceBudgetBytes, builder.workers)
                         : builder.deviceOptions;
+        if (builder.io == Io.GDS) {
+            ofDevices = ofDevices.readingDirectly(options.largeBytesMax() / 2);
+        }
+        long pinnedBytesMax =
+                builder.pinnedFileBytes < 0
+                        ? backend.cacheBytes() / PINNED_SHARE
+                        : builder.pinnedFileBytes;
+        executor =
+                new Executor(
+                        builder.queues.apply(backend::newQueue),
+                        builder.callersRead ? backend : null,
+                        options);
         devices =
                 new Devices(
                         executor,
-                        builder.io == Io.GDS
-                                ? ofDevices.readingDirectly(options.largeBytesMax() / 2)
-                                : ofDevices,
+                        ofDevices,
                         backend,
                         builder.deviceMapping == null ? backend.mapping() : builder.deviceMapping,
-                        builder.pinnedFileBytes < 0
-                                ? backend.cacheBytes() / PINNED_SHARE
-                                : builder.pinnedFileBytes);
-        dataTypes = DataTypes.with(builder.dataTypes);
-        codecProviders = List.copyOf(builder.codecs);
+                        pinnedBytesMax);
     }
 
     private static void requireDirectReads() {

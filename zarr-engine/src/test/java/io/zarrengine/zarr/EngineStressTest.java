@@ -18,7 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -141,6 +143,18 @@ final class EngineStressTest {
         } catch (CompletionException e) {
             assertEquals(EngineClosedException.class, e.getCause().getClass());
         }
+    }
+
+    /** Nobody could close it: its workers would run on, with their memory. */
+    @Test
+    void anEngineThatCannotBeOpenedLeavesNoThread() {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        ZarrEngine.Builder builder = ZarrEngine.builder().dataTypes(null);
+        assertThrows(NullPointerException.class, builder::open);
+        Set<Thread> after = new HashSet<>(Thread.getAllStackTraces().keySet());
+        after.removeAll(before);
+        after.removeIf(thread -> !thread.getName().startsWith("zarr-engine-worker"));
+        assertEquals(Set.of(), after);
     }
 
     @Test

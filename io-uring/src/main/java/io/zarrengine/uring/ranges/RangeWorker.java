@@ -81,14 +81,6 @@ final class RangeWorker {
         this.reader = reader;
         this.number = number;
         int capacity = reader.options().readsInFlight();
-        pages = new ReadMemory(reader.options().bufferBytes(), FileHandle.ALIGNMENT_MAX);
-        try {
-            queue = newQueue.newQueue(capacity, List.of(pages.segment()));
-        } catch (IOException | RuntimeException | Error e) {
-            pages.close();
-            throw e;
-        }
-        queueFiles = new QueueFiles(queue);
         runs = new BatchRun[capacity];
         reads = new int[capacity];
         files = new FileHandle[capacity];
@@ -101,6 +93,15 @@ final class RangeWorker {
         for (int token = capacity - 1; token >= 0; token--) {
             free[freeCount++] = token;
         }
+        // Last: what fails before this leaves nothing behind.
+        pages = new ReadMemory(reader.options().bufferBytes(), FileHandle.ALIGNMENT_MAX);
+        try {
+            queue = newQueue.newQueue(capacity, List.of(pages.segment()));
+        } catch (IOException | RuntimeException | Error e) {
+            pages.close();
+            throw e;
+        }
+        queueFiles = new QueueFiles(queue);
     }
 
     /** Makes a queue; tests put broken ones in its place. */

@@ -40,7 +40,12 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
         this.backend = backend;
         this.workspace = new Workspace(executor.options().verifiesChecksums());
         this.placer = new Placer(workspace, executor.metrics(), executor.keptChunks());
-        this.mapped = executor.newMappedCopies();
+        try {
+            this.mapped = executor.newMappedCopies();
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            memory.close();
+            throw t;
+        }
     }
 
     @Override

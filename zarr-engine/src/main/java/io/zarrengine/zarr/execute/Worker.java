@@ -69,21 +69,26 @@ final class Worker implements TaskRunner {
         this.executor = executor;
         ExecutorOptions options = executor.options();
         workspace = new Workspace(options.verifiesChecksums());
-        mapped = executor.newMappedCopies();
-        memory = new ReadMemory(options.readMemoryBytes(), SLOT_BYTES);
-        try {
-            queue = queues.newQueue(options.readsInFlight(), List.of(memory.segment()));
-        } catch (Throwable t) { // Allowed: rolls back a constructor
-            memory.close();
-            mapped.close();
-            throw t;
-        }
-        files = new QueueFiles(queue);
-        window = new ReadWindow(options.windowBytesMax());
         placer = new Placer(workspace, executor.metrics(), executor.keptChunks());
-        reads = new StretchRead[queue.capacity()];
+        window = new ReadWindow(options.windowBytesMax());
+        reads = new StretchRead[options.readsInFlight()];
         Arrays.setAll(reads, StretchRead::new);
         free.addAll(Arrays.asList(reads));
+        // Last: what fails before this leaves nothing behind.
+        memory = new ReadMemory(options.readMemoryBytes(), SLOT_BYTES);
+        MappedCopies copies = null;
+        try {
+            copies = executor.newMappedCopies();
+            queue = queues.newQueue(reads.length, List.of(memory.segment()));
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            if (copies != null) {
+                copies.close();
+            }
+            memory.close();
+            throw t;
+        }
+        mapped = copies;
+        files = new QueueFiles(queue);
     }
 
     /** Ends this worker's sleep. Any thread. */
