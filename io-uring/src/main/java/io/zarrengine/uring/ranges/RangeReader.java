@@ -4,7 +4,6 @@ import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.uring.files.FileCache;
-import io.zarrengine.uring.files.FileCacheCounters;
 import io.zarrengine.uring.plan.FuseRule;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -232,11 +231,6 @@ public final class RangeReader implements AutoCloseable {
                 default -> throw e;
             }
         }
-    }
-
-    /** {@return what the cache of open files has done} */
-    public FileCacheCounters fileCounters() {
-        return files.counters();
     }
 
     RangeReaderOptions options() {
