@@ -122,7 +122,7 @@ final class ResolvedSelection {
         boolean isEmpty = Arrays.stream(resultShape).anyMatch(length -> length == 0);
         boolean isBox = Arrays.stream(listed).allMatch(positions -> positions == null);
         if (!isEmpty && !isBox) {
-            return new OrthogonalPlan(allListed(), targetStride(elementBytes), grid);
+            return new OrthogonalPlan(region(elementBytes), listed, grid);
         }
         return new GridPlan(region(elementBytes), grid);
     }
@@ -135,20 +135,6 @@ final class ResolvedSelection {
             bytes *= count[d];
         }
         return stride;
-    }
-
-    /** {@return of each dimension the positions, in the order of the result} */
-    long[][] allListed() {
-        long[][] all = new long[listed.length][];
-        for (int d = 0; d < all.length; d++) {
-            int dimension = d;
-            all[d] = listed[d];
-            if (all[d] == null) {
-                all[d] = new long[Math.toIntExact(count[d])];
-                Arrays.setAll(all[d], i -> start[dimension] + i * step[dimension]);
-            }
-        }
-        return all;
     }
 
     /** Where positions descend, the last one comes first, and its element goes to the end. */

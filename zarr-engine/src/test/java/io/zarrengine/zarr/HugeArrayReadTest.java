@@ -91,6 +91,24 @@ final class HugeArrayReadTest {
         }
     }
 
+    /** The positions of the slice, if they were listed, would fill the heap: 48 bytes for each. */
+    @Test
+    void aListBesideALongDimensionIsRead() {
+        long columns = 50_000_000;
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.UINT8, 3, columns)
+                        .chunkShape(1, 10_000_000)
+                        .fillValue(new byte[] {9})
+                        .codecs(List.of(CodecSpec.bytes()))
+                        .build();
+        engine.createArray(folder, metadata);
+        try (ZarrArray array = engine.openArray(folder);
+                HostTensor tensor = array.read(Selection.of("[2,0], :"))) {
+            assertEquals(2 * columns, tensor.segment().byteSize());
+            assertEquals(9, tensor.segment().get(ValueLayout.JAVA_BYTE, 2 * columns - 1));
+        }
+    }
+
     @Test
     void aResultBeyond63BitsIsRefused() throws IOException {
         try (ZarrArray array = write(1L << 62)) {

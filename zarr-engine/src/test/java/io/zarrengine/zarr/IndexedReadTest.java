@@ -69,12 +69,17 @@ final class IndexedReadTest {
         }
     }
 
-    /** A list, a mask, or a slice in either direction; notes which positions it has. */
+    /** A list, a mask, an index, or a slice in either direction; notes which positions it has. */
     private static DimensionSelection randomPart(
             SplittableRandom random, long length, long[][] positions, int d) {
-        return switch (random.nextInt(3)) {
+        return switch (random.nextInt(length == 0 ? 3 : 4)) {
             case 0 -> randomList(random, length, positions, d);
             case 1 -> randomMask(random, length, positions, d);
+            case 3 -> {
+                long at = random.nextLong(length);
+                positions[d] = new long[] {at};
+                yield DimensionSelection.index(at);
+            }
             default -> randomSlice(random, length, positions, d);
         };
     }
@@ -101,14 +106,13 @@ final class IndexedReadTest {
     private static DimensionSelection randomSlice(
             SplittableRandom random, long length, long[][] positions, int d) {
         long step = random.nextBoolean() ? 1 + random.nextLong(4) : -1 - random.nextLong(4);
+        long first = random.nextLong(Math.max(1, length));
         positions[d] =
-                LongStream.iterate(
-                                step > 0 ? 0 : length - 1, p -> p >= 0 && p < length, p -> p + step)
-                        .toArray();
-        return DimensionSelection.slice(null, null, step);
+                LongStream.iterate(first, p -> p >= 0 && p < length, p -> p + step).toArray();
+        return DimensionSelection.slice(first, null, step);
     }
 
-    private static List<long[]> combinations(long[][] positions) {
+    static List<long[]> combinations(long[][] positions) {
         List<long[]> all = new ArrayList<>(List.of(new long[positions.length]));
         for (int d = 0; d < positions.length; d++) {
             List<long[]> longer = new ArrayList<>();

@@ -6,12 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.metadata.ChunkGrid;
+import io.zarrengine.zarr.plan.ChunkPlan;
+import io.zarrengine.zarr.plan.Positions;
 import io.zarrengine.zarr.plan.Region;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -178,9 +182,22 @@ final class SelectionTest {
             String text, String shape, String resultShape, String positions) {
         ResolvedSelection resolved = resolve(Selection.of(text), longs(shape));
         assertArrayEquals(longs(resultShape), resolved.resultShape());
+        long[][] listed =
+                Stream.of(positions.split(";")).map(SelectionTest::longs).toArray(long[][]::new);
         assertArrayEquals(
-                Stream.of(positions.split(";")).map(SelectionTest::longs).toArray(long[][]::new),
-                resolved.allListed());
+                IndexedReadTest.combinations(listed).toArray(),
+                inTarget(resolved.plan(1, ChunkGrid.regular(longs(shape)))));
+    }
+
+    /** Which position of the only chunk goes to each byte. */
+    private static long[][] inTarget(ChunkPlan plan) {
+        SortedMap<Long, long[]> positions = new TreeMap<>();
+        for (long ordinal = 0; ordinal < plan.chunks(); ordinal++) {
+            for (Region part : plan.parts(ordinal)) {
+                Positions.forEach(part, (position, at) -> positions.put(at, position));
+            }
+        }
+        return positions.values().toArray(long[][]::new);
     }
 
     @ParameterizedTest

@@ -1,38 +1,49 @@
 package io.zarrengine.zarr.plan;
 
+import io.zarrengine.zarr.metadata.ChunkEdges;
 import io.zarrengine.zarr.metadata.ChunkGrid;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Positions that are listed for each dimension, in any order and as often as wanted: the result
- * holds every combination. Immutable; memory proportional to the lists.
+ * Positions along each dimension, listed in any order and as often as wanted, or at equal
+ * distances: the result holds every combination. Immutable; memory proportional to the lists,
+ * whatever lies between them.
  *
  * @see <a href="https://zarr.readthedocs.io/en/stable/user-guide/arrays.html#orthogonal-indexing">
  *     zarr-python, orthogonal indexing</a>
  */
 public final class OrthogonalPlan implements ChunkPlan {
+    private final Region region;
     private final DimensionRuns[] dimensions;
-    private final long[] targetStride; // in bytes
     private final long chunks;
 
     /**
-     * Cuts the lists.
+     * Cuts the positions.
      *
-     * @param positions those of each dimension, inside the array; at least one of each
-     * @param targetStride distance of elements in the target along each dimension, in bytes
+     * @param region at least one position along each dimension, and where the elements go; where
+     *     positions are listed, only their number and the target count
+     * @param listed positions inside the array, of each dimension; null where the region has them
      * @param grid how the array is cut into chunks
      */
-    public OrthogonalPlan(long[][] positions, long[] targetStride, ChunkGrid grid) {
-        this.targetStride = targetStride.clone();
-        this.dimensions = new DimensionRuns[positions.length];
+    public OrthogonalPlan(Region region, long[][] listed, ChunkGrid grid) {
+        this.region = region;
+        this.dimensions = new DimensionRuns[listed.length];
         long product = 1;
-        for (int d = 0; d < positions.length; d++) {
-            dimensions[d] = new DimensionRuns(positions[d], grid.dimensions().get(d));
+        for (int d = 0; d < listed.length; d++) {
+            dimensions[d] = runs(d, listed[d], grid.dimensions().get(d));
             product *= dimensions[d].cuts(); // At most the elements of the result: 63 bits.
         }
         this.chunks = product;
+    }
+
+    private DimensionRuns runs(int d, long[] listed, ChunkEdges edges) {
+        if (listed != null) {
+            return new ListedRuns(listed, edges);
+        }
+        long step = region.step[d];
+        return new SliceRuns(DimensionCut.of(region.start[d], step, region.count[d], edges), step);
     }
 
     @Override
@@ -42,23 +53,25 @@ public final class OrthogonalPlan implements ChunkPlan {
 
     @Override
     public long partCount() {
-        return Arrays.stream(dimensions).mapToLong(DimensionRuns::runs).reduce(1, (a, b) -> a * b);
+        return Arrays.stream(dimensions)
+                .mapToLong(dimension -> dimension.firstRun(dimension.cuts()))
+                .reduce(1, (a, b) -> a * b);
     }
 
     @Override
     public long[] coordinates(long ordinal) {
-        int[] cut = cut(ordinal);
-        long[] coordinates = new long[cut.length];
-        Arrays.setAll(coordinates, d -> dimensions[d].chunk(cut[d]));
-        return coordinates;
+        long[] cut = cut(ordinal);
+        Arrays.setAll(cut, d -> dimensions[d].chunk(cut[d]));
+        return cut;
     }
 
-    private int[] cut(long ordinal) {
-        int[] cut = new int[dimensions.length];
+    private long[] cut(long ordinal) {
+        long[] cut = new long[dimensions.length];
         long rest = ordinal;
         for (int d = cut.length - 1; d >= 0; d--) {
-            cut[d] = (int) (rest % dimensions[d].cuts());
-            rest /= dimensions[d].cuts();
+            long cuts = dimensions[d].cuts();
+            cut[d] = rest % cuts;
+            rest /= cuts;
         }
         return cut;
     }
@@ -66,38 +79,76 @@ public final class OrthogonalPlan implements ChunkPlan {
     /** Every combination of runs. */
     @Override
     public List<Region> parts(long ordinal) {
-        int[] cut = cut(ordinal);
-        int rank = cut.length;
-        int[] run = new int[rank];
-        for (int d = 0; d < rank; d++) {
-            run[d] = dimensions[d].firstRun(cut[d]);
-        }
+        Combination combination = new Combination(cut(ordinal));
         List<Region> parts = new ArrayList<>();
-        while (true) {
-            parts.add(part(run));
-            int d = rank - 1;
-            while (d >= 0 && ++run[d] == dimensions[d].firstRun(cut[d] + 1)) {
-                run[d] = dimensions[d].firstRun(cut[d]);
-                d--;
-            }
-            if (d < 0) {
-                return parts;
-            }
-        }
+        do {
+            parts.add(combination.part());
+        } while (combination.advance());
+        return parts;
     }
 
-    private Region part(int[] run) {
-        int rank = run.length;
-        long[] start = new long[rank];
-        long[] step = new long[rank];
-        long[] count = new long[rank];
-        long offset = 0;
-        for (int d = 0; d < rank; d++) {
-            start[d] = dimensions[d].startInChunk(run[d]);
-            step[d] = dimensions[d].step(run[d]);
-            count[d] = dimensions[d].count(run[d]);
-            offset += dimensions[d].target(run[d]) * targetStride[d];
+    /** A run of each dimension; of what lies in a chunk, one after the other. */
+    private final class Combination {
+        private final long[] first;
+        private final long[] end; // behind the last run of each dimension
+        private final long[] run;
+        private final long[] start;
+        private final long[] step;
+        private final long[] count;
+        private final long[] offset; // in the target, in bytes
+
+        Combination(long... cut) {
+            int rank = cut.length;
+            first = new long[rank];
+            end = new long[rank];
+            run = new long[rank];
+            start = new long[rank];
+            step = new long[rank];
+            count = new long[rank];
+            offset = new long[rank];
+            for (int d = 0; d < rank; d++) {
+                first[d] = dimensions[d].firstRun(cut[d]);
+                end[d] = dimensions[d].firstRun(cut[d] + 1);
+                take(d, first[d]);
+            }
         }
-        return new Region(start, step, count, targetStride, offset);
+
+        private void take(int d, long newRun) {
+            DimensionRuns dimension = dimensions[d];
+            run[d] = newRun;
+            start[d] = dimension.startInChunk(newRun);
+            step[d] = dimension.step(newRun);
+            count[d] = dimension.count(newRun);
+            offset[d] = dimension.target(newRun) * region.targetStride[d];
+        }
+
+        /** The last dimension comes first; false behind the last combination. */
+        boolean advance() {
+            for (int d = run.length - 1; d >= 0; d--) {
+                if (run[d] + 1 < end[d]) {
+                    take(d, run[d] + 1);
+                    return true;
+                }
+                if (run[d] != first[d]) {
+                    take(d, first[d]);
+                }
+            }
+            return false;
+        }
+
+        Region part() {
+            int rank = run.length;
+            long[] partStart = new long[rank];
+            long[] partStep = new long[rank];
+            long[] partCount = new long[rank];
+            long targetOffset = region.targetOffset;
+            for (int d = 0; d < rank; d++) {
+                partStart[d] = start[d];
+                partStep[d] = step[d];
+                partCount[d] = count[d];
+                targetOffset += offset[d];
+            }
+            return new Region(partStart, partStep, partCount, region.targetStride, targetOffset);
+        }
     }
 }

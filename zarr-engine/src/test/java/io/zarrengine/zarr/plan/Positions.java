@@ -8,15 +8,16 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /** The slow twin of all plans: each position of a region, one by one. */
-final class Positions {
+public final class Positions {
     /** Called for each position: where it is, and the byte of the target that it goes to. */
-    interface Visitor {
+    public interface Visitor {
         void visit(long[] position, long targetByte);
     }
 
     private Positions() {}
 
-    static void forEach(Region region, Visitor visitor) {
+    /** Visits all positions, in C order. */
+    public static void forEach(Region region, Visitor visitor) {
         forEach(region, 0, new long[region.rank()], region.targetOffset(), visitor);
     }
 

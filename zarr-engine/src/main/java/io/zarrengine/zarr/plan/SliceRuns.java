@@ -1,0 +1,44 @@
+package io.zarrengine.zarr.plan;
+
+/**
+ * Positions of one dimension at equal distances: each cut is one run, and none of them is kept.
+ *
+ * @param cut the positions
+ * @param distance of positions, in elements
+ */
+record SliceRuns(DimensionCut cut, long distance) implements DimensionRuns {
+    @Override
+    public long cuts() {
+        return cut.cuts();
+    }
+
+    @Override
+    public long chunk(long i) {
+        return cut.chunk(i);
+    }
+
+    @Override
+    public long firstRun(long i) {
+        return i;
+    }
+
+    @Override
+    public long startInChunk(long run) {
+        return cut.startInChunk(run);
+    }
+
+    @Override
+    public long step(long run) {
+        return distance;
+    }
+
+    @Override
+    public long count(long run) {
+        return cut.count(run);
+    }
+
+    @Override
+    public long target(long run) {
+        return cut.first(run);
+    }
+}
