@@ -196,15 +196,6 @@ public final class ReadPlan {
     }
 
     /**
-     * {@return where a range begins in its file}
-     *
-     * @param range its number, from {@link #add}
-     */
-    public long rangeOffset(int range) {
-        return rangeOffsets[range];
-    }
-
-    /**
      * {@return the length of a range}
      *
      * @param range its number, from {@link #add}
