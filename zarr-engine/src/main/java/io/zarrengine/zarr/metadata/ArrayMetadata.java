@@ -138,7 +138,7 @@ public final class ArrayMetadata implements NodeMetadata {
         private byte[] fillValue;
         private ChunkKeyEncoding chunkKeyEncoding =
                 new ChunkKeyEncoding(ChunkKeyEncoding.Style.DEFAULT, "/");
-        private List<CodecSpec> codecs = List.of();
+        private List<CodecSpec> codecs;
         private Map<String, Object> attributes = Map.of();
         private List<String> dimensionNames;
         private int zarrFormat = 3;
@@ -152,6 +152,7 @@ public final class ArrayMetadata implements NodeMetadata {
                             Arrays.stream(shape).map(length -> Math.max(length, 1)).toArray());
             boolean variable = dataType instanceof VariableLengthType;
             this.fillValue = new byte[variable ? 0 : dataType.byteSize()];
+            this.codecs = List.of(CodecSpec.plain(dataType));
         }
 
         /**
@@ -198,7 +199,9 @@ public final class ArrayMetadata implements NodeMetadata {
         }
 
         /**
-         * Sets the codecs of a chunk.
+         * Sets the codecs of a chunk; without them, the elements are stored as they are, with the
+         * {@code bytes} codec in little-endian order. Those of a type of variable length are stored
+         * one behind the other, with the codec of their type, e.g. {@code vlen-utf8} of strings.
          *
          * @param newCodecs in the order of encoding
          * @return this

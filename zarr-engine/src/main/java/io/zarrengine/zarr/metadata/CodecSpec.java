@@ -1,5 +1,7 @@
 package io.zarrengine.zarr.metadata;
 
+import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.datatype.VariableLengthType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -22,6 +24,21 @@ public record CodecSpec(String name, Map<String, Object> configuration) {
     /** {@return the {@code bytes} codec, little-endian} */
     public static CodecSpec bytes() {
         return new CodecSpec("bytes", Map.of("endian", "little"));
+    }
+
+    /** The codec that makes bytes of elements of a type, and nothing else. */
+    static CodecSpec plain(DataType type) {
+        if (!(type instanceof VariableLengthType variable)) {
+            return bytes();
+        }
+        String name =
+                switch (variable.kind()) {
+                    case STRING -> "vlen-utf8";
+                    case BYTES -> "vlen-bytes";
+                    case ARRAY -> "vlen-array";
+                    case JSON -> "json2";
+                };
+        return new CodecSpec(name, Map.of());
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.datatype.VariableLengthType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -21,9 +22,31 @@ final class ArrayMetadataTest {
         assertArrayEquals(new long[] {5, 6}, array.chunkShape());
         assertArrayEquals(new byte[4], array.fillValue());
         assertEquals("c/0/0", array.chunkKeyEncoding().key(0, 0));
-        assertEquals(List.of(), array.codecs());
+        assertEquals(List.of(CodecSpec.bytes()), array.codecs());
         assertEquals(Map.of(), array.attributes());
         assertTrue(array.dimensionNames().isEmpty());
+    }
+
+    /** The bytes codec takes no elements that each have their own size. */
+    @Test
+    void withoutMoreElementsOfVariableLengthHaveTheCodecOfTheirType() {
+        assertCodec("vlen-utf8", VariableLengthType.STRING);
+        assertCodec("vlen-bytes", VariableLengthType.BYTES);
+        assertCodec(
+                "vlen-array",
+                new VariableLengthType(VariableLengthType.Kind.ARRAY, NumericType.INT16));
+        assertCodec("json2", VariableLengthType.JSON);
+    }
+
+    private static void assertCodec(String expected, VariableLengthType type) {
+        assertEquals(
+                List.of(new CodecSpec(expected, Map.of())),
+                ArrayMetadata.builder(type, 5).build().codecs());
+    }
+
+    @Test
+    void codecsThatAreGivenAreKeptAlsoNone() {
+        assertEquals(List.of(), builder().codecs(List.of()).build().codecs());
     }
 
     @Test
