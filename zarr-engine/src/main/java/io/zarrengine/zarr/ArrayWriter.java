@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 /**
  * Writes the chunks of a new array: whole chunks of its grid, whole shards if it is sharded.
@@ -147,16 +148,12 @@ public final class ArrayWriter {
      * @throws StoreException if it cannot be written
      */
     public void writeChunk(long[] coordinates, MemorySegment elements) {
-        for (int d = 0; d < gridShape.length; d++) {
-            if (coordinates.length != gridShape.length
-                    || coordinates[d] < 0
-                    || coordinates[d] >= gridShape[d]) {
-                throw new IndexOutOfBoundsException(
-                        "chunk "
-                                + Arrays.toString(coordinates)
-                                + " of a grid "
-                                + Arrays.toString(gridShape));
-            }
+        if (!isInGrid(coordinates)) {
+            throw new IndexOutOfBoundsException(
+                    "chunk "
+                            + Arrays.toString(coordinates)
+                            + " of a grid "
+                            + Arrays.toString(gridShape));
         }
         if (elements.byteSize() != chunkBytes()) {
             throw new IndexOutOfBoundsException(
@@ -165,6 +162,12 @@ public final class ArrayWriter {
         try (ChunkFileWriter writer = new ChunkFileWriter(pipeline, fillElement)) {
             writer.write(file(coordinates), elements);
         }
+    }
+
+    private boolean isInGrid(long... coordinates) {
+        return coordinates.length == gridShape.length
+                && IntStream.range(0, gridShape.length)
+                        .allMatch(d -> coordinates[d] >= 0 && coordinates[d] < gridShape[d]);
     }
 
     private long[] coordinates(long chunk) {

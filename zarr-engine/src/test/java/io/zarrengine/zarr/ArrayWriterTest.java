@@ -1,79 +1,109 @@
 package io.zarrengine.zarr;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.metadata.CodecSpec;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Iterator;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A caller who gets control back while chunks are still made frees what they are made of. */
-@Timeout(60)
+/** Single chunks: what is written where, and that nothing is written beside the grid. */
 final class ArrayWriterTest {
-    private static final int CHUNKS = 100;
-
     @TempDir Path folder;
-    private final CountDownLatch begun = new CountDownLatch(1);
-    private final AtomicInteger sourcesInUse = new AtomicInteger();
-    private final AtomicInteger filled = new AtomicInteger();
+    private ZarrEngine engine;
 
-    /** A thread that the machine refuses, once another one is at work. */
-    private Thread refusedThread() {
-        return new Thread() {
-            @Override
-            public void start() {
-                try {
-                    assertTrue(begun.await(30, TimeUnit.SECONDS));
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-                throw new OutOfMemoryError("no thread");
-            }
-        };
+    @BeforeEach
+    void open() {
+        engine = ZarrEngine.builder().workers(1).open();
     }
 
-    private void fillSlowly() {
-        sourcesInUse.incrementAndGet();
-        begun.countDown();
-        LockSupport.parkNanos(50_000_000); // Who does not wait for this thread is gone by then.
-        filled.incrementAndGet();
-        sourcesInUse.decrementAndGet();
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    private static void write(ArrayWriter writer, byte element, long... coordinates) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment elements = arena.allocate(writer.chunkBytes(), Long.BYTES);
+            writer.writeChunk(coordinates, elements.fill(element));
+        }
+    }
+
+    private byte[] readAll() {
+        try (ZarrArray array = engine.openArray(folder);
+                HostTensor tensor = array.read(Selection.all())) {
+            return tensor.segment().toArray(JAVA_BYTE);
+        }
+    }
+
+    /** The description names no codecs: their default must be one that can be written. */
+    @Test
+    void writesOneChunkOfAnArrayWithoutCodecs() {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.UINT8, 3, 3).chunkShape(2, 2).build();
+        write(engine.createArray(folder, metadata), (byte) 7, 1, 0);
+        assertArrayEquals(new byte[] {0, 0, 0, 0, 0, 0, 7, 7, 0}, readAll());
     }
 
     @Test
-    void withoutAThreadItEndsWhenTheOthersHave() {
+    void refusesAChunkBesideTheGrid() {
         ArrayMetadata metadata =
-                ArrayMetadata.builder(NumericType.UINT8, CHUNKS)
-                        .chunkShape(1)
-                        .codecs(List.of(CodecSpec.bytes()))
-                        .build();
-        try (ZarrEngine engine = ZarrEngine.builder().workers(2).open()) {
-            ArrayWriter writer = engine.createArray(folder.resolve("array"), metadata);
-            Iterator<Boolean> refused = List.of(false, true).iterator();
-            OutOfMemoryError e =
-                    assertThrows(
-                            OutOfMemoryError.class,
-                            () ->
-                                    writer.writeAll(
-                                            (chunk, elements) -> fillSlowly(),
-                                            work ->
-                                                    refused.next()
-                                                            ? refusedThread()
-                                                            : new Thread(work)));
-            assertEquals("no thread", e.getMessage());
-            assertEquals(0, sourcesInUse.get(), "a chunk is still being made");
-            assertTrue(filled.get() < CHUNKS, "all were made, though in vain");
-        }
+                ArrayMetadata.builder(NumericType.UINT8, 3, 3).chunkShape(2, 2).build();
+        ArrayWriter writer = engine.createArray(folder, metadata);
+        assertRefused(writer, -1, 0);
+        assertRefused(writer, 0, 2);
+        assertRefused(writer, 2, 0);
+        assertRefused(writer);
+        assertRefused(writer, 0);
+        assertRefused(writer, 0, 0, 0);
+        assertFalse(Files.exists(folder.resolve("c")), "something was written");
+    }
+
+    /** No dimension, so that a check of each dimension checks nothing. */
+    @Test
+    void anArrayWithoutDimensionsHasOneChunk() {
+        ArrayWriter writer =
+                engine.createArray(folder, ArrayMetadata.builder(NumericType.UINT8).build());
+        assertRefused(writer, 5, -7);
+        assertRefused(writer, 0);
+        assertFalse(Files.exists(folder.resolve("c")), "something was written");
+        write(writer, (byte) 3);
+        assertArrayEquals(new byte[] {3}, readAll());
+    }
+
+    @Test
+    void refusesElementsOfAnotherSize() {
+        ArrayWriter writer =
+                engine.createArray(folder, ArrayMetadata.builder(NumericType.UINT8, 3).build());
+        MemorySegment elements = MemorySegment.ofArray(new byte[2]);
+        IndexOutOfBoundsException e =
+                assertThrows(
+                        IndexOutOfBoundsException.class,
+                        () -> writer.writeChunk(new long[] {0}, elements));
+        assertEquals("2 bytes, a chunk has 3", e.getMessage());
+    }
+
+    private static void assertRefused(ArrayWriter writer, long... coordinates) {
+        IndexOutOfBoundsException e =
+                assertThrows(
+                        IndexOutOfBoundsException.class,
+                        () -> write(writer, (byte) 1, coordinates));
+        assertEquals(
+                "chunk "
+                        + Arrays.toString(coordinates)
+                        + " of a grid "
+                        + Arrays.toString(writer.gridShape()),
+                e.getMessage());
     }
 }

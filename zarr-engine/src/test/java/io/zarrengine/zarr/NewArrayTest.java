@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a new array holds, and which arrays are not begun. */
-final class WriterTest {
+final class NewArrayTest {
     @TempDir private Path folder;
     private ZarrEngine engine;
 

@@ -1,0 +1,79 @@
+package io.zarrengine.zarr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A caller who gets control back while chunks are still made frees what they are made of. */
+@Timeout(60)
+final class WriteAllFailureTest {
+    private static final int CHUNKS = 100;
+
+    @TempDir Path folder;
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final AtomicInteger sourcesInUse = new AtomicInteger();
+    private final AtomicInteger filled = new AtomicInteger();
+
+    /** A thread that the machine refuses, once another one is at work. */
+    private Thread refusedThread() {
+        return new Thread() {
+            @Override
+            public void start() {
+                try {
+                    assertTrue(begun.await(30, TimeUnit.SECONDS));
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                throw new OutOfMemoryError("no thread");
+            }
+        };
+    }
+
+    private void fillSlowly() {
+        sourcesInUse.incrementAndGet();
+        begun.countDown();
+        LockSupport.parkNanos(50_000_000); // Who does not wait for this thread is gone by then.
+        filled.incrementAndGet();
+        sourcesInUse.decrementAndGet();
+    }
+
+    @Test
+    void withoutAThreadItEndsWhenTheOthersHave() {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.UINT8, CHUNKS)
+                        .chunkShape(1)
+                        .codecs(List.of(CodecSpec.bytes()))
+                        .build();
+        try (ZarrEngine engine = ZarrEngine.builder().workers(2).open()) {
+            ArrayWriter writer = engine.createArray(folder.resolve("array"), metadata);
+            Iterator<Boolean> refused = List.of(false, true).iterator();
+            OutOfMemoryError e =
+                    assertThrows(
+                            OutOfMemoryError.class,
+                            () ->
+                                    writer.writeAll(
+                                            (chunk, elements) -> fillSlowly(),
+                                            work ->
+                                                    refused.next()
+                                                            ? refusedThread()
+                                                            : new Thread(work)));
+            assertEquals("no thread", e.getMessage());
+            assertEquals(0, sourcesInUse.get(), "a chunk is still being made");
+            assertTrue(filled.get() < CHUNKS, "all were made, though in vain");
+        }
+    }
+}
