@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.errors.BudgetExceededException;
+import io.zarrengine.zarr.errors.CorruptChunkException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,9 @@ final class FilteredShardReadTest {
 
     private static final String LITTLE =
             "{\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}";
+
+    private static final String SMALL_FLOATS =
+            "{\"encode_dtype\": \"float8_e4m3fn\", \"decode_dtype\": \"<f8\"}";
 
     private static final String MISSING = "ff".repeat(16);
 
@@ -114,6 +118,12 @@ final class FilteredShardReadTest {
         assertMissingIs(Double.NaN, "cast_value", "{\"data_type\": \"int8\"}", "\"NaN\"");
     }
 
+    /** A cast to a type without infinities failed otherwise than as a codec. */
+    @Test
+    void aFillValueBeyondTheStoredTypeStaysAsItIs() throws IOException {
+        assertMissingIs(1e9, "numcodecs.astype", SMALL_FLOATS, "1e9");
+    }
+
     /** Reads a shard without any inner chunk. */
     private void assertMissingIs(double expected, String name, String configuration, String fill)
             throws IOException {
@@ -121,13 +131,34 @@ final class FilteredShardReadTest {
         CRC32C checksum = new CRC32C();
         checksum.update(HexFormat.of().parseHex(MISSING));
         int swapped = Integer.reverseBytes((int) checksum.getValue());
-        String serializer = name.equals("cast_value") ? "{\"name\": \"bytes\"}" : LITTLE;
+        String serializer = name.equals("scale_offset") ? LITTLE : "{\"name\": \"bytes\"}";
         write(
                 DOCUMENT.formatted(4, "float64", 4, fill, codec, 4, serializer),
                 MISSING + HexFormat.of().toHexDigits(swapped));
         try (ZarrArray array = engine.openArray(folder);
                 HostTensor all = array.read(Selection.all())) {
             assertEquals(expected, all.segment().get(JAVA_DOUBLE, 8));
+        }
+    }
+
+    @Test
+    void anElementBeyondTheWantedTypeIsACorruptChunk() throws IOException {
+        write(
+                """
+                {"zarr_format": 3, "node_type": "array", "shape": [1], "data_type": "float8_e4m3fn",
+                 "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [1]}},
+                 "chunk_key_encoding": {"name": "default"}, "fill_value": 0,
+                 "codecs": [{"name": "numcodecs.astype", "configuration":
+                 {"encode_dtype": "<i2", "decode_dtype": "float8_e4m3fn"}},
+                 {"name": "bytes", "configuration": {"endian": "little"}}]}
+                """,
+                "ff7f");
+        try (ZarrArray array = engine.openArray(folder)) {
+            CorruptChunkException e =
+                    assertThrows(
+                            CorruptChunkException.class, () -> array.read(Selection.all()).close());
+            assertTrue(e.getMessage().startsWith(folder.resolve("c/0") + ": "), e::getMessage);
+            assertTrue(e.getMessage().contains("numcodecs.astype: 32767.0"), e::getMessage);
         }
     }
 

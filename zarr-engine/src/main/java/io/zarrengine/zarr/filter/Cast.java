@@ -2,6 +2,7 @@ package io.zarrengine.zarr.filter;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.NumericType.Kind;
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -22,7 +23,7 @@ record Cast(String name, NumericType stored, NumericType wanted, long elements)
     }
 
     @Override
-    public void decodeOneByOne(MemorySegment encoded, MemorySegment decoded) {
+    public void decodeOneByOne(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         if (stored == wanted) {
             decoded.copyFrom(encoded);
             return;
@@ -31,7 +32,7 @@ record Cast(String name, NumericType stored, NumericType wanted, long elements)
         NumericType from = complex ? stored.part() : stored;
         NumericType to = complex ? wanted.part() : wanted;
         for (long i = 0; i < (complex ? 2 : 1) * elements; i++) {
-            Numbers.setBits(to, decoded, i, cast(from, to, Numbers.bits(from, encoded, i)));
+            Numbers.setBits(to, decoded, i, cast(name, from, to, Numbers.bits(from, encoded, i)));
         }
     }
 
@@ -42,26 +43,33 @@ record Cast(String name, NumericType stored, NumericType wanted, long elements)
                 : NumberSteps.of(stored, new NumberSteps.Step.ToType(wanted));
     }
 
-    static long cast(NumericType from, NumericType to, long bits) {
+    /**
+     * What becomes of one element, as bits.
+     *
+     * @param codec whose element it is
+     * @throws CodecException if there is none: some small floats have no infinity
+     */
+    static long cast(String codec, NumericType from, NumericType to, long bits)
+            throws CodecException {
         if (Numbers.isInteger(from)) {
             long value = Numbers.toLong(from, bits);
             if (to.kind() == Kind.BOOL) {
                 return value == 0 ? 0 : 1;
             }
-            return Numbers.isInteger(to) ? value : Numbers.ofInteger(to, from, value);
+            return Numbers.isInteger(to) ? value : Numbers.ofInteger(codec, to, from, value);
         }
-        return ofDouble(to, from.toDouble(bits));
+        return ofDouble(codec, to, from.toDouble(bits));
     }
 
     /**
      * Of values beyond an integer type, NumPy says nothing: they come as the nearest 64-bit one.
      */
-    static long ofDouble(NumericType to, double value) {
+    static long ofDouble(String codec, NumericType to, double value) throws CodecException {
         if (to.kind() == Kind.BOOL) {
             return value == 0 ? 0 : 1;
         }
         if (!Numbers.isInteger(to)) {
-            return to.nearest(value);
+            return Numbers.nearest(codec, to, value);
         }
         boolean large = to == NumericType.UINT64 && value >= 0x1p63;
         return large ? (long) (value - 0x1p63) ^ Long.MIN_VALUE : (long) value;

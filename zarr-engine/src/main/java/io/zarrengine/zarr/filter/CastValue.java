@@ -53,7 +53,10 @@ record CastValue(
         for (long i = 0; i < elements; i++) {
             long bits = Numbers.bits(stored, encoded, i);
             Numbers.setBits(
-                    wanted, decoded, i, plain ? Cast.cast(stored, wanted, bits) : convert(bits));
+                    wanted,
+                    decoded,
+                    i,
+                    plain ? Cast.cast(NAME, stored, wanted, bits) : convert(bits));
         }
     }
 

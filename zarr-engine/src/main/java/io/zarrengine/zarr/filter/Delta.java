@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.filter;
 
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -20,7 +21,7 @@ record Delta(String name, NumericType stored, NumericType wanted, long elements)
     }
 
     @Override
-    public void decode(MemorySegment encoded, MemorySegment decoded) {
+    public void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         if (Numbers.isInteger(wanted)) {
             sumIntegers(encoded, decoded);
         } else {
@@ -28,21 +29,21 @@ record Delta(String name, NumericType stored, NumericType wanted, long elements)
         }
     }
 
-    private void sumIntegers(MemorySegment encoded, MemorySegment decoded) {
+    private void sumIntegers(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         long sum = 0;
         for (long i = 0; i < elements; i++) {
-            sum += Cast.cast(stored, wanted, Numbers.bits(stored, encoded, i));
+            sum += Cast.cast(name, stored, wanted, Numbers.bits(stored, encoded, i));
             Numbers.setBits(wanted, decoded, i, sum);
         }
     }
 
     /** Each sum is rounded to the type: the next one goes on from there. */
-    private void sumFloats(MemorySegment encoded, MemorySegment decoded) {
+    private void sumFloats(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         double sum = 0;
         for (long i = 0; i < elements; i++) {
-            long difference = Cast.cast(stored, wanted, Numbers.bits(stored, encoded, i));
+            long difference = Cast.cast(name, stored, wanted, Numbers.bits(stored, encoded, i));
             double value = wanted.toDouble(difference);
-            long bits = i == 0 ? difference : wanted.nearest(sum + value);
+            long bits = i == 0 ? difference : Numbers.nearest(name, wanted, sum + value);
             Numbers.setBits(wanted, decoded, i, bits);
             sum = wanted.toDouble(bits);
         }

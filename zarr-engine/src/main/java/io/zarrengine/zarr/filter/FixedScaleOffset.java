@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.filter;
 
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -30,16 +31,16 @@ record FixedScaleOffset(
     }
 
     @Override
-    public void decodeOneByOne(MemorySegment encoded, MemorySegment decoded) {
+    public void decodeOneByOne(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         NumericType working = working();
         double typedScale = rounded(working, scale);
         double typedOffset = rounded(working, offset);
         for (long i = 0; i < elements; i++) {
             long bits = Numbers.bits(stored, encoded, i);
-            double value = working.toDouble(Cast.cast(stored, working, bits));
+            double value = working.toDouble(Cast.cast(name, stored, working, bits));
             double unscaled = rounded(working, value / typedScale);
             double sum = rounded(working, unscaled + typedOffset);
-            Numbers.setBits(wanted, decoded, i, Cast.ofDouble(wanted, sum));
+            Numbers.setBits(wanted, decoded, i, Cast.ofDouble(name, wanted, sum));
         }
     }
 
@@ -56,11 +57,15 @@ record FixedScaleOffset(
         return NumberSteps.of(
                 stored,
                 new NumberSteps.Step.ToType(working),
-                new NumberSteps.Step.Scale(rounded(working, scale), rounded(working, offset)),
+                new NumberSteps.Step.Scale(
+                        working.toDouble(working.nearest(scale)),
+                        working.toDouble(working.nearest(offset))),
                 new NumberSteps.Step.ToType(wanted));
     }
 
-    private static double rounded(NumericType type, double value) {
-        return type == NumericType.FLOAT64 ? value : type.toDouble(type.nearest(value));
+    private double rounded(NumericType type, double value) throws CodecException {
+        return type == NumericType.FLOAT64
+                ? value
+                : type.toDouble(Numbers.nearest(name, type, value));
     }
 }

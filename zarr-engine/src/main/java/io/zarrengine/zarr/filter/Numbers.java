@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.NumericType.Kind;
+import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /** Elements of a {@link NumericType} in memory, one by one. Slow and plain. */
@@ -57,13 +58,28 @@ final class Numbers {
         return type.kind() == Kind.SIGNED ? bits << unused >> unused : bits << unused >>> unused;
     }
 
+    /**
+     * A floating-point type's element nearest to a number, as bits.
+     *
+     * @param codec whose number it is
+     * @throws CodecException if the type has none
+     */
+    static long nearest(String codec, NumericType type, double value) throws CodecException {
+        try {
+            return type.nearest(value);
+        } catch (IllegalArgumentException e) {
+            throw new CodecException(codec, e.getMessage(), e);
+        }
+    }
+
     /** An integer's nearest element of a floating-point type, as bits. */
-    static long ofInteger(NumericType to, NumericType from, long value) {
+    static long ofInteger(String codec, NumericType to, NumericType from, long value)
+            throws CodecException {
         if (to == NumericType.FLOAT32) { // Rounded once, not first to double.
             boolean large = from == NumericType.UINT64 && value < 0;
             float nearest = large ? ((value >>> 1) | (value & 1)) * 2.0f : (float) value;
             return Integer.toUnsignedLong(Float.floatToRawIntBits(nearest));
         }
-        return to.nearest(from.toDouble(value));
+        return nearest(codec, to, from.toDouble(value));
     }
 }

@@ -52,12 +52,8 @@ record ScaleOffset(NumericType type, long scale, long offset, long elements)
 
     private long floating(long bits) throws CodecException {
         double quotient = type.toDouble(bits) / type.toDouble(scale);
-        try {
-            double rounded = type.toDouble(type.nearest(quotient));
-            return type.nearest(rounded + type.toDouble(offset));
-        } catch (IllegalArgumentException e) {
-            throw new CodecException(NAME, e.getMessage());
-        }
+        double rounded = type.toDouble(Numbers.nearest(NAME, type, quotient));
+        return Numbers.nearest(NAME, type, rounded + type.toDouble(offset));
     }
 
     /** What its type cannot hold is an error, a fraction too. */
@@ -98,26 +94,22 @@ record ScaleOffset(NumericType type, long scale, long offset, long elements)
         @Override
         public void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException {
             long bits = Numbers.bits(type, encoded, 0);
-            try {
-                Numbers.setBits(
-                        type, decoded, 0, Numbers.isInteger(type) ? integer(bits) : floating(bits));
-            } catch (IllegalArgumentException | ArithmeticException e) {
-                throw new CodecException(NAME, e.getMessage());
-            }
+            Numbers.setBits(
+                    type, decoded, 0, Numbers.isInteger(type) ? integer(bits) : floating(bits));
         }
 
-        private long floating(long bits) {
+        private long floating(long bits) throws CodecException {
             double difference = type.toDouble(bits) - type.toDouble(offset);
-            double rounded = type.toDouble(type.nearest(difference));
-            return type.nearest(rounded * type.toDouble(scale));
+            double rounded = type.toDouble(Numbers.nearest(NAME, type, difference));
+            return Numbers.nearest(NAME, type, rounded * type.toDouble(scale));
         }
 
-        private long integer(long bits) {
+        private long integer(long bits) throws CodecException {
             BigInteger difference =
                     IntegerRange.value(type, bits).subtract(IntegerRange.value(type, offset));
             BigInteger result = difference.multiply(IntegerRange.value(type, scale));
             if (!IntegerRange.of(type).contains(result)) {
-                throw new ArithmeticException(result + " is no " + type.typeName());
+                throw new CodecException(NAME, result + " is no " + type.typeName());
             }
             return result.longValue();
         }

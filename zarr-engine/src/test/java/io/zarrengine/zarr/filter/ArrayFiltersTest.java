@@ -86,6 +86,13 @@ final class ArrayFiltersTest {
                     cast_value | {"data_type": "float64"} | int8 | float64 | ["Infinity"] | Infinity cannot
                     cast_value | {"data_type": "float64"} | float32 | float64 | [1e39] | cannot be a float32
                     cast_value | {"data_type": "float64"} | float8_e4m3fn | float64 | ["Infinity"] | cannot be
+                    astype | {"encode_dtype": "<f8", "decode_dtype": "float8_e4m3fn"} | float8_e4m3fn | float64 | [1e9] | astype: 1.0E9 is no
+                    astype | {"encode_dtype": "<i4", "decode_dtype": "float8_e4m3fn"} | float8_e4m3fn | int32 | [9999] | astype: 9999.0 is no
+                    quantize | {"digits": 1, "dtype": "float4_e2m1fn", "astype": "<f4"} | float4_e2m1fn | float32 | ["NaN"] | quantize: NaN is no
+                    fixedscaleoffset | {"dtype": "float8_e4m3fn", "astype": "<i2", "scale": 1, "offset": 0} | float8_e4m3fn | int16 | [999] | fixedscaleoffset: 999.0 is no
+                    fixedscaleoffset | {"dtype": "float8_e4m3fn", "scale": 0.5, "offset": 0} | float8_e4m3fn | float8_e4m3fn | [448.0] | fixedscaleoffset: 896.0 is no
+                    fixedscaleoffset | {"dtype": "float8_e4m3fn", "scale": 1e9, "offset": 0} | float8_e4m3fn | float8_e4m3fn | [1.0] | fixedscaleoffset: 1.0E9 is no
+                    delta | {"dtype": "float8_e4m3fn"} | float8_e4m3fn | float8_e4m3fn | [448.0, 448.0] | delta: 896.0 is no
                     scale_offset | {"scale": 10} | int8 | int8 | [15] | 15 / 10 + 0 is no int8
                     scale_offset | {"offset": 100} | int8 | int8 | [100] | 100 / 1 + 100 is no int8
                     """)
@@ -165,15 +172,17 @@ final class ArrayFiltersTest {
 
     /** 2^63 is no int64, and the first uint64 that a cast to long cannot make. */
     @Test
-    void castsAtTheEndOf63Bits() {
-        assertEquals(Long.MIN_VALUE, Cast.ofDouble(NumericType.UINT64, 0x1p63));
-        assertEquals(Long.MIN_VALUE | 2048, Cast.ofDouble(NumericType.UINT64, Math.nextUp(0x1p63)));
+    void castsAtTheEndOf63Bits() throws CodecException {
+        assertEquals(Long.MIN_VALUE, Cast.ofDouble("astype", NumericType.UINT64, 0x1p63));
+        assertEquals(
+                Long.MIN_VALUE | 2048,
+                Cast.ofDouble("astype", NumericType.UINT64, Math.nextUp(0x1p63)));
         double below = Math.nextDown(0x1p63);
-        assertEquals(Long.MAX_VALUE - 1023, Cast.ofDouble(NumericType.UINT64, below));
-        assertEquals(Long.MAX_VALUE - 1023, Cast.ofDouble(NumericType.INT64, below));
-        assertEquals(Long.MAX_VALUE, Cast.ofDouble(NumericType.INT64, 0x1p63));
-        assertEquals(Long.MIN_VALUE, Cast.ofDouble(NumericType.INT64, -0x1p63));
-        assertEquals(-1, Cast.ofDouble(NumericType.UINT64, 0x1p64), "the nearest");
+        assertEquals(Long.MAX_VALUE - 1023, Cast.ofDouble("astype", NumericType.UINT64, below));
+        assertEquals(Long.MAX_VALUE - 1023, Cast.ofDouble("astype", NumericType.INT64, below));
+        assertEquals(Long.MAX_VALUE, Cast.ofDouble("astype", NumericType.INT64, 0x1p63));
+        assertEquals(Long.MIN_VALUE, Cast.ofDouble("astype", NumericType.INT64, -0x1p63));
+        assertEquals(-1, Cast.ofDouble("astype", NumericType.UINT64, 0x1p64), "the nearest");
     }
 
     /** Units of all sizes, several in a row, up to the last byte of the last element. */
