@@ -150,8 +150,9 @@ record CastValue(
         }
         try {
             return wanted.nearest(value.signum() * Double.POSITIVE_INFINITY);
-        } catch (IllegalArgumentException e) { // No infinity: then the largest.
-            return wanted.nearest(value.signum() * wanted.largest());
+        } catch (IllegalArgumentException e) { // No infinity: then the end of the range.
+            boolean isBelowAll = value.signum() < 0 && wanted == NumericType.FLOAT8_E8M0FNU;
+            return isBelowAll ? 0 : wanted.nearest(value.signum() * wanted.largest());
         }
     }
 

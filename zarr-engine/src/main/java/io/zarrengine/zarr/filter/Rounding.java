@@ -46,56 +46,59 @@ enum Rounding {
 
     /** Whether a number is one of a floating-point type's, once rounded. */
     boolean staysInRange(NumericType type, BigDecimal value) {
-        if (value.abs().compareTo(new BigDecimal(type.largest())) <= 0) {
-            return true;
-        }
-        if (this != NEAREST_EVEN && this != NEAREST_AWAY) {
+        if (value.signum() < 0 && type == NumericType.FLOAT8_E8M0FNU) { // It has no sign.
             return false;
         }
-        try {
-            return Double.isFinite(type.toDouble(nearest(type, value)));
-        } catch (IllegalArgumentException e) { // Beyond a type without infinities.
-            return false;
-        }
-    }
-
-    private static long nearest(NumericType type, BigDecimal value) {
-        return type == NumericType.FLOAT32
-                ? Integer.toUnsignedLong(Float.floatToRawIntBits(value.floatValue()))
-                : type.nearest(value.doubleValue());
+        boolean isNearest = this == NEAREST_EVEN || this == NEAREST_AWAY;
+        BigDecimal largest = new BigDecimal(type.largest());
+        return value.abs().compareTo(largest) <= 0
+                || (isNearest && magnitude(type, value) == type.nearest(type.largest()));
     }
 
     /** The element of a floating-point type that a number in its range is rounded to, as bits. */
     long toFloat(NumericType type, BigDecimal value) {
-        long nearest = nearest(type, value);
-        BigDecimal got = new BigDecimal(type.toDouble(nearest));
-        int side = got.compareTo(value);
-        if (this == NEAREST_EVEN || side == 0) {
-            return nearest;
+        long magnitude = magnitude(type, value);
+        return value.signum() < 0 ? type.nearest(-type.toDouble(magnitude)) : magnitude;
+    }
+
+    /**
+     * What a number without its sign is rounded to, as bits: once, and not first to a float64.
+     * Larger patterns stand for larger numbers, and the one behind the largest for what is beyond.
+     */
+    private long magnitude(NumericType type, BigDecimal value) {
+        BigDecimal exact = value.abs();
+        long below = atMost(type, exact);
+        BigDecimal low = new BigDecimal(type.toDouble(below));
+        if (low.compareTo(exact) >= 0) { // Greater: a type without zero.
+            return below;
         }
-        boolean away = got.abs().compareTo(value.abs()) > 0;
+        return isUp(type, value, below, low) ? below + 1 : below;
+    }
+
+    /** The pattern of the largest element that is not greater; the first one if all are. */
+    private static long atMost(NumericType type, BigDecimal exact) {
+        double nearest = exact.doubleValue();
+        boolean isGreater = new BigDecimal(nearest).compareTo(exact) > 0;
+        double value = Math.min(isGreater ? Math.nextDown(nearest) : nearest, type.largest());
+        long bits = type.nearest(value);
+        return bits > 0 && type.toDouble(bits) > value ? bits - 1 : bits;
+    }
+
+    private boolean isUp(NumericType type, BigDecimal value, long below, BigDecimal low) {
         return switch (this) {
-            case TOWARDS_ZERO -> away ? nearest - 1 : nearest;
-            case TOWARDS_POSITIVE -> side > 0 ? nearest : next(nearest, value.signum() > 0);
-            case TOWARDS_NEGATIVE -> side < 0 ? nearest : next(nearest, value.signum() < 0);
-            case NEAREST_AWAY, NEAREST_EVEN -> awayAtATie(type, value, nearest, away);
+            case TOWARDS_ZERO -> false;
+            case TOWARDS_POSITIVE -> value.signum() > 0;
+            case TOWARDS_NEGATIVE -> value.signum() < 0;
+            case NEAREST_EVEN, NEAREST_AWAY -> {
+                boolean isLargest = low.compareTo(new BigDecimal(type.largest())) == 0;
+                BigDecimal step = // Behind the largest, as before it.
+                        new BigDecimal(type.toDouble(isLargest ? below - 1 : below + 1))
+                                .subtract(low)
+                                .abs();
+                BigDecimal beyond = value.abs().subtract(low);
+                int side = beyond.add(beyond).compareTo(step);
+                yield side > 0 || (side == 0 && (this == NEAREST_AWAY || below % 2 == 1));
+            }
         };
-    }
-
-    /** The pattern beside another one: larger patterns are farther from zero. */
-    private static long next(long bits, boolean awayFromZero) {
-        return awayFromZero ? bits + 1 : bits - 1;
-    }
-
-    private static long awayAtATie(NumericType type, BigDecimal value, long nearest, boolean away) {
-        if (away) {
-            return nearest;
-        }
-        BigDecimal below = value.subtract(new BigDecimal(type.toDouble(nearest))).abs();
-        double neighbour = type.toDouble(nearest + 1);
-        boolean tie =
-                Double.isFinite(neighbour)
-                        && new BigDecimal(neighbour).subtract(value).abs().compareTo(below) == 0;
-        return tie ? nearest + 1 : nearest;
     }
 }

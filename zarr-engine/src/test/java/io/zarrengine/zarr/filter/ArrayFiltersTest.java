@@ -54,6 +54,7 @@ final class ArrayFiltersTest {
                     cast_value | {"data_type": "float64", "rounding": "towards-positive"} | float32 | float64 | [0.1, -0.1] | [0.1, -0.099999994]
                     cast_value | {"data_type": "float64", "out_of_range": "clamp"} | float32 | float64 | [1e39, "-Infinity"] | ["Infinity", "-Infinity"]
                     cast_value | {"data_type": "float64", "out_of_range": "clamp"} | float8_e4m3fn | float64 | [1e9, -1e9] | [448.0, -448.0]
+                    cast_value | {"data_type": "int8", "out_of_range": "clamp"} | float8_e8m0fnu | int8 | [-1, 4] | [5.877471754111438e-39, 4.0]
                     cast_value | {"data_type": "uint64"} | float32 | uint64 | [18446744073709551615] | [18446744073709551615]
                     """)
     void decodes(
@@ -86,6 +87,7 @@ final class ArrayFiltersTest {
                     cast_value | {"data_type": "float64"} | int8 | float64 | ["Infinity"] | Infinity cannot
                     cast_value | {"data_type": "float64"} | float32 | float64 | [1e39] | cannot be a float32
                     cast_value | {"data_type": "float64"} | float8_e4m3fn | float64 | ["Infinity"] | cannot be
+                    cast_value | {"data_type": "int8"} | float8_e8m0fnu | int8 | [-1] | -1 cannot be a
                     astype | {"encode_dtype": "<f8", "decode_dtype": "float8_e4m3fn"} | float8_e4m3fn | float64 | [1e9] | astype: 1.0E9 is no
                     astype | {"encode_dtype": "<i4", "decode_dtype": "float8_e4m3fn"} | float8_e4m3fn | int32 | [9999] | astype: 9999.0 is no
                     quantize | {"digits": 1, "dtype": "float4_e2m1fn", "astype": "<f4"} | float4_e2m1fn | float32 | ["NaN"] | quantize: NaN is no
