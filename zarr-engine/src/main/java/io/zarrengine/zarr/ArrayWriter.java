@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -80,6 +81,8 @@ public final class ArrayWriter {
      *
      * @param source makes the elements of each
      * @throws StoreException if a chunk cannot be written; some others may be there then
+     * @throws CancellationException if the calling thread is interrupted: no chunk is begun any
+     *     more, and those that were are there
      */
     public void writeAll(ChunkSource source) {
         writeAll(source, Thread.ofPlatform().name("zarr-engine-write-", 0).factory());
@@ -105,6 +108,7 @@ public final class ArrayWriter {
                     thread.join();
                 } catch (InterruptedException e) {
                     interrupted = true;
+                    failure.compareAndSet(null, new CancellationException("interrupted"));
                 }
             }
         }

@@ -18,6 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,5 +104,25 @@ final class NewArrayTest {
             byte[] expected = {1, 1, 1, 1, 2, 2, 2, 2};
             assertArrayEquals(expected, tensor.segment().toArray(JAVA_BYTE));
         }
+    }
+
+    /** Chunks may take hours. */
+    @Test
+    void aWriterThatIsInterruptedBeginsNoMore() {
+        AtomicInteger filled = new AtomicInteger();
+        Thread caller = Thread.currentThread();
+        ArrayWriter writer = engine.createArray(folder.resolve("a"), builder().build());
+        var e =
+                assertThrows(
+                        CancellationException.class,
+                        () ->
+                                writer.writeAll((chunk, elements) -> {
+                                    filled.incrementAndGet();
+                                    caller.interrupt();
+                                    LockSupport.parkNanos(200_000_000);
+                                }));
+        assertEquals("interrupted", e.getMessage());
+        assertTrue(Thread.interrupted());
+        assertTrue(filled.get() < 6, "all were made, though in vain");
     }
 }
