@@ -190,7 +190,8 @@ public final class ZarrArray implements ZarrNode {
         ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
         long bytes = resolved.bytes(type.byteSize());
         try (NativeMemory descriptors = HostTensor.allocate(type, resolved.resultShape(), bytes);
-                VariableLengthContent content = new VariableLengthContent()) {
+                VariableLengthContent content =
+                        new VariableLengthContent(engine.executor().options().budgetBytes())) {
             refuseIfClosed();
             ReadRequest request =
                     ReadRequest.ofVariableLength(

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.codec;
 
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.TargetTooSmallException;
+import io.zarrengine.zarr.memory.MemoryShortException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -177,15 +178,23 @@ public final class ChunkDecoder {
      * @param codecs in the order of encoding
      * @param encoded one encoded chunk; not modified
      * @param bytesMax more than this is unreasonable
+     * @param spareBytes what will be needed besides, of the same memory
      * @param workspace the calling thread's
      * @return the decoded bytes, valid until the workspace is used again
      * @throws CodecException if the chunk is corrupt, or unreasonably large
+     * @throws MemoryShortException if it needs more memory than there is now, or than there ever is
      */
     public static MemorySegment decodeUnknownSize(
-            List<BytesCodec> codecs, MemorySegment encoded, long bytesMax, Workspace workspace)
+            List<BytesCodec> codecs,
+            MemorySegment encoded,
+            long bytesMax,
+            long spareBytes,
+            Workspace workspace)
             throws CodecException {
+        long available = workspace.bufferBytesMax();
+        long most = available - Math.min(spareBytes, available / 2);
         long first = Math.max(UNKNOWN_BYTES_MIN, UNKNOWN_GROWTH * encoded.byteSize());
-        long bytes = Math.min(first, bytesMax);
+        long bytes = fitting(codecs, Math.min(first, bytesMax), most);
         while (true) {
             try {
                 return decode(codecs, encoded, workspace.result(bytes), workspace);
@@ -193,18 +202,44 @@ public final class ChunkDecoder {
                 if (bytes >= bytesMax) {
                     throw e;
                 }
-                bytes = Math.min(UNKNOWN_GROWTH * bytes, bytesMax);
+                long more = fitting(codecs, Math.min(UNKNOWN_GROWTH * bytes, bytesMax), most);
+                if (more <= bytes) {
+                    throw new MemoryShortException(available + 1, available); // Or more.
+                }
+                bytes = more;
             }
         }
+    }
+
+    /**
+     * Of a result of so many bytes, as many as fit with what lies between the codecs, which grows
+     * with it.
+     */
+    private static long fitting(List<BytesCodec> codecs, long bytes, long most) {
+        long needed = Workspace.bufferBytes(bytes);
+        long margin = Workspace.bufferBytes(1); // What rounding adds to a buffer, at most.
+        for (int i = 1; i < codecs.size(); i++) {
+            if (codecs.get(i) instanceof BytesCodec.Compressor) {
+                needed += Workspace.bufferBytes(betweenBytes(codecs, i, bytes));
+                margin += Workspace.bufferBytes(1);
+            }
+        }
+        return needed <= most
+                ? bytes
+                : Math.max((long) ((double) bytes * most / needed) - margin, 0);
     }
 
     /** Memory for what codec {@code i}, which is not the first one, decodes. */
     private static MemorySegment between(
             List<BytesCodec> codecs, int i, long decodedBytes, Workspace workspace, int buffer) {
+        return workspace.buffer(buffer, betweenBytes(codecs, i, decodedBytes));
+    }
+
+    private static long betweenBytes(List<BytesCodec> codecs, int i, long decodedBytes) {
         long bytes = decodedBytes;
         for (BytesCodec before : codecs.subList(0, i)) {
             bytes = before.encodedBytesMax(bytes);
         }
-        return workspace.buffer(buffer, bytes);
+        return bytes;
     }
 }

@@ -41,6 +41,22 @@ public sealed interface VariableLengthElements {
         };
     }
 
+    /**
+     * {@return the memory of the heap that the elements of a chunk take, roughly}
+     *
+     * @param layout how they follow one another
+     * @param chunkBytes the size of the decoded chunk
+     * @param elements how many there must be
+     */
+    static long heapBytes(VariableLengthLayout layout, long chunkBytes, long elements) {
+        return switch (layout) {
+            case VariableLengthLayout.LengthPrefixed _ -> // Of more, none is looked at.
+                    (Math.min(elements, chunkBytes / Integer.BYTES) + 1) * Long.BYTES;
+            case VariableLengthLayout.JsonText _ -> JsonValues.HEAP_EXPANSION * chunkBytes;
+            case VariableLengthLayout.Labelled _ -> 0;
+        };
+    }
+
     /** Elements that each follow their length. */
     final class Prefixed implements VariableLengthElements {
         private static final String NAME = "vlen";
@@ -126,6 +142,9 @@ public sealed interface VariableLengthElements {
     /** JSON values, each as its text. */
     final class JsonValues implements VariableLengthElements {
         private static final String NAME = "json2";
+
+        /** Its text, and 54 bytes for 3 that are an empty list; strings of a word take 6 to 1. */
+        private static final long HEAP_EXPANSION = 20;
 
         /** Behind the elements stand their type and the chunk's shape. */
         private static final int MEMBERS_BEHIND = 2;

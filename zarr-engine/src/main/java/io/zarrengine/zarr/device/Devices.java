@@ -10,7 +10,7 @@ import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.errors.DeviceUnavailableException;
 import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.execute.Executor;
-import io.zarrengine.zarr.execute.MemoryBudget;
+import io.zarrengine.zarr.memory.MemoryBudget;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.device;
 
 import io.zarrengine.uring.MappingRule;
-import io.zarrengine.zarr.execute.MemoryBudget;
+import io.zarrengine.zarr.memory.MemoryBudget;
 
 /**
  * How devices come to files by themselves.

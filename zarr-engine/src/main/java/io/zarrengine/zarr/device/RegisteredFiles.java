@@ -6,7 +6,7 @@ import io.zarrengine.uring.FileChanges;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.FileVersion;
 import io.zarrengine.uring.MappingRule;
-import io.zarrengine.zarr.execute.MemoryBudget;
+import io.zarrengine.zarr.memory.MemoryBudget;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

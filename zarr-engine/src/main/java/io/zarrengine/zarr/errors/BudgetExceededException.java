@@ -1,6 +1,9 @@
 package io.zarrengine.zarr.errors;
 
-/** One chunk needs more memory than the engine may ever use, or than the machine has. */
+/**
+ * One chunk needs more memory than the engine may ever use, or than the machine has; or the
+ * elements of variable length that one read brings together do.
+ */
 public final class BudgetExceededException extends ZarrException {
     private static final long serialVersionUID = 1L;
 

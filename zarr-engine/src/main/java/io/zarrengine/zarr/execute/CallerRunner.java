@@ -4,6 +4,8 @@ import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.memory.MemoryAccount;
+import io.zarrengine.zarr.memory.MemoryShortException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;
@@ -38,7 +40,10 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
     CallerRunner(Executor executor, ReadBackend backend) {
         this.executor = executor;
         this.backend = backend;
-        this.workspace = new Workspace(executor.options().verifiesChecksums());
+        this.workspace =
+                new Workspace(
+                        executor.options().verifiesChecksums(),
+                        new MemoryAccount(WORKSPACE_BYTES_MAX, executor.budget()));
         this.placer = new Placer(workspace, executor.metrics(), executor.keptChunks());
         try {
             this.mapped = executor.newMappedCopies();
@@ -118,15 +123,25 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
             executor.offer(new HandedOverRead(task, stretch, fileOffset, bytes, workspaceBytes));
             return;
         }
+        WorkSource again = null;
         try {
             if (task.isWanted()) {
+                workspace.begin(0, 0);
                 deliver(task, stretch, read);
             }
+        } catch (MemoryShortException e) { // A worker may wait for it.
+            long needed = e.isFinal() ? workspaceBytes : e.neededBytes();
+            again = new HandedOverRead(task, stretch, fileOffset, bytes, needed);
         } catch (RuntimeException | Error e) {
             task.fail(e);
             Thread.interrupted(); // As in Worker.
         } finally {
-            task.ended(stretch);
+            workspace.end();
+            if (again == null) {
+                task.ended(stretch);
+            } else {
+                executor.offer(again);
+            }
         }
     }
 

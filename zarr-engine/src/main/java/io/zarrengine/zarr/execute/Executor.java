@@ -4,6 +4,7 @@ import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.errors.EngineFailedException;
+import io.zarrengine.zarr.memory.MemoryBudget;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -153,7 +154,8 @@ public final class Executor implements AutoCloseable {
         return options;
     }
 
-    MemoryBudget budget() {
+    /** {@return what reads and chunks share that need more than a worker has from the start} */
+    public MemoryBudget budget() {
         return budget;
     }
 

@@ -95,6 +95,14 @@ public record ExecutorOptions(
                 0);
     }
 
+    /** {@return all that was divided} */
+    public long budgetBytes() {
+        return workers * (readMemoryBytes + workspaceBytes)
+                + largeBytesMax
+                + indexBytesMax
+                + resultBytesMax;
+    }
+
     /** On 4 KiB pages a drive's queue is full of pieces of reads: docs/io.md. */
     private static long wholeHugePages(long share) {
         long huge = NativeMemory.HUGE_PAGE_BYTES;

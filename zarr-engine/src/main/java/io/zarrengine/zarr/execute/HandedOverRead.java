@@ -2,7 +2,10 @@ package io.zarrengine.zarr.execute;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A stretch that the calling thread could not read itself, for a worker. */
+/**
+ * A stretch for a worker: the calling thread could not read it itself, or there was too little
+ * memory to decode it. Until it is taken it holds none, so nobody waits for what it holds.
+ */
 final class HandedOverRead implements WorkSource {
     private final ReadTask task;
     private final int stretch;

@@ -1,6 +1,5 @@
 package io.zarrengine.zarr.execute;
 
-import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
@@ -282,23 +281,30 @@ final class Placer {
             List<Region> parts)
             throws CodecException {
         int descriptorBytes = pipeline.elementBytes();
+        long count = pipeline.decodedBytes() / descriptorBytes;
+        long bytesMax = pipeline.serializedBytesMax();
         MemorySegment decoded =
                 pipeline.bytesCodecs().isEmpty()
                         ? encoded
                         : ChunkDecoder.decodeUnknownSize(
                                 pipeline.bytesCodecs(),
                                 encoded,
-                                pipeline.serializedBytesMax(),
+                                bytesMax,
+                                VariableLengthElements.heapBytes(
+                                        variable.layout(), bytesMax, count),
                                 workspace);
-        VariableLengthElements elements =
-                VariableLengthElements.of(
-                        variable.layout(), decoded, pipeline.decodedBytes() / descriptorBytes);
+        long heapBytes =
+                VariableLengthElements.heapBytes(variable.layout(), decoded.byteSize(), count);
         long delivered = 0;
-        for (Region part : parts) {
-            box.set(part, pipeline.encodedLengths(), descriptorBytes);
-            delivered +=
-                    VariableLengthPlacer.place(
-                            box, elements, request.variableLengthContent(), request.target());
+        try (Workspace.Loan _ = workspace.countHeap(heapBytes)) {
+            VariableLengthElements elements =
+                    VariableLengthElements.of(variable.layout(), decoded, count);
+            for (Region part : parts) {
+                box.set(part, pipeline.encodedLengths(), descriptorBytes);
+                delivered +=
+                        VariableLengthPlacer.place(
+                                box, elements, request.variableLengthContent(), request.target());
+            }
         }
         metrics.chunkDecoded(encoded.byteSize(), decoded.byteSize(), delivered);
     }
@@ -317,11 +323,13 @@ final class Placer {
         }
         MemorySegment decoded =
                 ChunkDecoder.decodeUnknownSize(
-                        pipeline.bytesCodecs(), encoded, pipeline.serializedBytesMax(), workspace);
-        // It lies where inner chunks decode to.
-        try (NativeMemory copy = NativeMemory.allocate(decoded.byteSize())) {
-            MemorySegment bytes = copy.segment().copyFrom(decoded);
-            placeInnerChunks(request, pipeline, shard, bytes, parts);
+                        pipeline.bytesCodecs(),
+                        encoded,
+                        pipeline.serializedBytesMax(),
+                        shard.indexBytes() + shard.inner().workspaceBytes(0),
+                        workspace);
+        try (Workspace.Loan _ = workspace.setAside()) { // It lies where inner chunks decode to.
+            placeInnerChunks(request, pipeline, shard, decoded, parts);
         }
     }
 
@@ -342,8 +350,21 @@ final class Placer {
                             + indexBytes);
         }
         long at = shard.index().atStart() ? 0 : bytes.byteSize() - indexBytes;
-        ShardIndex index =
-                ShardIndex.decode(shard.index(), bytes.asSlice(at, indexBytes), bytes.byteSize());
+        MemorySegment encoded = bytes.asSlice(at, indexBytes);
+        try (Workspace.Loan _ = workspace.countHeap(indexBytes)) {
+            ShardIndex index = ShardIndex.decode(shard.index(), encoded, bytes.byteSize());
+            placeInnerChunks(request, pipeline, shard, bytes, index, parts);
+        }
+    }
+
+    private void placeInnerChunks(
+            ReadRequest request,
+            ChunkPipeline pipeline,
+            Serializer.Shard shard,
+            MemorySegment bytes,
+            ShardIndex index,
+            List<Region> parts)
+            throws CodecException {
         InnerPieces pieces = ShardTask.pieces(pipeline, shard, parts);
         for (int piece = 0; piece < pieces.pieces(); piece++) {
             int number = pieces.chunk(piece);
@@ -367,7 +388,7 @@ final class Placer {
             throws CodecException {
         ChunkPipeline inside = filtered.stored();
         Region all = Region.whole(inside.encodedShape(), inside.elementBytes());
-        try (NativeMemory stored = NativeMemory.allocate(inside.decodedBytes())) {
+        try (Workspace.Loan stored = workspace.lend(inside.decodedBytes())) {
             ReadRequest part = request.into(stored.segment(), filtered.fill());
             Placer placer =
                     new Placer(workspace, new Metrics(), kept); // None of that is delivered.

@@ -4,7 +4,9 @@ import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.StoreException;
+import io.zarrengine.zarr.memory.MemoryShortException;
 import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
 import io.zarrengine.zarr.place.VariableLengthContent;
 import io.zarrengine.zarr.plan.ChunkPlan;
@@ -87,11 +89,16 @@ public final class ReadRequest implements WorkSource, Completion {
      * @param plan the chunks
      * @param target where the descriptors go, accessible from all threads
      * @param content where the elements' bytes go
+     * @throws BudgetExceededException if not even the fill value fits there
      */
     public static ReadRequest ofVariableLength(
             Source source, ChunkPlan plan, MemorySegment target, VariableLengthContent content) {
         MemorySegment fill = MemorySegment.ofArray(new byte[VariableLengthType.DESCRIPTOR_BYTES]);
-        content.reserve(source.fillElement.byteSize()).add(0, source.fillElement, fill, 0);
+        try {
+            content.reserve(source.fillElement.byteSize()).add(0, source.fillElement, fill, 0);
+        } catch (MemoryShortException e) {
+            throw e.toBudgetExceeded(source.files.root() + ", fill value");
+        }
         return new ReadRequest(source, plan, target, fill, content, null);
     }
 

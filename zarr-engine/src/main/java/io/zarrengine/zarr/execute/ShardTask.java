@@ -5,6 +5,7 @@ import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.memory.MemoryShortException;
 import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.shard.ShardIndex;
@@ -38,6 +39,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
     private boolean isStored; // inner chunks are placed as they lie in the file
     private Stretches stretches;
     private Parts parts; // stretches
+    private volatile int[] placed; // pieces of each stretch; null until one has to be read again
 
     ShardTask(ChunkTask chunk) {
         super(chunk);
@@ -114,7 +116,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
     @Override
     public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException {
         long origin = stretches.offset(stretch);
-        for (int i = stretches.begin(stretch); i < stretches.end(stretch); i++) {
+        for (int i = firstLeft(stretch); i < stretches.end(stretch); i++) {
             long at = stretches.pieceOffset(i) - origin;
             MemorySegment encoded = bytes.asSlice(at, stretches.pieceBytes(i));
             int piece = stretches.piece(i);
@@ -122,8 +124,25 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
                 place(runner.placer(), piece, encoded, origin + at);
             } catch (CodecException e) {
                 throw new CorruptChunkException(label(piece), e.getMessage(), e);
+            } catch (MemoryShortException e) {
+                notePlaced(stretch, i - stretches.begin(stretch));
+                throw e;
             }
         }
+    }
+
+    /** The first entry of a stretch whose piece is not placed yet. */
+    private int firstLeft(int stretch) {
+        int[] pieces = placed;
+        return stretches.begin(stretch) + (pieces == null ? 0 : pieces[stretch]);
+    }
+
+    /** Seen by who reads the stretch again: it is handed over by a queue. */
+    private synchronized void notePlaced(int stretch, int count) {
+        if (placed == null) {
+            placed = new int[stretches.count()];
+        }
+        placed[stretch] = count;
     }
 
     /** {@code offset}: of the bytes that were read of it, in the shard. */
@@ -304,7 +323,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
 
     @Override
     public String describe(int stretch) {
-        return label(stretches.piece(stretches.begin(stretch)));
+        return label(stretches.piece(firstLeft(stretch)));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.uring.reading.ReadMemory;
+import io.zarrengine.zarr.memory.MemoryBudget;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -23,7 +24,8 @@ final class StretchRead {
     private long slot = -1; // where it lies in the worker's memory, or -1
     private NativeMemory large; // its own memory, where the worker's is too small
     private MemorySegment memory;
-    private long reserved; // bytes of the budget
+    private long reservedToRead; // bytes of the budget
+    private long reservedToDecode; // likewise
 
     StretchRead(int token) {
         this.token = token;
@@ -41,10 +43,23 @@ final class StretchRead {
         fileNumber = -1;
     }
 
-    /** What must be reserved of the budget, because it is more than a worker has from the start. */
-    long bytesBeyond(ReadMemory workerMemory, long workspaceBytesMax) {
-        long read = readBytes > workerMemory.readBytesMax() ? readBytes : 0;
-        return read + (workspaceBytes > workspaceBytesMax ? workspaceBytes : 0);
+    /** The same read, to begin again when so much can be reserved to decode it. */
+    HandedOverRead withWorkspace(long newWorkspaceBytes) {
+        return new HandedOverRead(task, stretch, fileOffset, bytes, newWorkspaceBytes);
+    }
+
+    /** What must be reserved to read, because it is more than a worker has from the start. */
+    long bytesToRead(ReadMemory workerMemory) {
+        return readBytes > workerMemory.readBytesMax() ? readBytes : 0;
+    }
+
+    /**
+     * What should be reserved to decode; what decoding takes may have been guessed, so no more than
+     * there is.
+     */
+    long bytesToDecode(ReadMemory workerMemory, MemoryBudget budget, long workerWorkspaceBytes) {
+        long left = budget.bytesMax() - bytesToRead(workerMemory);
+        return Math.max(Math.min(workspaceBytes - workerWorkspaceBytes, left), 0);
     }
 
     /**
@@ -52,18 +67,20 @@ final class StretchRead {
      *
      * @throws OutOfMemoryError if the machine has none; {@link #freeMemory} frees the rest
      */
-    boolean takeMemory(ReadMemory workerMemory, MemoryBudget budget, long workspaceBytesMax) {
-        boolean isOwn = readBytes > workerMemory.readBytesMax();
+    boolean takeMemory(ReadMemory workerMemory, MemoryBudget budget, long workerWorkspaceBytes) {
+        long toRead = bytesToRead(workerMemory);
+        boolean isOwn = toRead > 0;
         slot = isOwn ? -1 : workerMemory.take(readBytes);
         if (!isOwn && slot < 0) {
             return false;
         }
-        long beyond = bytesBeyond(workerMemory, workspaceBytesMax);
-        if (beyond > 0 && !budget.tryReserve(beyond)) {
+        long toDecode = bytesToDecode(workerMemory, budget, workerWorkspaceBytes);
+        if (toRead + toDecode > 0 && !budget.tryReserve(toRead + toDecode)) {
             freeSlot(workerMemory);
             return false;
         }
-        reserved = beyond;
+        reservedToRead = toRead;
+        reservedToDecode = toDecode;
         large = isOwn ? NativeMemory.allocate(readBytes) : null;
         memory = isOwn ? large.segment() : workerMemory.segment();
         return true;
@@ -92,9 +109,14 @@ final class StretchRead {
         return Math.clamp(result - (fileOffset - readOffset), 0, bytes);
     }
 
-    /** Whether it took more than a worker has from the start. */
-    boolean isLarge() {
-        return reserved > 0;
+    /** What of the budget is reserved to read. */
+    long reservedToRead() {
+        return reservedToRead;
+    }
+
+    /** What of the budget is reserved to decode. */
+    long reservedToDecode() {
+        return reservedToDecode;
     }
 
     void freeMemory(ReadMemory workerMemory, MemoryBudget budget) {
@@ -120,9 +142,10 @@ final class StretchRead {
     void giveUpMemory(MemoryBudget budget) {
         large = null;
         memory = null;
-        if (reserved > 0) {
-            budget.release(reserved);
-            reserved = 0;
+        if (reservedToRead + reservedToDecode > 0) {
+            budget.release(reservedToRead + reservedToDecode);
+            reservedToRead = 0;
+            reservedToDecode = 0;
         }
     }
 }

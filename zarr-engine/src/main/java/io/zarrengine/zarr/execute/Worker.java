@@ -12,6 +12,9 @@ import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.errors.StoreException;
+import io.zarrengine.zarr.memory.MemoryAccount;
+import io.zarrengine.zarr.memory.MemoryBudget;
+import io.zarrengine.zarr.memory.MemoryShortException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -68,7 +71,10 @@ final class Worker implements TaskRunner {
     Worker(Executor executor, QueueFactory queues) throws IOException {
         this.executor = executor;
         ExecutorOptions options = executor.options();
-        workspace = new Workspace(options.verifiesChecksums());
+        workspace =
+                new Workspace(
+                        options.verifiesChecksums(),
+                        new MemoryAccount(options.workspaceBytes(), executor.budget()));
         placer = new Placer(workspace, executor.metrics(), executor.keptChunks());
         window = new ReadWindow(options.windowBytesMax());
         reads = new StretchRead[options.readsInFlight()];
@@ -265,15 +271,17 @@ final class Worker implements TaskRunner {
     }
 
     private boolean tryBegin(StretchRead read) {
-        long workspaceBytesMax = executor.options().workspaceBytes();
-        long beyond = read.bytesBeyond(memory, workspaceBytesMax);
-        if (beyond > executor.budget().bytesMax()) {
-            throw new BudgetExceededException(
-                    read.task.describe(read.stretch), beyond, executor.budget().bytesMax());
+        MemoryBudget budget = executor.budget();
+        long workspaceBytes = executor.options().workspaceBytes();
+        long toRead = read.bytesToRead(memory);
+        if (toRead > budget.bytesMax()) {
+            String subject = read.task.describe(read.stretch);
+            throw new BudgetExceededException(subject, toRead, budget.bytesMax());
         }
-        if (!read.takeMemory(memory, executor.budget(), workspaceBytesMax)) {
+        if (!read.takeMemory(memory, budget, workspaceBytes)) {
+            long beyond = toRead + read.bytesToDecode(memory, budget, workspaceBytes);
             boolean mayHelp = beyond > 0 && executor.callers().freeForOthers();
-            if (!mayHelp || !read.takeMemory(memory, executor.budget(), workspaceBytesMax)) {
+            if (!mayHelp || !read.takeMemory(memory, budget, workspaceBytes)) {
                 return false;
             }
         }
@@ -293,8 +301,11 @@ final class Worker implements TaskRunner {
     }
 
     private void refuse(StretchRead read, Throwable cause) {
-        read.task.fail(cause);
-        end(read);
+        ReadTask task = read.task;
+        int stretch = read.stretch;
+        task.fail(cause);
+        free(read);
+        task.ended(stretch);
     }
 
     private void submitAndHear() throws IOException {
@@ -344,21 +355,39 @@ final class Worker implements TaskRunner {
 
     private void decodeBurst() {
         for (int i = 0; i < DECODE_BURST && !arrived.isEmpty(); i++) {
-            StretchRead read = arrived.remove();
-            try {
-                if (read.task.isWanted()) {
-                    checkResult(read);
-                    deliver(read.task, read.stretch, read.content());
-                }
-            } catch (RuntimeException | Error e) { // Typed already, or a target that was closed.
-                read.task.fail(e);
-                // Closing a shared arena during an access marks the accessing thread as interrupted
-                // (JDK 25); the next channel that it opens would be closed.
-                Thread.interrupted();
-            } finally {
-                end(read);
-            }
+            decode(arrived.remove());
             WorkerThread.tellDue();
+        }
+    }
+
+    private void decode(StretchRead read) {
+        ReadTask task = read.task;
+        int stretch = read.stretch;
+        WorkSource again = null;
+        try {
+            if (task.isWanted()) {
+                checkResult(read);
+                workspace.begin(read.reservedToDecode(), read.reservedToRead());
+                deliver(task, stretch, read.content());
+            }
+        } catch (MemoryShortException e) {
+            if (e.isFinal()) {
+                task.fail(e.toBudgetExceeded(task.describe(stretch)));
+            } else {
+                again = read.withWorkspace(e.neededBytes());
+            }
+        } catch (RuntimeException | Error e) { // Typed already, or a target that was closed.
+            task.fail(e);
+            // Closing a shared arena during an access marks the accessing thread as interrupted
+            // (JDK 25); the next channel that it opens would be closed.
+            Thread.interrupted();
+        } finally {
+            free(read);
+            if (again == null) {
+                task.ended(stretch);
+            } else {
+                executor.offer(again);
+            }
         }
     }
 
@@ -381,21 +410,15 @@ final class Worker implements TaskRunner {
                 subject, "the file ends after " + read.arrivedBytes() + " of them", null);
     }
 
-    /** Frees what a read took, and tells its task. */
-    private void end(StretchRead read) {
-        ReadTask task = read.task;
-        int stretch = read.stretch;
-        boolean large = read.isLarge();
+    /** Frees what a read took; its task is to be told, or it begins again. */
+    private void free(StretchRead read) {
         taken -= read.bytes;
         if (read.fileNumber >= 0) {
-            files.unuse(task.file());
+            files.unuse(read.task.file());
         }
+        workspace.end();
         read.freeMemory(memory, executor.budget());
         free.add(read);
-        if (large) {
-            workspace.trim(executor.options().workspaceBytes());
-        }
-        task.ended(stretch);
     }
 
     /** What this worker had begun fails. Its memory is freed, or given up, by {@link #close}. */

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.zarr.memory.MemoryShortException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,12 +22,20 @@ public final class VariableLengthContent implements AutoCloseable {
     /** More than this gets a block of its own. */
     private static final long SHARED_BYTES_MAX = BLOCK_BYTES / 4;
 
+    private final long bytesMax;
     private final List<NativeMemory> blocks = new ArrayList<>();
+    private long bytes; // of all blocks
     private int shared = -1; // the block that small contents go to
     private long sharedUsed; // bytes
 
-    /** Creates an empty content. */
-    public VariableLengthContent() {}
+    /**
+     * Creates an empty content.
+     *
+     * @param bytesMax the most that it may take
+     */
+    public VariableLengthContent(long bytesMax) {
+        this.bytesMax = bytesMax;
+    }
 
     /**
      * Room for some elements, filled from the front by one thread.
@@ -58,22 +67,31 @@ public final class VariableLengthContent implements AutoCloseable {
     /**
      * {@return room for the bytes of some elements}
      *
-     * @param bytes how many
+     * @param wanted how many
      * @throws OutOfMemoryError if there is not that much memory
+     * @throws MemoryShortException if it is more than the content may take
      */
-    public synchronized Room reserve(long bytes) {
-        if (bytes > SHARED_BYTES_MAX) {
-            blocks.add(NativeMemory.allocate(bytes));
+    public synchronized Room reserve(long wanted) {
+        if (wanted > SHARED_BYTES_MAX) {
+            addBlock(wanted);
             return new Room(blocks.size() - 1, 0, blocks.getLast().segment());
         }
-        if (shared < 0 || sharedUsed + bytes > BLOCK_BYTES) {
-            blocks.add(NativeMemory.allocate(BLOCK_BYTES));
+        if (shared < 0 || sharedUsed + wanted > BLOCK_BYTES) {
+            addBlock(BLOCK_BYTES);
             shared = blocks.size() - 1;
             sharedUsed = 0;
         }
         long offset = sharedUsed;
-        sharedUsed += bytes;
-        return new Room(shared, offset, blocks.get(shared).segment().asSlice(offset, bytes));
+        sharedUsed += wanted;
+        return new Room(shared, offset, blocks.get(shared).segment().asSlice(offset, wanted));
+    }
+
+    private void addBlock(long blockBytes) {
+        if (blockBytes > bytesMax - bytes) {
+            throw new MemoryShortException(bytes + blockBytes, bytesMax);
+        }
+        blocks.add(NativeMemory.allocate(blockBytes));
+        bytes += blockBytes;
     }
 
     /**

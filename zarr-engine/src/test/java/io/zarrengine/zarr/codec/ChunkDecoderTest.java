@@ -9,6 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
 import io.zarrengine.zarr.GuardedMemory;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.memory.MemoryAccount;
+import io.zarrengine.zarr.memory.MemoryBudget;
+import io.zarrengine.zarr.memory.MemoryShortException;
 import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -154,6 +157,53 @@ final class ChunkDecoderTest {
             assertArrayEquals(sample, sink.memory.toArray(JAVA_BYTE));
             assertEquals(blocks, sink.blocks.size());
             assertEquals(1, sum.compared);
+        }
+    }
+
+    private static Workspace limited(long bytes) {
+        return new Workspace(true, new MemoryAccount(bytes, new MemoryBudget(0, () -> {})));
+    }
+
+    /** Steps of 64 KiB: one for each buffer's rounding, and one to hold the sample with its sum. */
+    @Test
+    void whatFitsTheMemoryThereIsIsDecoded() throws CodecException {
+        byte[] sample = new byte[4 << 16];
+        for (List<BytesCodec> chain : chains().subList(1, chains().size())) {
+            long buffers =
+                    chain.stream().filter(BytesCodec.Compressor.class::isInstance).count() + 1;
+            try (Arena arena = Arena.ofConfined();
+                    Workspace enough = limited((buffers * 6) << 16);
+                    Workspace less = limited(5 << 16)) {
+                MemorySegment encoded = Samples.nativeCopy(arena, encode(chain, sample));
+                MemorySegment decoded =
+                        ChunkDecoder.decodeUnknownSize(chain, encoded, 1 << 30, 0, enough);
+                assertArrayEquals(sample, decoded.toArray(JAVA_BYTE), chain::toString);
+                if (buffers > 2) {
+                    MemoryShortException e =
+                            assertThrows(
+                                    MemoryShortException.class,
+                                    () ->
+                                            ChunkDecoder.decodeUnknownSize(
+                                                    chain, encoded, 1 << 30, 0, less),
+                                    chain::toString);
+                    assertTrue(e.isFinal());
+                }
+            }
+        }
+    }
+
+    @Test
+    void aResultOfUnknownSizeLeavesWhatElseIsNeeded() throws CodecException {
+        List<BytesCodec> chain = List.of(new GzipCodec(1));
+        byte[] sample = new byte[400_000];
+        long spare = 300_000;
+        try (Arena arena = Arena.ofConfined();
+                Workspace limited = limited(1 << 20)) {
+            MemorySegment encoded = Samples.nativeCopy(arena, encode(chain, sample));
+            MemorySegment decoded =
+                    ChunkDecoder.decodeUnknownSize(chain, encoded, 1 << 30, spare, limited);
+            assertArrayEquals(sample, decoded.toArray(JAVA_BYTE));
+            limited.countHeap(spare).close();
         }
     }
 

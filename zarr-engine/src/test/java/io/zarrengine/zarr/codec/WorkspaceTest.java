@@ -8,8 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.memory.MemoryAccount;
+import io.zarrengine.zarr.memory.MemoryBudget;
+import io.zarrengine.zarr.memory.MemoryShortException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -22,7 +26,9 @@ final class WorkspaceTest {
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void buffersAreAsLargeAsAskedAndApart(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        try (Workspace workspace = new Workspace()) {
+        MemoryBudget budget = new MemoryBudget(10_000_000, () -> {});
+        long own = random.nextLong(300_000);
+        try (Workspace workspace = new Workspace(true, new MemoryAccount(own, budget))) {
             MemorySegment[] buffers = new MemorySegment[4];
             for (int round = 0; round < 300; round++) {
                 int index = random.nextInt(4);
@@ -32,8 +38,12 @@ final class WorkspaceTest {
                 assertEquals(bytes, buffers[index].byteSize());
                 buffers[index].fill((byte) index);
                 if (random.nextInt(10) == 0) {
-                    workspace.trim(random.nextLong(300_000));
+                    workspace.end();
+                    assertEquals(0, budget.bytesReserved());
+                    assertTrue(held(buffers) <= own);
+                    workspace.begin(0, 0);
                 }
+                assertTrue(held(buffers) <= own + budget.bytesReserved());
                 assertApart(buffers);
             }
         }
@@ -46,6 +56,14 @@ final class WorkspaceTest {
                 assertTrue(!alive || buffers[i].asOverlappingSlice(buffers[j]).isEmpty());
             }
         }
+    }
+
+    /** What was asked for, which is less than what is held. */
+    private static long held(MemorySegment... buffers) {
+        return Arrays.stream(buffers)
+                .filter(WorkspaceTest::isAlive)
+                .mapToLong(MemorySegment::byteSize)
+                .sum();
     }
 
     private static boolean isAlive(MemorySegment segment) {
@@ -63,14 +81,89 @@ final class WorkspaceTest {
     }
 
     @Test
-    void trimsOnlyWhatIsTooLarge() {
-        try (Workspace workspace = new Workspace()) {
+    void whatIsBeyondTheOwnShareIsFreedAtTheEnd() {
+        MemoryBudget budget = new MemoryBudget(1 << 20, () -> {});
+        try (Workspace workspace = new Workspace(true, new MemoryAccount(500_000, budget))) {
             MemorySegment small = workspace.buffer(0, 1000);
             MemorySegment large = workspace.buffer(1, 1_000_000);
-            workspace.trim(500_000);
+            assertEquals((1 << 16) + (1 << 20) - 500_000, budget.bytesReserved());
+            workspace.end();
+            assertEquals(0, budget.bytesReserved());
             assertTrue(isAlive(small));
             assertFalse(isAlive(large));
-            assertEquals(2_000_000, workspace.buffer(1, 2_000_000).byteSize());
+        }
+    }
+
+    /** What an earlier chunk needed goes before more is reserved; what this one needs stays. */
+    @Test
+    void takesFromOtherChunksFirst() {
+        MemoryBudget budget = new MemoryBudget(1 << 18, () -> {});
+        try (Workspace workspace = new Workspace(true, new MemoryAccount(1 << 18, budget))) {
+            MemorySegment before = workspace.buffer(0, 1 << 18);
+            workspace.end();
+            workspace.begin(0, 0);
+            MemorySegment mine = workspace.buffer(1, 1 << 16);
+            assertFalse(isAlive(before));
+            MemorySegment alsoMine = workspace.result(3 << 16);
+            assertEquals(0, budget.bytesReserved());
+            MemoryShortException e =
+                    assertThrows(MemoryShortException.class, () -> workspace.filtered(0, 5 << 16));
+            assertEquals(9 << 16, e.neededBytes());
+            assertTrue(e.isFinal());
+            assertTrue(isAlive(mine) && isAlive(alsoMine));
+        }
+    }
+
+    @Test
+    void whatIsGrantedIsNotReservedAgain() {
+        MemoryBudget budget = new MemoryBudget(1 << 20, () -> {});
+        try (Workspace workspace = new Workspace(true, new MemoryAccount(1 << 16, budget))) {
+            assertTrue(budget.tryReserve(1 << 20));
+            workspace.begin((1 << 20) - (1 << 18), 1 << 18);
+            workspace.result((1 << 20) - (1 << 18) + (1 << 16));
+            MemoryShortException e =
+                    assertThrows(MemoryShortException.class, () -> workspace.buffer(0, 1));
+            assertTrue(e.isFinal(), "the rest is the same work's");
+            workspace.end();
+            workspace.begin(0, 0);
+            e = assertThrows(MemoryShortException.class, () -> workspace.result(1 << 17));
+            assertFalse(e.isFinal());
+            workspace.end();
+            assertEquals(1 << 20, budget.bytesReserved(), "it is given back by who granted it");
+        }
+    }
+
+    @Test
+    void whatIsLentCounts() {
+        MemoryBudget budget = new MemoryBudget(1 << 20, () -> {});
+        try (Workspace workspace = new Workspace(true, new MemoryAccount(0, budget))) {
+            try (Workspace.Loan lent = workspace.lend(1000);
+                    Workspace.Loan heap = workspace.countHeap(500)) {
+                assertEquals(1500, budget.bytesReserved());
+                assertEquals(1000, lent.segment().byteSize());
+                assertEquals(0, heap.segment().byteSize());
+            }
+            workspace.result(1500 - 1); // Of the same reservation, but for rounding up.
+            assertEquals(1 << 16, budget.bytesReserved());
+            workspace.end();
+            assertEquals(0, budget.bytesReserved());
+        }
+    }
+
+    @Test
+    void whatIsSetAsideStaysAndCounts() {
+        MemoryBudget budget = new MemoryBudget(1 << 20, () -> {});
+        try (Workspace workspace = new Workspace(true, new MemoryAccount(0, budget))) {
+            MemorySegment first = workspace.result(1 << 16);
+            try (Workspace.Loan aside = workspace.setAside()) {
+                MemorySegment second = workspace.result(1 << 16);
+                assertApart(first, second);
+                assertEquals(0, aside.segment().byteSize());
+                assertEquals(2 << 16, budget.bytesReserved());
+            }
+            assertFalse(isAlive(first));
+            workspace.end();
+            assertEquals(0, budget.bytesReserved());
         }
     }
 

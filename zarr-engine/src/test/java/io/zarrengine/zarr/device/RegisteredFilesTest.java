@@ -13,7 +13,7 @@ import io.zarrengine.uring.MappingRule;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.DeviceEngines;
 import io.zarrengine.zarr.device.RegisteredFiles.Patience;
-import io.zarrengine.zarr.execute.MemoryBudget;
+import io.zarrengine.zarr.memory.MemoryBudget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.zarrengine.zarr.execute;
+package io.zarrengine.zarr.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,4 +1,4 @@
-package io.zarrengine.zarr.execute;
+package io.zarrengine.zarr.memory;
 
 /** Memory of which there is only so much. Threads: any. */
 public final class MemoryBudget {

@@ -1,0 +1,244 @@
+package io.zarrengine.zarr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.Bombs.Layout;
+import io.zarrengine.zarr.Bombs.Packing;
+import io.zarrengine.zarr.errors.BudgetExceededException;
+import io.zarrengine.zarr.extension.BytesDecoder;
+import io.zarrengine.zarr.extension.CodecProvider;
+import io.zarrengine.zarr.memory.MemoryBudget;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Chunks that decode to much more than anybody can know stay within the engine's budget. */
+final class DecodingBudgetTest {
+    private static final long BUDGET_BYTES = 16 << 20;
+    private static final int SMALL = 1000;
+    private static final int FITTING = 5_000_000; // Far more than a worker has of its own.
+    private static final int HALF = FITTING / 2;
+    private static final int BOMB = 40_000_000;
+
+    @TempDir Path folder;
+
+    private static Stream<Arguments> bombs() {
+        return Stream.of(Packing.values())
+                .flatMap(packing ->
+                        Stream.of(Layout.values())
+                                .flatMap(layout ->
+                                        Stream.of(1, 4)
+                                                .flatMap(workers ->
+                                                        Stream.of("string", "bytes")
+                                                                .map(type ->
+                                                                        Arguments.of(
+                                                                                packing, layout,
+                                                                                type, workers)))));
+    }
+
+    private static ZarrEngine.Builder builder(int workers) {
+        return ZarrEngine.builder().workers(workers).budgetBytes(BUDGET_BYTES);
+    }
+
+    /** The short elements, one of each chunk: the result is small, whatever has to be decoded. */
+    private static String shortOnes(ZarrArray array) {
+        try (VariableLengthTensor tensor = array.readVariableLength(Selection.of("1::2"))) {
+            return String.join("", tensor.strings());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("bombs")
+    void severalAtOnceAreReadOrRefused(Packing packing, Layout layout, String type, int workers)
+            throws Exception {
+        List<Path> paths = new ArrayList<>();
+        for (List<Integer> lengths :
+                List.of(
+                        List.of(SMALL, SMALL, SMALL),
+                        List.of(SMALL, FITTING, SMALL),
+                        List.of(SMALL, BOMB, SMALL))) {
+            Path path = folder.resolve("a" + paths.size());
+            paths.add(Bombs.write(path, packing, layout, type, "", lengths));
+        }
+        MemoryBudget budget;
+        try (ExecutorService threads = Executors.newFixedThreadPool(8); // Ends after the engine.
+                ZarrEngine engine = builder(workers).open();
+                ZarrArray small = engine.openArray(paths.get(0));
+                ZarrArray fitting = engine.openArray(paths.get(1));
+                ZarrArray bomb = engine.openArray(paths.get(2))) {
+            budget = engine.executor().budget();
+            List<Future<String>> reads = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                for (ZarrArray array : List.of(small, fitting, bomb)) {
+                    reads.add(threads.submit(() -> shortOnes(array)));
+                }
+            }
+            for (int i = 0; i < reads.size(); i += 3) {
+                assertEquals("bbb", reads.get(i).get(30, TimeUnit.SECONDS));
+                assertEquals("bbb", reads.get(i + 1).get(30, TimeUnit.SECONDS));
+                assertRefused(reads.get(i + 2), paths.get(2), layout);
+            }
+            assertEquals("bbb", shortOnes(small));
+            assertEquals("bbb", shortOnes(fitting));
+            long ofCallers = workers * (5L << 18);
+            assertTrue(budget.bytesReserved() <= ofCallers, () -> "" + budget.bytesReserved());
+        }
+        assertEquals(0, budget.bytesReserved());
+    }
+
+    private static void assertRefused(Future<String> read, Path path, Layout layout) {
+        ExecutionException e =
+                assertThrows(ExecutionException.class, () -> read.get(30, TimeUnit.SECONDS));
+        assertInstanceOf(BudgetExceededException.class, e.getCause());
+        String chunk =
+                switch (layout) {
+                    case CHUNKS -> "c/1 needs ";
+                    case SHARD -> "c/0, inner chunk [1] needs ";
+                    case WHOLE -> "c/0 needs ";
+                };
+        String message = e.getCause().getMessage();
+        assertTrue(message.startsWith(path.resolve(chunk).toString()), message);
+    }
+
+    /** Looks at the budget while a chunk lies in memory, in both its forms. */
+    private static final class Spy implements BytesDecoder {
+        private final List<Long> lies = Collections.synchronizedList(new ArrayList<>());
+        private ZarrEngine engine;
+
+        CodecProvider provider() {
+            return (name, configuration) ->
+                    name.equals("spy") ? Optional.of(this) : Optional.empty();
+        }
+
+        @Override
+        public long encodedBytesMax(long decodedBytes) {
+            return decodedBytes;
+        }
+
+        @Override
+        public long decode(MemorySegment encoded, MemorySegment target) {
+            MemorySegment.copy(encoded, 0, target, 0, encoded.byteSize());
+            long own = engine.executor().options().workspaceBytes();
+            lies.add(target.byteSize() - own - engine.executor().budget().bytesReserved());
+            return encoded.byteSize();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Layout.class)
+    void whatIsDecodedIsReserved(Layout layout) throws IOException {
+        Path path =
+                Bombs.write(
+                        folder,
+                        Packing.ZSTD,
+                        layout,
+                        "string",
+                        ",{\"name\": \"spy\"}",
+                        List.of(HALF));
+        Spy spy = new Spy();
+        try (ZarrEngine engine =
+                        builder(1).codecs(spy.provider()).queues(UnaryOperator.identity()).open();
+                ZarrArray array = engine.openArray(path)) {
+            spy.engine = engine;
+            assertEquals("b", shortOnes(array));
+            assertTrue(Collections.max(spy.lies) <= 0, spy.lies::toString);
+            assertEquals(0, engine.executor().budget().bytesReserved());
+        }
+    }
+
+    /** Somebody else has the memory that it needs: it waits, and what it has placed stays. */
+    @ParameterizedTest
+    @EnumSource(Layout.class)
+    void aChunkWaitsForMemory(Layout layout) throws Exception {
+        Path path =
+                Bombs.write(
+                        folder, Packing.GZIP, layout, "string", "", List.of(SMALL, FITTING, SMALL));
+        try (ExecutorService thread = Executors.newSingleThreadExecutor(); // Ends after the engine.
+                ZarrEngine engine = builder(1).queues(UnaryOperator.identity()).open();
+                ZarrArray array = engine.openArray(path)) {
+            MemoryBudget budget = engine.executor().budget();
+            assertTrue(budget.tryReserve(budget.bytesMax()));
+            Future<String> read = thread.submit(() -> shortOnes(array));
+            long begin = System.nanoTime();
+            while (engine.metrics().chunksDecoded() < (layout == Layout.WHOLE ? 0 : 1)) {
+                assertTrue(System.nanoTime() - begin < 30_000_000_000L, "nothing is decoded");
+                Thread.onSpinWait();
+            }
+            Thread.sleep(50); // Till it waits, as a rule.
+            assertFalse(read.isDone());
+            budget.release(budget.bytesMax());
+            assertEquals("bbb", read.get(30, TimeUnit.SECONDS));
+            assertEquals(3, engine.metrics().chunksDecoded(), "each is placed once");
+            assertEquals(0, budget.bytesReserved());
+        }
+    }
+
+    /** A result may be as large as the budget: no chunk of it is larger, but they are many. */
+    @Test
+    void aResultOfUnknownSizeIsBounded() throws IOException {
+        List<Integer> lengths = Collections.nCopies(8, HALF);
+        Path path = Bombs.write(folder, Packing.ZSTD, Layout.SHARD, "string", "", lengths);
+        try (ZarrEngine engine = builder(2).open();
+                ZarrArray array = engine.openArray(path)) {
+            BudgetExceededException e =
+                    assertThrows(
+                            BudgetExceededException.class,
+                            () -> array.readVariableLength(Selection.all()).close());
+            assertTrue(e.getMessage().contains("inner chunk ["), e::getMessage);
+            assertTrue(e.getMessage().endsWith("budget is " + BUDGET_BYTES), e::getMessage);
+            try (VariableLengthTensor some = array.readVariableLength(Selection.of(":10"))) {
+                assertEquals(5L * (HALF + 1), some.content().byteSize());
+            }
+        }
+    }
+
+    /** What becomes of JSON on the heap is many times its text: 600 kB are too much, 60 are not. */
+    @Test
+    void whatElementsTakeOfTheHeapCounts() throws IOException {
+        Files.writeString(
+                folder.resolve(".zarray"),
+                """
+                {"zarr_format": 2, "shape": [2], "chunks": [1], "dtype": "|O", "order": "C",
+                 "fill_value": "", "compressor": null, "filters": [{"id": "json2"}]}
+                """);
+        for (int i = 0; i < 2; i++) {
+            String lists = "[],".repeat(i == 0 ? 20_000 : 200_000);
+            Files.writeString(
+                    folder.resolve(Integer.toString(i)), "[[" + lists + "0], \"|O\", [1]]");
+        }
+        try (ZarrEngine engine = builder(1).queues(UnaryOperator.identity()).open();
+                ZarrArray array = engine.openArray(folder)) {
+            try (VariableLengthTensor tensor = array.readVariableLength(Selection.of("0"))) {
+                assertEquals(2 + 3 * 20_000 + 1, tensor.string(0).length());
+            }
+            BudgetExceededException e =
+                    assertThrows(
+                            BudgetExceededException.class,
+                            () -> array.readVariableLength(Selection.of("1")).close());
+            assertTrue(e.getMessage().startsWith(folder.resolve("1 needs ").toString()));
+            assertEquals(0, engine.executor().budget().bytesReserved());
+        }
+    }
+}
