@@ -42,7 +42,8 @@ final class NewArrayTest {
     }
 
     private static ArrayMetadata.Builder builder(CodecSpec... codecs) {
-        return ArrayMetadata.builder(NumericType.INT16, 12).chunkShape(2).codecs(List.of(codecs));
+        ArrayMetadata.Builder builder = ArrayMetadata.builder(NumericType.INT16, 12).chunkShape(2);
+        return codecs.length == 0 ? builder : builder.codecs(List.of(codecs));
     }
 
     /** The worker's memory holds the chunk before. */

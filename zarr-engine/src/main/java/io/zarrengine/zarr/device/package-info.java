@@ -3,8 +3,7 @@
  * copies them, has nvCOMP decode them in large batches, and our kernels put the elements where they
  * belong. The plan is the one that reads to host memory use.
  *
- * <p>Only {@link io.zarrengine.zarr.device.Devices} and {@link
- * io.zarrengine.zarr.device.DeviceRead} are for the public API above; CUDA and nvCOMP are optional,
- * and only this package needs them.
+ * <p>{@link io.zarrengine.zarr.device.Devices} is the way in, and what it takes and gives is
+ * public; CUDA and nvCOMP are optional, and only this package needs them.
  */
 package io.zarrengine.zarr.device;

@@ -17,17 +17,21 @@ public final class BlockMemory implements AutoCloseable {
     private static final int ORDER_MIN = 6; // 64 bytes, a line of the processor's cache
     private static final int ORDER_MAX = Long.SIZE - 2;
 
+    /** 128 GiB: blocks are numbered in a {@link BitSet}. */
+    static final long BYTES_MAX = 1L << (Integer.SIZE - 1 + ORDER_MIN);
+
     private final NativeMemory memory;
     private final BitSet[] free = new BitSet[ORDER_MAX + 1]; // by order: numbers of free blocks
 
     /**
      * Reserves memory; all of it is free.
      *
-     * @param bytes what all blocks take together, at most
+     * @param bytes what all blocks take together, at most; of more than 128 GiB the rest is not
+     *     used
      * @throws OutOfMemoryError if there is not that much
      */
     public BlockMemory(long bytes) {
-        long usable = bytes & -(1L << ORDER_MIN);
+        long usable = usableOf(bytes);
         memory = NativeMemory.allocate(usable); // Pages that are never touched cost nothing.
         Arrays.setAll(free, order -> new BitSet());
         long at = 0;
@@ -37,6 +41,10 @@ public final class BlockMemory implements AutoCloseable {
                 at += 1L << order;
             }
         }
+    }
+
+    static long usableOf(long bytes) {
+        return Math.min(bytes, BYTES_MAX) & -(1L << ORDER_MIN);
     }
 
     /**

@@ -46,6 +46,14 @@ final class BlockMemoryTest {
         }
     }
 
+    /** Of a larger region the numbers of small blocks would be negative. */
+    @Test
+    void moreThanCanBeNumberedIsNotUsed() {
+        assertEquals(BYTES & -64, BlockMemory.usableOf(BYTES));
+        assertEquals(128L << 30, BlockMemory.usableOf(192L << 30));
+        assertEquals(Integer.MAX_VALUE, BlockMemory.BYTES_MAX / 64 - 1);
+    }
+
     private static void take(BlockMemory memory, BitSet used, Block block) {
         int from = (int) block.at();
         assertEquals(block.bytes(), memory.block(block.at(), block.bytes()).byteSize());
