@@ -13,6 +13,7 @@ import io.zarrengine.zarr.extension.BytesDecoder;
 import io.zarrengine.zarr.extension.CodecProvider;
 import io.zarrengine.zarr.memory.MemoryBudget;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -192,6 +194,34 @@ final class DecodingBudgetTest {
             assertEquals("bbb", read.get(30, TimeUnit.SECONDS));
             assertEquals(3, engine.metrics().chunksDecoded(), "each is placed once");
             assertEquals(0, budget.bytesReserved());
+        }
+    }
+
+    /**
+     * A compressed shard of compressed chunks begins again when one of them is short of memory:
+     * what was placed before does not stay in the result, of which there may only be as much as the
+     * budget.
+     */
+    @Test
+    void whatIsPlacedAgainTakesItsRoomOnce() throws IOException {
+        List<Integer> lengths = List.of(3_900_000, 3_900_000, 5_000_000);
+        Path path = Bombs.write(folder, Packing.GZIP, Layout.SHARD, "string", "", lengths);
+        Path document = path.resolve("zarr.json");
+        String text = Files.readString(document).stripTrailing();
+        Files.writeString(
+                document, text.substring(0, text.length() - 2) + "," + Packing.GZIP.codec() + "]}");
+        Path shard = path.resolve("c/0");
+        byte[] stored = Files.readAllBytes(shard);
+        try (OutputStream packed = new GZIPOutputStream(Files.newOutputStream(shard))) {
+            packed.write(stored);
+        }
+        try (ZarrEngine engine = builder(2).open();
+                ZarrArray array = engine.openArray(path)) {
+            for (int i = 0; i < 5; i++) {
+                try (VariableLengthTensor all = array.readVariableLength(Selection.all())) {
+                    assertEquals(12_800_003, all.content().byteSize());
+                }
+            }
         }
     }
 

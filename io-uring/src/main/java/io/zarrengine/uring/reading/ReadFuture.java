@@ -68,8 +68,9 @@ public class ReadFuture<T> extends CompletableFuture<T> {
     }
 
     private boolean endInstead(Runnable completion) {
+        boolean isOpen = !isDone(); // Asked before: a read that has not begun ends at once.
         giveUp.accept(new EndedByCaller(completion));
-        return !isDone();
+        return isOpen;
     }
 
     private ReadFuture<T> endLater(long timeout, TimeUnit unit, Runnable completion) {
@@ -160,8 +161,9 @@ public class ReadFuture<T> extends CompletableFuture<T> {
      */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean isOpen = !isDone(); // As in endInstead.
         giveUp.accept(new CancellationException("the read was cancelled"));
-        return !isDone();
+        return isOpen;
     }
 
     /**

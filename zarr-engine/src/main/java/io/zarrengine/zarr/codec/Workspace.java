@@ -124,12 +124,16 @@ public final class Workspace implements AutoCloseable {
     }
 
     /**
-     * Begins the work on chunks.
+     * Begins the work on chunks. Where memory was reserved for them, nothing of the work before is
+     * kept: it would count.
      *
      * @param grantedBytes what is reserved for it already
      * @param elsewhereBytes what is reserved for it besides, for what is not held here
      */
     public void begin(long grantedBytes, long elsewhereBytes) {
+        if (grantedBytes > 0) {
+            freeAll();
+        }
         account.begin(grantedBytes, elsewhereBytes);
         handedOut = 0;
     }
@@ -265,6 +269,12 @@ public final class Workspace implements AutoCloseable {
         return buffer(FILTER_BUFFERS + index, bytes);
     }
 
+    private void freeAll() {
+        for (int i = 0; i < BUFFERS; i++) {
+            free(i);
+        }
+    }
+
     private void free(int index) {
         if (buffers[index] != null) {
             release(buffers[index]);
@@ -278,9 +288,7 @@ public final class Workspace implements AutoCloseable {
         if (zstdCompressor != null) {
             zstdCompressor.close();
         }
-        for (int i = 0; i < BUFFERS; i++) {
-            free(i);
-        }
+        freeAll();
         account.end();
     }
 }

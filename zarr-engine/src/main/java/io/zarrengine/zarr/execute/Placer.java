@@ -7,13 +7,16 @@ import io.zarrengine.zarr.codec.FilterChain;
 import io.zarrengine.zarr.codec.VariableLengthElements;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.memory.MemoryShortException;
 import io.zarrengine.zarr.place.Fill;
 import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
+import io.zarrengine.zarr.place.VariableLengthContent;
 import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.shard.ShardIndex;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -32,6 +35,8 @@ final class Placer {
     private final StridedBox box = new StridedBox();
     private final RawPlacer raw;
     private final ShuffledPlacer shuffled;
+
+    private final List<VariableLengthContent.Room> rooms = new ArrayList<>(); // of one chunk
 
     Placer(Workspace workspace, Metrics metrics, DecodedChunks kept) {
         this.workspace = workspace;
@@ -137,9 +142,24 @@ final class Placer {
         if (keeps(request, pipeline)) {
             placeAndKeep(request, pipeline, key.get(), encoded, parts);
         } else if (request.sink() == null) {
-            place(request, pipeline, encoded, parts);
+            placeAtOnce(request, pipeline, encoded, parts);
         } else {
             request.sink().take(pipeline, encoded, parts, workspace, label);
+        }
+    }
+
+    /** What is short of memory begins again: the room of its elements is given back. */
+    private void placeAtOnce(
+            ReadRequest request, ChunkPipeline pipeline, MemorySegment encoded, List<Region> parts)
+            throws CodecException {
+        rooms.clear();
+        try {
+            place(request, pipeline, encoded, parts);
+        } catch (MemoryShortException e) {
+            for (VariableLengthContent.Room room : rooms.reversed()) {
+                request.variableLengthContent().giveBack(room);
+            }
+            throw e;
         }
     }
 
@@ -303,7 +323,11 @@ final class Placer {
                 box.set(part, pipeline.encodedLengths(), descriptorBytes);
                 delivered +=
                         VariableLengthPlacer.place(
-                                box, elements, request.variableLengthContent(), request.target());
+                                box,
+                                elements,
+                                request.variableLengthContent(),
+                                request.target(),
+                                rooms);
             }
         }
         metrics.chunkDecoded(encoded.byteSize(), decoded.byteSize(), delivered);

@@ -43,6 +43,14 @@ final class StretchRead {
         fileNumber = -1;
     }
 
+    /**
+     * Whether nothing was reserved to decode, and something can be: then decoding has been measured
+     * with what was left of other chunks in the worker's memory.
+     */
+    boolean canHaveMore(MemoryBudget budget) {
+        return reservedToDecode == 0 && reservedToRead < budget.bytesMax();
+    }
+
     /** The same read, to begin again when so much can be reserved to decode it. */
     HandedOverRead withWorkspace(long newWorkspaceBytes) {
         return new HandedOverRead(task, stretch, fileOffset, bytes, newWorkspaceBytes);

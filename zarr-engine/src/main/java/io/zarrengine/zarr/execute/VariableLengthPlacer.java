@@ -5,6 +5,7 @@ import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.place.StridedBox;
 import io.zarrengine.zarr.place.VariableLengthContent;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /** Copies the wanted elements of a chunk of variable length, and only those. */
 final class VariableLengthPlacer {
@@ -21,10 +22,12 @@ final class VariableLengthPlacer {
             StridedBox box,
             VariableLengthElements elements,
             VariableLengthContent content,
-            MemorySegment target) {
+            MemorySegment target,
+            List<VariableLengthContent.Room> rooms) {
         VariableLengthPlacer placer = new VariableLengthPlacer(elements);
         box.forEach((sourceAt, targetAt) -> placer.bytes += placer.at(sourceAt).byteSize());
         VariableLengthContent.Room room = content.reserve(placer.bytes);
+        rooms.add(room);
         box.forEach((sourceAt, targetAt) ->
                 placer.used = room.add(placer.used, placer.at(sourceAt), target, targetAt));
         return placer.bytes;

@@ -371,7 +371,7 @@ final class Worker implements TaskRunner {
                 deliver(task, stretch, read.content());
             }
         } catch (MemoryShortException e) {
-            if (e.isFinal()) {
+            if (e.isFinal() && !read.canHaveMore(executor.budget())) {
                 task.fail(e.toBudgetExceeded(task.describe(stretch)));
             } else {
                 again = read.withWorkspace(e.neededBytes());

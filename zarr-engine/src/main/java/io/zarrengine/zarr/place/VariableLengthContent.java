@@ -8,6 +8,7 @@ import io.zarrengine.zarr.memory.MemoryShortException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The bytes of the elements of variable length that a request has read so far. In the request's
@@ -23,7 +24,7 @@ public final class VariableLengthContent implements AutoCloseable {
     private static final long SHARED_BYTES_MAX = BLOCK_BYTES / 4;
 
     private final long bytesMax;
-    private final List<NativeMemory> blocks = new ArrayList<>();
+    private final List<NativeMemory> blocks = new ArrayList<>(); // null: given back
     private long bytes; // of all blocks
     private int shared = -1; // the block that small contents go to
     private long sharedUsed; // bytes
@@ -86,6 +87,21 @@ public final class VariableLengthContent implements AutoCloseable {
         return new Room(shared, offset, blocks.get(shared).segment().asSlice(offset, wanted));
     }
 
+    /**
+     * Gives room back whose elements nobody will ask for; the last that was reserved comes first.
+     *
+     * @param room from {@link #reserve}
+     */
+    public synchronized void giveBack(Room room) {
+        long roomBytes = room.memory().byteSize();
+        if (roomBytes > SHARED_BYTES_MAX) {
+            blocks.set(room.block(), null).close();
+            bytes -= roomBytes;
+        } else if (room.block() == shared && room.offset() + roomBytes == sharedUsed) {
+            sharedUsed = room.offset();
+        }
+    }
+
     private void addBlock(long blockBytes) {
         if (blockBytes > bytesMax - bytes) {
             throw new MemoryShortException(bytes + blockBytes, bytesMax);
@@ -112,6 +128,6 @@ public final class VariableLengthContent implements AutoCloseable {
     /** Frees the bytes. */
     @Override
     public void close() {
-        blocks.forEach(NativeMemory::close);
+        blocks.stream().filter(Objects::nonNull).forEach(NativeMemory::close);
     }
 }
