@@ -5,6 +5,7 @@ import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.codec.PipelineParser;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import io.zarrengine.zarr.errors.DeviceUnavailableException;
@@ -173,6 +174,8 @@ public final class ZarrArray implements ZarrNode {
      * @param selection which elements
      * @return the elements; the caller closes it
      * @throws CorruptChunkException if a chunk is damaged
+     * @throws BudgetExceededException if their bytes are more than the engine's budget, or a chunk
+     *     cannot be decoded within it
      * @throws StoreException if a file cannot be read
      * @throws EngineClosedException if the array or the engine is closed
      * @throws CancellationException if the calling thread is interrupted
