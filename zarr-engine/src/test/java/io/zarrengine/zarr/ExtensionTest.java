@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +61,23 @@ final class ExtensionTest {
             }
             return encoded.byteSize();
         }
+    }
+
+    /** Every codec; {@code decode} gets the target, and says how many bytes it has written. */
+    private static CodecProvider decoding(ToLongFunction<MemorySegment> decode) {
+        BytesDecoder decoder =
+                new BytesDecoder() {
+                    @Override
+                    public long encodedBytesMax(long decodedBytes) {
+                        return decodedBytes;
+                    }
+
+                    @Override
+                    public long decode(MemorySegment from, MemorySegment to) {
+                        return decode.applyAsLong(to);
+                    }
+                };
+        return (name, configuration) -> Optional.of(decoder);
     }
 
     @TempDir Path folder;
@@ -102,19 +120,9 @@ final class ExtensionTest {
     @Test
     void aCodecThatBreaksIsNamedWithItsChunk() {
         CodecProvider broken =
-                (name, configuration) ->
-                        Optional.of(
-                                new BytesDecoder() {
-                                    @Override
-                                    public long encodedBytesMax(long decodedBytes) {
-                                        return decodedBytes;
-                                    }
-
-                                    @Override
-                                    public long decode(MemorySegment from, MemorySegment to) {
-                                        throw new IllegalStateException("boom");
-                                    }
-                                });
+                decoding(to -> {
+                    throw new IllegalStateException("boom");
+                });
         try (ZarrEngine engine = ZarrEngine.builder().codecs(broken).open()) {
             CorruptChunkException e =
                     assertThrows(CorruptChunkException.class, () -> read(engine, folder));
@@ -142,20 +150,7 @@ final class ExtensionTest {
     /** Whatever a decoder claims, nothing is read from beyond its target. */
     @Test
     void aCodecThatClaimsTooMuchIsNotBelieved() {
-        CodecProvider liar =
-                (name, configuration) ->
-                        Optional.of(
-                                new BytesDecoder() {
-                                    @Override
-                                    public long encodedBytesMax(long decodedBytes) {
-                                        return decodedBytes;
-                                    }
-
-                                    @Override
-                                    public long decode(MemorySegment from, MemorySegment to) {
-                                        return to.byteSize() + 1;
-                                    }
-                                });
+        CodecProvider liar = decoding(to -> to.byteSize() + 1);
         try (ZarrEngine engine = ZarrEngine.builder().codecs(liar).open()) {
             CorruptChunkException e =
                     assertThrows(CorruptChunkException.class, () -> read(engine, folder));
