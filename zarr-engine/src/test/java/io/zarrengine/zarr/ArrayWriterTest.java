@@ -1,24 +1,37 @@
 package io.zarrengine.zarr;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Single chunks: what is written where, and that nothing is written beside the grid. */
+/**
+ * What a new array holds, which arrays are not begun, and that nothing is written beside the grid.
+ */
 final class ArrayWriterTest {
     @TempDir Path folder;
     private ZarrEngine engine;
@@ -105,5 +118,91 @@ final class ArrayWriterTest {
                         + " of a grid "
                         + Arrays.toString(writer.gridShape()),
                 e.getMessage());
+    }
+
+    private static ArrayMetadata.Builder builder(CodecSpec... codecs) {
+        ArrayMetadata.Builder builder = ArrayMetadata.builder(NumericType.INT16, 12).chunkShape(2);
+        return codecs.length == 0 ? builder : builder.codecs(List.of(codecs));
+    }
+
+    /** The worker's memory holds the chunk before. */
+    @Test
+    void whatASourceLeavesOutIsTheFillValue() {
+        byte[] fill =
+                ByteBuffer.allocate(2).order(ByteOrder.nativeOrder()).putShort((short) -7).array();
+        Path path = folder.resolve("array");
+        engine.createArray(path, builder(CodecSpec.bytes()).fillValue(fill).build())
+                .writeAll((chunk, elements) -> {
+                    if (chunk[0] % 2 == 0) {
+                        elements.set(JAVA_SHORT, 0, (short) (chunk[0] + 1));
+                    }
+                });
+        try (ZarrArray array = engine.openArray(path);
+                HostTensor tensor = array.read(Selection.all())) {
+            short[] expected = {1, -7, -7, -7, 3, -7, -7, -7, 5, -7, -7, -7};
+            assertArrayEquals(expected, tensor.segment().toArray(JAVA_SHORT));
+        }
+        assertFalse(Files.exists(path.resolve("c/1")), "it holds nothing but the fill value");
+    }
+
+    /** An array without chunks would read as fill values. */
+    @Test
+    void whatCannotBeEncodedIsNotBegun() {
+        var blosc =
+                new CodecSpec(
+                        "blosc",
+                        Map.of(
+                                "cname",
+                                "lz4",
+                                "clevel",
+                                5,
+                                "shuffle",
+                                "noshuffle",
+                                "blocksize",
+                                0));
+        CodecSpec sharded = CodecSpec.sharding(new long[] {1}, CodecSpec.bytes(), blosc);
+        for (CodecSpec[] codecs :
+                List.of(new CodecSpec[] {CodecSpec.bytes(), blosc}, new CodecSpec[] {sharded})) {
+            Path path = folder.resolve("array");
+            ArrayMetadata metadata = builder(codecs).build();
+            var e = assertThrows(FormatException.class, () -> engine.createArray(path, metadata));
+            assertTrue(e.getMessage().contains("only read: blosc"), e::getMessage);
+            assertFalse(Files.exists(path));
+        }
+    }
+
+    /** A configuration in Java's own types of numbers, as people write it. */
+    @Test
+    void aCodecMayBeWrittenByHand() {
+        Path path = folder.resolve("array");
+        var gzip = new CodecSpec("gzip", Map.of("level", 5));
+        assertEquals(CodecSpec.gzip(5), gzip);
+        engine.createArray(path, builder(CodecSpec.bytes(), gzip).build())
+                .writeAll((chunk, elements) -> elements.fill((byte) chunk[0]));
+        try (ZarrArray array = engine.openArray(path);
+                HostTensor tensor = array.read(Selection.of("2:6"))) {
+            byte[] expected = {1, 1, 1, 1, 2, 2, 2, 2};
+            assertArrayEquals(expected, tensor.segment().toArray(JAVA_BYTE));
+        }
+    }
+
+    /** Chunks may take hours. */
+    @Test
+    void aWriterThatIsInterruptedBeginsNoMore() {
+        AtomicInteger filled = new AtomicInteger();
+        Thread caller = Thread.currentThread();
+        ArrayWriter writer = engine.createArray(folder.resolve("a"), builder().build());
+        var e =
+                assertThrows(
+                        CancellationException.class,
+                        () ->
+                                writer.writeAll((chunk, elements) -> {
+                                    filled.incrementAndGet();
+                                    caller.interrupt();
+                                    LockSupport.parkNanos(200_000_000);
+                                }));
+        assertEquals("interrupted", e.getMessage());
+        assertTrue(Thread.interrupted());
+        assertTrue(filled.get() < 6, "all were made, though in vain");
     }
 }
