@@ -23,10 +23,11 @@ import java.util.concurrent.CompletableFuture;
  * <p>Owner: who created it. Threads: any, virtual ones too. A file is opened outside the lock, once
  * for all who ask for it at that moment. The cache holds each file once; a reader who still reads a
  * file that was evicted keeps it open, so the process has at most {@code filesMax} descriptors more
- * than its readers need.
+ * than its readers need; all caches of a process together hold half of what it may have.
  *
  * <p>A file stays the version that it was when it was opened. When the process has no descriptors
- * left, the cache gives up half of its files, stays that small, and opens again.
+ * left, the cache gives up half of its files, stays that small, and opens again; if it has none,
+ * the other caches do.
  */
 public final class FileCache implements AutoCloseable {
     /** Half of what a process usually has. */
@@ -48,6 +49,7 @@ public final class FileCache implements AutoCloseable {
 
     private final Source source;
     private final long recheckNanos;
+    private final OpenFiles together;
     private final Map<Path, Entry> entries =
             new LinkedHashMap<>(16, 0.75f, true); // guards the rest
     private int filesMax;
@@ -82,16 +84,19 @@ public final class FileCache implements AutoCloseable {
                     }
                 },
                 filesMax,
-                recheckAfter);
+                recheckAfter,
+                OpenFiles.OF_PROCESS);
     }
 
-    FileCache(Source source, int filesMax, Duration recheckAfter) {
+    FileCache(Source source, int filesMax, Duration recheckAfter, OpenFiles together) {
         if (filesMax < 1) {
             throw new IllegalArgumentException("filesMax " + filesMax);
         }
         this.source = source;
         this.filesMax = filesMax;
         this.recheckNanos = saturatedNanos(recheckAfter);
+        this.together = together;
+        together.join(this);
     }
 
     private static long saturatedNanos(Duration duration) {
@@ -131,6 +136,7 @@ public final class FileCache implements AutoCloseable {
             Entry known = entries.get(path);
             if (known == null) {
                 entries.put(path, mine);
+                together.count(1);
                 opens++;
             } else {
                 hits++;
@@ -160,7 +166,7 @@ public final class FileCache implements AutoCloseable {
             try {
                 return source.open(path);
             } catch (IOException e) {
-                if (!isOutOfDescriptors(e) || !shrink()) {
+                if (!isOutOfDescriptors(e) || !(shrink() || together.shrink())) {
                     throw e;
                 }
             }
@@ -233,6 +239,7 @@ public final class FileCache implements AutoCloseable {
             removed = entries.remove(path, entry);
         }
         if (removed) {
+            together.count(-1);
             giveUp(entry);
         }
     }
@@ -248,10 +255,28 @@ public final class FileCache implements AutoCloseable {
             evicted = closed ? evictDownTo(0) : evictDownTo(filesMax);
         }
         evicted.forEach(FileCache::giveUp);
+        together.trim();
     }
 
-    /** Returns whether there was anything to give up. */
-    private boolean shrink() {
+    /** {@return whether there was anything to give up} */
+    boolean giveUpOldest() {
+        List<Entry> evicted;
+        synchronized (entries) {
+            evicted = evictDownTo(entries.size() - 1);
+        }
+        evicted.forEach(FileCache::giveUp);
+        return !evicted.isEmpty();
+    }
+
+    /** {@return files that are held, or being opened} */
+    int size() {
+        synchronized (entries) {
+            return entries.size();
+        }
+    }
+
+    /** Stays that small; {@return whether there was anything to give up} */
+    boolean shrink() {
         List<Entry> evicted;
         synchronized (entries) {
             evicted = evictDownTo(entries.size() / 2);
@@ -273,6 +298,7 @@ public final class FileCache implements AutoCloseable {
             if (entry.opened.isDone()) {
                 evicted.add(entry);
                 oldest.remove();
+                together.count(-1);
                 evictions++;
             }
         }
@@ -300,5 +326,6 @@ public final class FileCache implements AutoCloseable {
             closed = true;
         }
         trim();
+        together.leave(this);
     }
 }

@@ -1,5 +1,6 @@
 package io.zarrengine.uring.files;
 
+import static io.zarrengine.uring.files.LimitedSource.isOpen;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
@@ -43,42 +44,6 @@ final class FileCacheTest {
         backend.close();
     }
 
-    /** Opens at most {@code descriptors} files at once, as a process with a low limit. */
-    private final class LimitedSource implements FileCache.Source {
-        private final int descriptors;
-        private final List<FileHandle> handles = new ArrayList<>();
-        private final AtomicInteger opens = new AtomicInteger();
-
-        LimitedSource(int descriptors) {
-            this.descriptors = descriptors;
-        }
-
-        @Override
-        public synchronized FileHandle open(Path path) throws IOException {
-            handles.removeIf(handle -> !isOpen(handle));
-            if (handles.size() >= descriptors) {
-                throw new FileSystemException(path.toString(), null, "Too many open files");
-            }
-            opens.incrementAndGet();
-            FileHandle handle = backend.open(path);
-            handles.add(handle);
-            return handle;
-        }
-
-        @Override
-        public FileVersion version(Path path) throws IOException {
-            return backend.version(path);
-        }
-    }
-
-    private static boolean isOpen(FileHandle handle) {
-        if (!handle.tryRetain()) {
-            return false;
-        }
-        handle.release();
-        return true;
-    }
-
     private Path write(String name, int bytes) throws IOException {
         return Files.write(folder.resolve(name), new byte[bytes]);
     }
@@ -116,7 +81,7 @@ final class FileCacheTest {
             assertTrue(!isOpen(files.get(1)), "b is the oldest");
             assertTrue(isOpen(files.get(3)));
         }
-        assertTrue(files.stream().noneMatch(FileCacheTest::isOpen), "leaked");
+        assertTrue(files.stream().noneMatch(LimitedSource::isOpen), "leaked");
     }
 
     @Test
@@ -190,7 +155,7 @@ final class FileCacheTest {
                         return backend.version(wanted);
                     }
                 };
-        try (FileCache cache = new FileCache(slow, 4, NEVER);
+        try (FileCache cache = new FileCache(slow, 4, NEVER, new OpenFiles(100));
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<FileHandle>> files = new ArrayList<>();
             for (int i = 0; i < readers; i++) {
@@ -212,8 +177,8 @@ final class FileCacheTest {
 
     @Test
     void withoutDescriptorsTheCacheShrinksAndOpens() throws Exception {
-        LimitedSource source = new LimitedSource(8);
-        try (FileCache cache = new FileCache(source, 100, NEVER)) {
+        try (LimitedSource source = new LimitedSource(8);
+                FileCache cache = new FileCache(source, 100, NEVER, new OpenFiles(100))) {
             for (int i = 0; i < 50; i++) {
                 cache.open(write("file" + i, i)).release();
             }
@@ -224,8 +189,8 @@ final class FileCacheTest {
 
     @Test
     void withoutDescriptorsAndWithNothingToGiveUpTheFailureIsTheCallers() throws Exception {
-        LimitedSource source = new LimitedSource(0);
-        try (FileCache cache = new FileCache(source, 100, NEVER)) {
+        try (LimitedSource source = new LimitedSource(0);
+                FileCache cache = new FileCache(source, 100, NEVER, new OpenFiles(100))) {
             Path path = write("file", 1);
             assertThrows(FileSystemException.class, () -> cache.open(path));
         }
@@ -239,7 +204,8 @@ final class FileCacheTest {
             write("file" + i, i);
         }
         LimitedSource source = new LimitedSource(24);
-        try (FileCache cache = new FileCache(source, 6, Duration.ZERO);
+        try (source;
+                FileCache cache = new FileCache(source, 6, Duration.ZERO, new OpenFiles(100));
                 var threads = Executors.newFixedThreadPool(4)) {
             List<Future<?>> done = new ArrayList<>();
             for (int t = 0; t < 4; t++) {
@@ -262,7 +228,7 @@ final class FileCacheTest {
                 thread.get();
             }
         }
-        assertTrue(source.handles.stream().noneMatch(FileCacheTest::isOpen), "leaked");
+        assertEquals(0, source.openFiles(), "leaked");
     }
 
     @Test

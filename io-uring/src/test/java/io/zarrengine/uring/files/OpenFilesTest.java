@@ -1,0 +1,114 @@
+package io.zarrengine.uring.files;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the caches of a process share: an array that is read much must not stop the others. */
+@Timeout(60)
+final class OpenFilesTest {
+    private static final Duration NEVER = Duration.ofDays(100_000);
+
+    @TempDir Path folder;
+    private LimitedSource source;
+
+    @AfterEach
+    void close() {
+        source.close();
+    }
+
+    private FileCache cache(int filesMax, OpenFiles together) {
+        return new FileCache(source, filesMax, NEVER, together);
+    }
+
+    private void open(FileCache cache, String prefix, int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            cache.open(Files.write(folder.resolve(prefix + i), new byte[i])).release();
+        }
+    }
+
+    @Test
+    void theLargestCacheGivesUpItsOldest() throws Exception {
+        source = new LimitedSource(100);
+        OpenFiles together = new OpenFiles(10);
+        try (FileCache large = cache(100, together);
+                FileCache small = cache(100, together)) {
+            open(large, "large", 8);
+            open(small, "small", 3);
+            assertEquals(7, large.size());
+            assertEquals(3, small.size());
+            open(small, "more", 20);
+            assertEquals(5, large.size());
+            assertEquals(5, small.size());
+            assertEquals(10, source.openFiles());
+            open(large, "large", 1);
+            assertEquals(2, source.opens("large0"), "it was the oldest");
+        }
+        assertEquals(0, source.openFiles(), "leaked");
+    }
+
+    @Test
+    void aClosedCacheCountsForNothing() throws Exception {
+        source = new LimitedSource(100);
+        OpenFiles together = new OpenFiles(10);
+        try (FileCache closed = cache(100, together)) {
+            open(closed, "closed", 10);
+        }
+        try (FileCache cache = cache(100, together)) {
+            open(cache, "file", 10);
+            cache.forget(folder.resolve("file0"));
+            open(cache, "another", 1);
+            assertEquals(10, cache.size());
+            assertEquals(0, cache.counters().evictions());
+        }
+    }
+
+    /** The descriptors may be others', so that half of them is still too many. */
+    @Test
+    void withoutDescriptorsAnotherCacheShrinks() throws Exception {
+        source = new LimitedSource(8);
+        OpenFiles together = new OpenFiles(100);
+        try (FileCache first = cache(100, together);
+                FileCache second = cache(100, together)) {
+            open(first, "first", 8);
+            open(second, "second", 1);
+            assertEquals(4, first.size());
+            assertEquals(4, first.filesMax());
+            assertEquals(1, second.size());
+        }
+    }
+
+    @Test
+    void withNothingToGiveUpTheFailureIsTheCallers() {
+        source = new LimitedSource(0);
+        OpenFiles together = new OpenFiles(100);
+        try (FileCache first = cache(100, together);
+                FileCache second = cache(100, together)) {
+            assertThrows(FileSystemException.class, () -> open(second, "file", 1));
+            assertEquals(0, first.size() + second.size());
+        }
+    }
+
+    @Test
+    void theProcesssLimitIsTheSoftOne() {
+        source = new LimitedSource(0);
+        String line =
+                "Max open files            1024                 524288               files     ";
+        assertEquals(1024, OpenFiles.descriptorsMax(List.of("Max processes 5 6 processes", line)));
+        assertEquals(
+                Integer.MAX_VALUE,
+                OpenFiles.descriptorsMax(List.of(line.replaceFirst("1024     ", "unlimited"))));
+        assertTrue(OpenFiles.descriptorsMax(List.of()) > 0);
+    }
+}
