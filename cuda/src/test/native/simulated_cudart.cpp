@@ -229,15 +229,14 @@ struct Config { /* cudaLaunchConfig_t */
     unsigned attributeCount;
 };
 
-template <typename Descriptor>
-void run(void (*kernel)(const Descriptor *, uint64_t, uint64_t), Config config, uint64_t a, uint64_t b, uint64_t c) {
+void run(void (*kernel)(const Piece *, uint64_t, uint64_t), Config config, uint64_t a, uint64_t b, uint64_t c) {
     gridDim = {config.grid[0], 1, 1};
     blockDim = {config.block[0], 1, 1};
     for (unsigned block = 0; block < config.grid[0]; block++) {
         for (unsigned thread = 0; thread < config.block[0]; thread++) {
             blockIdx = {block, 0, 0};
             threadIdx = {thread, 0, 0};
-            kernel(reinterpret_cast<const Descriptor *>(a), b, c);
+            kernel(reinterpret_cast<const Piece *>(a), b, c);
         }
     }
 }
@@ -488,8 +487,7 @@ int cudaLibraryLoadData(void **library, const void *code, void *, void **, unsig
 int cudaLibraryGetKernel(void **kernel, void *, const char *name) {
     ENTER(cudaLibraryGetKernel);
     *kernel = strcmp(name, "zarr_place") == 0 ? reinterpret_cast<void *>(zarr_place)
-            : strcmp(name, "zarr_convert") == 0 ? reinterpret_cast<void *>(zarr_convert)
-            : strcmp(name, "zarr_unshuffle") == 0 ? reinterpret_cast<void *>(zarr_unshuffle) : nullptr;
+            : strcmp(name, "zarr_convert") == 0 ? reinterpret_cast<void *>(zarr_convert) : nullptr;
     return *kernel ? 0 : 500;
 }
 int cudaLibraryUnload(void *) { return 0; }
@@ -506,13 +504,8 @@ int cudaLaunchKernelExC(const void *config, const void *kernel, void **arguments
     uint64_t b = *static_cast<uint64_t *>(arguments[1]);
     uint64_t d = *static_cast<uint64_t *>(arguments[2]);
     enqueue(c.stream, [=] {
-        if (kernel == reinterpret_cast<void *>(zarr_place)) {
-            run(zarr_place, c, a, b, d);
-        } else if (kernel == reinterpret_cast<void *>(zarr_convert)) {
-            run(zarr_convert, c, a, b, d);
-        } else {
-            run(zarr_unshuffle, c, a, b, d);
-        }
+        bool converts = kernel == reinterpret_cast<void *>(zarr_convert);
+        run(converts ? zarr_convert : zarr_place, c, a, b, d);
     });
     return 0;
 }

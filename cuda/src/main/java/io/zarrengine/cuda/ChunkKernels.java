@@ -4,8 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Our kernels: unshuffle blocks, and put pieces of decoded chunks where they belong, converted or
- * not.
+ * Our kernels: put pieces of decoded chunks where they belong, converted or not.
  *
  * <p>Owner: who opened it, on the device's thread. Threads: the device's.
  */
@@ -18,7 +17,6 @@ public final class ChunkKernels implements AutoCloseable {
     private final KernelImage image;
     private final Kernel place;
     private final Kernel convert;
-    private final Kernel unshuffle;
     private final int blocksMax;
 
     private ChunkKernels(KernelImage image, int blocksMax) throws CudaException {
@@ -26,7 +24,6 @@ public final class ChunkKernels implements AutoCloseable {
         this.blocksMax = blocksMax;
         place = image.kernel("zarr_place");
         convert = image.kernel("zarr_convert");
-        unshuffle = image.kernel("zarr_unshuffle");
     }
 
     /**
@@ -84,21 +81,7 @@ public final class ChunkKernels implements AutoCloseable {
         launch(convert, stream, batch, descriptors);
     }
 
-    /**
-     * Queues a batch of shuffled blocks.
-     *
-     * @param stream where
-     * @param batch the blocks
-     * @param descriptors their descriptors, copied to the device earlier in the stream
-     * @throws CudaException if the call fails
-     */
-    public void unshuffle(CudaStream stream, ShuffleBatch batch, DeviceSlice descriptors)
-            throws CudaException {
-        launch(unshuffle, stream, batch, descriptors);
-    }
-
-    private void launch(
-            Kernel kernel, CudaStream stream, DescriptorBatch batch, DeviceSlice descriptors)
+    private void launch(Kernel kernel, CudaStream stream, PieceBatch batch, DeviceSlice descriptors)
             throws CudaException {
         if (batch.count() == 0) {
             return;

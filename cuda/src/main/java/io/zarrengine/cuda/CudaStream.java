@@ -88,22 +88,6 @@ public final class CudaStream implements AutoCloseable {
         copy(exact, source.pointer(bytes), bytes, Cudart.cudaMemcpyDeviceToHost());
     }
 
-    /**
-     * Copies device memory to other memory of the device.
-     *
-     * @param source its size is what is copied
-     * @param target as large, or larger; not overlapping
-     * @throws CudaException if the call fails
-     */
-    public void copyOnDevice(DeviceSlice source, DeviceSlice target) throws CudaException {
-        long bytes = source.byteSize();
-        copy(
-                target.pointer(bytes),
-                source.pointer(bytes),
-                bytes,
-                Cudart.cudaMemcpyDeviceToDevice());
-    }
-
     private void copy(MemorySegment target, MemorySegment source, long bytes, int kind)
             throws CudaException {
         device.thread().check();

@@ -12,12 +12,16 @@ import java.util.function.LongUnaryOperator;
 /**
  * Pieces of decoded chunks, to be put at their strided places by one launch: unshuffled, with bytes
  * swapped, or filled with one value, on the way. Another kernel converts their elements too; no
- * batch has pieces for both.
+ * batch has pieces for both. What the kernels take are descriptors in host memory, and their work
+ * cut into tiles that are numbered through.
+ *
+ * <p>Owner: the memory's. Threads: one at a time. Lent to: the device, from the upload until the
+ * stream has passed it; then it may be filled again.
  *
  * <p>Shapes, strides and offsets count elements. A piece that would leave its source or its target
  * is refused here: on the device it would be the end of it.
  */
-public final class PieceBatch extends DescriptorBatch {
+public final class PieceBatch {
     /** Size of {@code Piece} in {@code kernels.cu}. */
     public static final long DESCRIPTOR_BYTES = 256;
 
@@ -26,6 +30,9 @@ public final class PieceBatch extends DescriptorBatch {
 
     /** The most dimensions of a piece that is converted: the places of two more hold how. */
     public static final int CONVERTED_RANK_MAX = 6;
+
+    /** What one block of threads does in one go; {@code unitsPerTile} in {@code kernels.cu}. */
+    static final long UNITS_PER_TILE = 1024;
 
     /**
      * What an element is.
@@ -123,11 +130,13 @@ public final class PieceBatch extends DescriptorBatch {
     private static final long DIVISORS = SOURCE_STRIDES + 8L * CONVERTED_RANK_MAX;
     private static final long ADDENDS = TARGET_STRIDES + 8L * CONVERTED_RANK_MAX;
 
-    private static final int UNIT_BYTES_MAX = StridedRun.UNIT_BYTES_MAX;
     private static final byte PLAIN = 0;
     private static final byte FILL = 3;
 
+    private final MemorySegment memory;
     private final StridedRun run = new StridedRun();
+    private long count;
+    private long tiles;
 
     /**
      * Creates an empty batch.
@@ -135,7 +144,35 @@ public final class PieceBatch extends DescriptorBatch {
      * @param memory for the descriptors, pinned, aligned to 8 bytes
      */
     public PieceBatch(MemorySegment memory) {
-        super(memory, DESCRIPTOR_BYTES);
+        if (memory.address() % Long.BYTES != 0) {
+            throw new IllegalArgumentException("descriptors are aligned to 8 bytes");
+        }
+        this.memory = memory;
+    }
+
+    /** {@return how many descriptors there are} */
+    public long count() {
+        return count;
+    }
+
+    /** {@return whether no further descriptor fits} */
+    public boolean isFull() {
+        return (count + 1) * DESCRIPTOR_BYTES > memory.byteSize();
+    }
+
+    /** {@return the descriptors, to be copied to the device} */
+    public MemorySegment descriptors() {
+        return memory.asSlice(0, count * DESCRIPTOR_BYTES);
+    }
+
+    /** Empties the batch. */
+    public void clear() {
+        count = 0;
+        tiles = 0;
+    }
+
+    long tiles() {
+        return tiles;
     }
 
     /**
@@ -248,7 +285,7 @@ public final class PieceBatch extends DescriptorBatch {
      * @throws IllegalStateException if there is no room for all of them
      */
     public void addAll(PieceBatch others, LongUnaryOperator address) {
-        MemorySegment added = nextAll(others);
+        MemorySegment added = copyBehind(others.descriptors());
         for (long at = 0; at < added.byteSize(); at += DESCRIPTOR_BYTES) {
             if (added.get(JAVA_BYTE, at + MODE) != FILL) {
                 long source = added.get(JAVA_LONG, at + SOURCE);
@@ -257,9 +294,29 @@ public final class PieceBatch extends DescriptorBatch {
             long target = added.get(JAVA_LONG, at + TARGET);
             added.set(JAVA_LONG, at + TARGET, address.applyAsLong(target));
             long firstTile = added.get(JAVA_LONG, at + FIRST_TILE);
-            added.set(JAVA_LONG, at + FIRST_TILE, tiles() + firstTile);
+            added.set(JAVA_LONG, at + FIRST_TILE, tiles + firstTile);
         }
-        appendAll(others);
+        count += others.count;
+        tiles += others.tiles;
+    }
+
+    /** They count when their addresses are the right ones. */
+    private MemorySegment copyBehind(MemorySegment others) {
+        long begin = count * DESCRIPTOR_BYTES;
+        if (others.byteSize() > memory.byteSize() - begin) {
+            throw new IllegalStateException(
+                    "the batch holds %d descriptors, there is no room for %d more"
+                            .formatted(count, others.byteSize() / DESCRIPTOR_BYTES));
+        }
+        return memory.asSlice(begin, others.byteSize()).copyFrom(others);
+    }
+
+    /** The next descriptor, all zero. It counts only after {@link #write}. */
+    private MemorySegment next() {
+        if (isFull()) {
+            throw new IllegalStateException("the batch holds " + count + " descriptors already");
+        }
+        return memory.asSlice(count * DESCRIPTOR_BYTES, DESCRIPTOR_BYTES).fill((byte) 0);
     }
 
     private void addPlain(Source.Plain plain, long to, Box box, Element element) {
@@ -306,7 +363,7 @@ public final class PieceBatch extends DescriptorBatch {
         }
         start(shuffled.chunk(), shuffled.firstElement(), box.shape(), box.sourceStrides(), bytes);
         run.resetElements(box.shape(), box.sourceStrides(), box.targetStrides(), bytes);
-        int unitBytes = shuffled.shuffle() == Shuffle.BYTES ? joined(shuffled, to, bytes) : bytes;
+        int unitBytes = joins(shuffled, to, bytes) ? joinedBytes(shuffled.shuffle(), bytes) : bytes;
         MemorySegment descriptor = next();
         writeShuffled(descriptor, shuffled, bytes, element.swapBytes());
         write(descriptor, to, unitBytes, bytes);
@@ -325,15 +382,29 @@ public final class PieceBatch extends DescriptorBatch {
         descriptor.set(JAVA_LONG, FIRST_ELEMENT, shuffled.firstElement());
     }
 
-    /** Elements that follow one another are put together as one store, if all is aligned to it. */
-    private int joined(Source.Shuffled shuffled, long to, int bytes) {
-        boolean maybe = bytes > 1 && bytes < UNIT_BYTES_MAX;
-        long rows =
-                shuffled.chunk().address()
-                        | shuffled.chunk().byteSize() / bytes
+    /** What a thread can put together of elements that follow one another. */
+    private static int joinedBytes(Shuffle shuffle, int elementBytes) {
+        return switch (shuffle) {
+            case BYTES -> StridedRun.UNIT_BYTES_MAX;
+            case BITS -> Byte.SIZE * elementBytes;
+        };
+    }
+
+    /** Elements that follow one another are put together, if all is aligned to that. */
+    private boolean joins(Source.Shuffled shuffled, long to, int bytes) {
+        boolean isBytes = shuffled.shuffle() == Shuffle.BYTES;
+        if (bytes == StridedRun.UNIT_BYTES_MAX || (isBytes && bytes == 1)) {
+            return false;
+        }
+        long places =
+                shuffled.chunk().byteSize() / bytes
                         | shuffled.blockElements()
                         | shuffled.firstElement();
-        return maybe && run.join(UNIT_BYTES_MAX / bytes, rows, to) ? UNIT_BYTES_MAX : bytes;
+        if (isBytes) {
+            places |= shuffled.chunk().address(); // Bits are loaded byte by byte.
+        }
+        int joinedBytes = joinedBytes(shuffled.shuffle(), bytes);
+        return run.join(joinedBytes / bytes, places, joinedBytes, to);
     }
 
     private void write(MemorySegment descriptor, long to, int unitBytes, int elementBytes) {
@@ -347,7 +418,9 @@ public final class PieceBatch extends DescriptorBatch {
             descriptor.set(JAVA_LONG, SOURCE_STRIDES + 8L * i, run.sourceStride(i));
             descriptor.set(JAVA_LONG, TARGET_STRIDES + 8L * i, run.targetStride(i));
         }
-        append(descriptor, FIRST_TILE, run.units());
+        descriptor.set(JAVA_LONG, FIRST_TILE, tiles);
+        tiles += (run.units() + UNITS_PER_TILE - 1) / UNITS_PER_TILE;
+        count++;
     }
 
     private static void checkSize(int elementBytes) {

@@ -10,7 +10,7 @@ final class StridedRun {
     private static final int DIMENSIONS_MAX =
             PieceBatch.RANK_MAX + 1; // and the bytes of an element
 
-    /** The most that a thread moves at once. */
+    /** The most that a thread loads or stores at once. */
     static final int UNIT_BYTES_MAX = 16;
 
     private final long[] shape = new long[DIMENSIONS_MAX];
@@ -86,18 +86,19 @@ final class StridedRun {
     }
 
     /**
-     * Turns elements, counted by {@link #resetElements}, into units of {@link #UNIT_BYTES_MAX}
-     * bytes if they follow one another in runs of such units. Returns whether they do.
+     * Turns elements, counted by {@link #resetElements}, into units of several if they follow one
+     * another in runs of such units. Returns whether they do.
      *
      * @param elements of a unit, a power of two
      * @param places bits of everything else in the source that has to be a multiple of it
+     * @param unitBytes of so many elements, a power of two
      * @param targetAddress where the first element goes
      */
-    boolean join(int elements, long places, long targetAddress) {
+    boolean join(int elements, long places, int unitBytes, long targetAddress) {
         int inner = rank - 1;
         if (rank == 0
                 || sourceStrides[inner] != 1
-                || targetStrides[inner] * elements != UNIT_BYTES_MAX) {
+                || targetStrides[inner] * elements != unitBytes) {
             return false;
         }
         long source = places | shape[inner];
@@ -106,12 +107,13 @@ final class StridedRun {
             source |= sourceStrides[i];
             target |= targetStrides[i];
         }
-        if ((source & (elements - 1)) != 0 || (target & (UNIT_BYTES_MAX - 1)) != 0) {
+        int storeBytes = Math.min(unitBytes, UNIT_BYTES_MAX);
+        if ((source & (elements - 1)) != 0 || (target & (storeBytes - 1)) != 0) {
             return false;
         }
         shape[inner] /= elements;
         sourceStrides[inner] = elements;
-        targetStrides[inner] = UNIT_BYTES_MAX;
+        targetStrides[inner] = unitBytes;
         if (shape[inner] == 1) {
             rank--;
         }

@@ -20,9 +20,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @NeedsDevice
 final class KernelBoundsTest {
     private static final int PIECES = 60;
-    private static final int BLOCKS = 40;
-    private static final int BLOCK_BYTES_MAX = 5000;
-    private static final int[] ELEMENT_SIZES = {1, 2, 3, 4, 5, 8, 12, 16};
 
     private final List<Allocation> allocations = new ArrayList<>();
 
@@ -55,38 +52,7 @@ final class KernelBoundsTest {
         });
     }
 
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.zarrengine.cuda.PlaceCase#seeds")
-    void shuffledBlocksStayWithinTheirMemory(long seed) throws IOException {
-        SplittableRandom random = new SplittableRandom(seed);
-        Lab.run(lab -> {
-            List<byte[]> blocks = new ArrayList<>();
-            List<DeviceSlice> targets = new ArrayList<>();
-            long bytes = BLOCKS * ShuffleBatch.DESCRIPTOR_BYTES;
-            ShuffleBatch batch = new ShuffleBatch(lab.pinned.asSlice(Lab.PINNED_BYTES - bytes));
-            for (int i = 0; i < BLOCKS; i++) {
-                byte[] block = new byte[1 + random.nextInt(BLOCK_BYTES_MAX)];
-                random.nextBytes(block);
-                Shuffle shuffle = random.nextBoolean() ? Shuffle.BYTES : Shuffle.BITS;
-                int element = ELEMENT_SIZES[random.nextInt(ELEMENT_SIZES.length)];
-                byte[] encoded = SlowShuffle.shuffled(shuffle, block, element, block.length);
-                DeviceSlice target = allocate(lab, random, block.length);
-                batch.add(shuffle, upload(lab, random, encoded), target, element);
-                blocks.add(block);
-                targets.add(target);
-            }
-            try (ChunkKernels kernels = ChunkKernels.open(lab.device)) {
-                kernels.unshuffle(lab.stream, batch, descriptors(lab, batch));
-                lab.stream.synchronize();
-            }
-            for (int i = 0; i < BLOCKS; i++) {
-                assertArrayEquals(blocks.get(i), lab.download(targets.get(i)), "block " + i);
-            }
-            free();
-        });
-    }
-
-    private DeviceSlice descriptors(Lab lab, DescriptorBatch batch) throws IOException {
+    private DeviceSlice descriptors(Lab lab, PieceBatch batch) throws IOException {
         Allocation memory = lab.pool.allocate(batch.descriptors().byteSize(), lab.stream);
         allocations.add(memory);
         lab.stream.copyToDevice(batch.descriptors(), memory.slice());

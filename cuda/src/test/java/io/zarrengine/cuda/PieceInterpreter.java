@@ -109,8 +109,9 @@ final class PieceInterpreter {
             rest /= length;
         }
         int unitBytes = tiny(34);
-        if ((to + targetAddress) % unitBytes != 0) {
-            throw new AssertionError("a misaligned store of " + unitBytes + " bytes");
+        int storeBytes = Math.min(unitBytes, 16);
+        if ((to + targetAddress) % storeBytes != 0) {
+            throw new AssertionError("a misaligned store of " + storeBytes + " bytes");
         }
         for (int b = 0; b < unitBytes; b++) {
             target[Math.toIntExact(to + swapped(b))] = unitByte(from, b);
@@ -134,18 +135,26 @@ final class PieceInterpreter {
 
     /** Of a unit that begins with the element {@code first}; all of it lies in one block. */
     private byte shuffledByte(long first, int byteOfUnit) {
-        int rowBytes = tiny(34) / tiny(35);
-        if (tiny(33) == 1 && row(first, byteOfUnit % tiny(35)) % rowBytes != 0) {
-            throw new AssertionError("a misaligned load of " + rowBytes + " bytes");
+        int elements = tiny(34) / tiny(35);
+        boolean isAligned =
+                tiny(33) == 1
+                        ? row(first, byteOfUnit % tiny(35)) % elements == 0
+                        : (first % word(48) | blockElements(first)) % elements == 0;
+        if (!isAligned) {
+            throw new AssertionError("misaligned: " + elements + " elements at " + first);
         }
         return byteOfShuffled(first + byteOfUnit / tiny(35), byteOfUnit % tiny(35));
+    }
+
+    /** How many the block of an element has. */
+    private long blockElements(long index) {
+        return Math.min(word(48), word(40) - index / word(48) * word(48));
     }
 
     /** The address of a byte-shuffled element's byte. */
     private long row(long index, int b) {
         long blockFirst = index / word(48) * word(48);
-        long elements = Math.min(word(48), word(40) - blockFirst);
-        return word(0) + blockFirst * tiny(35) + b * elements + index - blockFirst;
+        return word(0) + blockFirst * tiny(35) + b * blockElements(index) + index - blockFirst;
     }
 
     private byte byteOfShuffled(long index, int b) {
@@ -153,7 +162,7 @@ final class PieceInterpreter {
             return source[Math.toIntExact(row(index, b) - sourceAddress)];
         }
         long blockFirst = index / word(48) * word(48);
-        long elements = Math.min(word(48), word(40) - blockFirst);
+        long elements = blockElements(index);
         long block = word(0) - sourceAddress + blockFirst * tiny(35);
         long i = index - blockFirst;
         if (elements % 8 != 0) {

@@ -22,7 +22,7 @@ final class GpuBenchmark {
             bench-gpu decode [CHUNKS_MAX=16384]
                 nvCOMP's rate by the number of chunks in a batch
             bench-gpu kernels [CHUNKS=4096]
-                what our kernels move, beside a copy on the device
+                what our kernel moves
             """;
 
     private GpuBenchmark() {}

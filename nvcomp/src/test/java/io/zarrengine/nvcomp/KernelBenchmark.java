@@ -13,7 +13,6 @@ import io.zarrengine.cuda.PieceBatch.Element;
 import io.zarrengine.cuda.PieceBatch.Source;
 import io.zarrengine.cuda.PinnedMemory;
 import io.zarrengine.cuda.Shuffle;
-import io.zarrengine.cuda.ShuffleBatch;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -87,7 +86,6 @@ final class KernelBenchmark {
     }
 
     private void rows() throws IOException {
-        row("copy on the device", () -> stream.copyOnDevice(source, target));
         for (int rowBytes : ROW_BYTES) {
             place("place, rows of " + rowBytes + " bytes", 4, 0, rowBytes, null);
         }
@@ -95,8 +93,6 @@ final class KernelBenchmark {
         for (int elementBytes : new int[] {2, 4, 8}) {
             place("place byte-shuffled, " + elementBytes, elementBytes, 0, 512, Shuffle.BYTES);
             place("place bit-shuffled, " + elementBytes, elementBytes, 0, 512, Shuffle.BITS);
-            unshuffle("unshuffle bytes, " + elementBytes, elementBytes, Shuffle.BYTES);
-            unshuffle("unshuffle bits, " + elementBytes, elementBytes, Shuffle.BITS);
         }
         fill();
     }
@@ -132,16 +128,6 @@ final class KernelBenchmark {
         }
         stream.copyToDevice(batch.descriptors(), descriptors);
         row("fill", () -> kernels.place(stream, batch, descriptors));
-    }
-
-    private void unshuffle(String what, int elementBytes, Shuffle shuffle) throws IOException {
-        ShuffleBatch batch = new ShuffleBatch(host);
-        for (int i = 0; i < chunks; i++) {
-            DeviceSlice chunk = source.slice((long) i * CHUNK_BYTES, CHUNK_BYTES);
-            batch.add(shuffle, chunk, targetOf(i, 1), elementBytes);
-        }
-        stream.copyToDevice(batch.descriptors(), descriptors);
-        row(what, () -> kernels.unshuffle(stream, batch, descriptors));
     }
 
     private DeviceSlice targetOf(int chunk, int times) {

@@ -5,7 +5,7 @@
  * bin/kernels compiles this file to kernels.fatbin, which the jar carries, and records the hashes of
  * both in kernels.sha256; a test compares them.
  *
- * Each launch takes an array of descriptors, which Java fills (PieceBatch, ShuffleBatch), and does all
+ * Each launch takes an array of descriptors, which Java fills (PieceBatch), and does all
  * of them. A descriptor's work is cut into tiles of 1,024 units. Tiles are numbered through over all
  * descriptors, so thousands of small pieces fill the device as well as one large piece does.
  *
@@ -30,8 +30,8 @@ struct Piece {
     uint64_t unitCount;
     uint8_t rank;             /* 0 to 8 */
     uint8_t mode;
-    uint8_t unitBytes;        /* what one thread moves: 1, 2, 4, 8 or 16; if shuffled, an element or
-                                 16 bytes of elements that follow one another */
+    uint8_t unitBytes;        /* what one thread moves: 1, 2, 4, 8 or 16; if shuffled, an element, or of
+                                 elements that follow one another 16 bytes (bytes) or 8 (bits) */
     uint8_t elementBytes;
     uint32_t swapBytes;       /* 0, or the size of the numbers whose bytes are reversed: 2, 4 or 8 */
     uint64_t sourceElements;  /* shuffled: in the whole buffer; with fill: the value's next 8 bytes */
@@ -45,18 +45,6 @@ struct Piece {
 static_assert(sizeof(Piece) == 256 && offsetof(Piece, rank) == 32 && offsetof(Piece, swapBytes) == 36
         && offsetof(Piece, firstElement) == 56 && offsetof(Piece, shape) == 64 && offsetof(Piece, targetStrides) == 192, "PieceBatch");
 
-/* A shuffled block of bytes. Java's twin is ShuffleBatch. */
-struct Shuffled {
-    uint64_t source;
-    uint64_t target;
-    uint64_t bytes;
-    uint64_t firstTile;
-    uint64_t unitCount; /* elements, or groups of 8 elements, then the bytes that make no element */
-    uint32_t elementBytes;
-    uint32_t mode;
-};
-static_assert(sizeof(Shuffled) == 48 && offsetof(Shuffled, mode) == 44, "ShuffleBatch");
-
 struct alignas(16) Unit16 {
     uint32_t words[4];
 };
@@ -68,20 +56,19 @@ __device__ uint64_t divide(uint64_t dividend, uint64_t divisor) {
             : dividend / divisor;
 }
 
-/* The descriptor that a tile belongs to: the last one that begins at it or before it. */
-template <typename Descriptor>
-__device__ const Descriptor &owner(const Descriptor *descriptors, uint64_t count, uint64_t tile) {
+/* The piece that a tile belongs to: the last one that begins at it or before it. */
+__device__ const Piece &owner(const Piece *pieces, uint64_t count, uint64_t tile) {
     uint64_t low = 0;
     uint64_t high = count;
     while (high - low > 1) {
         uint64_t middle = (low + high) / 2;
-        if (descriptors[middle].firstTile <= tile) {
+        if (pieces[middle].firstTile <= tile) {
             low = middle;
         } else {
             high = middle;
         }
     }
-    return descriptors[low];
+    return pieces[low];
 }
 
 __device__ uint32_t swapPairs(uint32_t word) {
@@ -225,13 +212,65 @@ __device__ void moveJoined(const Piece &piece, const uint8_t *rows, uint64_t ele
     *reinterpret_cast<Unit16 *>(target) = swapped(joined, piece.swapBytes);
 }
 
+/*
+ * Transposes an 8 x 8 matrix of bits, one row a byte.
+ * Source: Hacker's Delight, section 7-3.
+ */
+__device__ uint64_t transpose(uint64_t rows) {
+    uint64_t x = rows;
+    uint64_t swap = (x ^ (x >> 7)) & 0x00aa00aa00aa00aaull;
+    x ^= swap ^ (swap << 7);
+    swap = (x ^ (x >> 14)) & 0x0000cccc0000ccccull;
+    x ^= swap ^ (swap << 14);
+    swap = (x ^ (x >> 28)) & 0x00000000f0f0f0f0ull;
+    return x ^ swap ^ (swap << 28);
+}
+
+/* One byte of each of 8 elements whose bits begin at the first row. */
+__device__ uint64_t gatherColumn(const uint8_t *rows, uint64_t rowBytes, int byte) {
+    uint64_t bits = 0;
+    for (int bit = 0; bit < 8; bit++) {
+        bits |= static_cast<uint64_t>(rows[(byte * 8 + bit) * rowBytes]) << (8 * bit);
+    }
+    return transpose(bits);
+}
+
+/* 8 elements of a bit-shuffled block, put together in registers. */
+template <typename T>
+__device__ void moveGroup(const uint8_t *rows, uint64_t rowBytes, uint8_t *target, uint32_t swapBytes) {
+    T elements[8] = {};
+    for (int byte = 0; byte < static_cast<int>(sizeof(T)); byte++) {
+        uint64_t column = gatherColumn(rows, rowBytes, byte);
+        for (int i = 0; i < 8; i++) {
+            elements[i] |= static_cast<T>(static_cast<T>(column >> (8 * i) & 0xff) << (8 * byte));
+        }
+    }
+    constexpr int perUnit = sizeof(Unit16) / sizeof(T);
+    for (int i = 0; i < 8; i += perUnit) {
+        Unit16 unit;
+        memcpy(&unit, elements + i, sizeof unit);
+        *reinterpret_cast<Unit16 *>(target + i * sizeof(T)) = swapped(unit, swapBytes);
+    }
+}
+
+__device__ void moveGroupOf(const Piece &piece, const uint8_t *rows, uint64_t rowBytes, uint8_t *target) {
+    switch (piece.elementBytes) {
+        case 8: moveGroup<uint64_t>(rows, rowBytes, target, piece.swapBytes); break;
+        case 4: moveGroup<uint32_t>(rows, rowBytes, target, piece.swapBytes); break;
+        case 2: moveGroup<uint16_t>(rows, rowBytes, target, piece.swapBytes); break;
+        default: *reinterpret_cast<uint64_t *>(target) = gatherColumn(rows, rowBytes, 0);
+    }
+}
+
 __device__ void moveShuffled(const Piece &piece, uint64_t index, uint8_t *target) {
     uint64_t blockFirst = divide(index, piece.blockElements) * piece.blockElements;
     uint64_t left = piece.sourceElements - blockFirst;
     uint64_t elements = left < piece.blockElements ? left : piece.blockElements;
     const uint8_t *block = reinterpret_cast<const uint8_t *>(piece.source) + blockFirst * piece.elementBytes;
     if (piece.unitBytes > piece.elementBytes) {
-        moveJoined(piece, block + (index - blockFirst), elements, target);
+        uint64_t first = index - blockFirst;
+        piece.mode == byteShuffled ? moveJoined(piece, block + first, elements, target)
+                                   : moveGroupOf(piece, block + first / 8, elements / 8, target);
         return;
     }
     uint64_t halves[2] = {0, 0};
@@ -455,133 +494,25 @@ __device__ void convertUnit(const Piece &piece, uint64_t unit) {
     store(reinterpret_cast<uint8_t *>(piece.target) + to, piece.unitBytes, bits, 0, 0);
 }
 
-/*
- * Transposes an 8 x 8 matrix of bits, one row a byte.
- * Source: Hacker's Delight, section 7-3.
- */
-__device__ uint64_t transpose(uint64_t rows) {
-    uint64_t x = rows;
-    uint64_t swap = (x ^ (x >> 7)) & 0x00aa00aa00aa00aaull;
-    x ^= swap ^ (swap << 7);
-    swap = (x ^ (x >> 14)) & 0x0000cccc0000ccccull;
-    x ^= swap ^ (swap << 14);
-    swap = (x ^ (x >> 28)) & 0x00000000f0f0f0f0ull;
-    return x ^ swap ^ (swap << 28);
-}
-
-__device__ uint64_t bitRows(const uint8_t *source, uint64_t groups, uint64_t group, uint32_t byte) {
-    uint64_t rows = 0;
-    for (int row = 0; row < 8; row++) {
-        rows |= static_cast<uint64_t>(source[(byte * 8ull + row) * groups + group]) << (8 * row);
-    }
-    return transpose(rows);
-}
-
-/* Elements of a number's size are put together in registers and stored whole. */
-template <typename T>
-__device__ void unshuffleElement(const uint8_t *source, uint8_t *target, uint64_t elements, uint64_t element) {
-    T value = 0;
-    for (int byte = 0; byte < static_cast<int>(sizeof(T)); byte++) {
-        value |= static_cast<T>(static_cast<T>(source[byte * elements + element]) << (8 * byte));
-    }
-    reinterpret_cast<T *>(target)[element] = value;
-}
-
-template <typename T>
-__device__ void unshuffleGroup(const uint8_t *source, uint8_t *target, uint64_t groups, uint64_t group) {
-    T values[8] = {};
-    for (int byte = 0; byte < static_cast<int>(sizeof(T)); byte++) {
-        uint64_t column = bitRows(source, groups, group, byte);
-        for (int i = 0; i < 8; i++) {
-            values[i] |= static_cast<T>(static_cast<T>(column >> (8 * i) & 0xff) << (8 * byte));
+template <void (*doUnit)(const Piece &, uint64_t)>
+__device__ void doTiles(const Piece *pieces, uint64_t pieceCount, uint64_t tileCount) {
+    for (uint64_t tile = blockIdx.x; tile < tileCount; tile += gridDim.x) {
+        const Piece &piece = owner(pieces, pieceCount, tile);
+        uint64_t first = (tile - piece.firstTile) * unitsPerTile;
+        uint64_t left = piece.unitCount - first;
+        uint64_t end = first + (left < unitsPerTile ? left : unitsPerTile);
+        for (uint64_t unit = first + threadIdx.x; unit < end; unit += blockDim.x) {
+            doUnit(piece, unit);
         }
-    }
-    for (int i = 0; i < 8; i++) {
-        reinterpret_cast<T *>(target)[group * 8 + i] = values[i];
-    }
-}
-
-/* Any size of element and any alignment. */
-__device__ void unshuffleElementBytes(const Shuffled &block, const uint8_t *source, uint8_t *target, uint64_t elements, uint64_t element) {
-    for (uint32_t byte = 0; byte < block.elementBytes; byte++) {
-        target[element * block.elementBytes + byte] = source[byte * elements + element];
-    }
-}
-
-__device__ void unshuffleGroupBytes(const Shuffled &block, const uint8_t *source, uint8_t *target, uint64_t groups, uint64_t group) {
-    for (uint32_t byte = 0; byte < block.elementBytes; byte++) {
-        uint64_t column = bitRows(source, groups, group, byte);
-        for (int i = 0; i < 8; i++) {
-            target[(group * 8 + i) * block.elementBytes + byte] = static_cast<uint8_t>(column >> (8 * i));
-        }
-    }
-}
-
-__device__ void unshuffleUnit(const Shuffled &block, uint64_t unit) {
-    const uint8_t *source = reinterpret_cast<const uint8_t *>(block.source);
-    uint8_t *target = reinterpret_cast<uint8_t *>(block.target);
-    uint64_t elements = divide(block.bytes, block.elementBytes);
-    bool bits = block.mode == bitShuffled;
-    uint64_t shuffledUnits = bits ? elements / 8 : elements;
-    if (unit >= shuffledUnits) { /* A byte that belongs to no element. */
-        uint64_t at = elements * block.elementBytes + unit - shuffledUnits;
-        target[at] = source[at];
-        return;
-    }
-    uint32_t kind = block.target % block.elementBytes == 0 ? block.elementBytes : 0;
-    switch (kind) {
-        case 2:
-            bits ? unshuffleGroup<uint16_t>(source, target, shuffledUnits, unit)
-                 : unshuffleElement<uint16_t>(source, target, elements, unit);
-            break;
-        case 4:
-            bits ? unshuffleGroup<uint32_t>(source, target, shuffledUnits, unit)
-                 : unshuffleElement<uint32_t>(source, target, elements, unit);
-            break;
-        case 8:
-            bits ? unshuffleGroup<uint64_t>(source, target, shuffledUnits, unit)
-                 : unshuffleElement<uint64_t>(source, target, elements, unit);
-            break;
-        default:
-            bits ? unshuffleGroupBytes(block, source, target, shuffledUnits, unit)
-                 : unshuffleElementBytes(block, source, target, elements, unit);
     }
 }
 
 } // namespace
 
 extern "C" __global__ void zarr_place(const Piece *pieces, uint64_t pieceCount, uint64_t tileCount) {
-    for (uint64_t tile = blockIdx.x; tile < tileCount; tile += gridDim.x) {
-        const Piece &piece = owner(pieces, pieceCount, tile);
-        uint64_t first = (tile - piece.firstTile) * unitsPerTile;
-        uint64_t left = piece.unitCount - first;
-        uint64_t end = first + (left < unitsPerTile ? left : unitsPerTile);
-        for (uint64_t unit = first + threadIdx.x; unit < end; unit += blockDim.x) {
-            placeUnit(piece, unit);
-        }
-    }
+    doTiles<placeUnit>(pieces, pieceCount, tileCount);
 }
 
 extern "C" __global__ void zarr_convert(const Piece *pieces, uint64_t pieceCount, uint64_t tileCount) {
-    for (uint64_t tile = blockIdx.x; tile < tileCount; tile += gridDim.x) {
-        const Piece &piece = owner(pieces, pieceCount, tile);
-        uint64_t first = (tile - piece.firstTile) * unitsPerTile;
-        uint64_t left = piece.unitCount - first;
-        uint64_t end = first + (left < unitsPerTile ? left : unitsPerTile);
-        for (uint64_t unit = first + threadIdx.x; unit < end; unit += blockDim.x) {
-            convertUnit(piece, unit);
-        }
-    }
-}
-
-extern "C" __global__ void zarr_unshuffle(const Shuffled *blocks, uint64_t blockCount, uint64_t tileCount) {
-    for (uint64_t tile = blockIdx.x; tile < tileCount; tile += gridDim.x) {
-        const Shuffled &block = owner(blocks, blockCount, tile);
-        uint64_t first = (tile - block.firstTile) * unitsPerTile;
-        uint64_t left = block.unitCount - first;
-        uint64_t end = first + (left < unitsPerTile ? left : unitsPerTile);
-        for (uint64_t unit = first + threadIdx.x; unit < end; unit += blockDim.x) {
-            unshuffleUnit(block, unit);
-        }
-    }
+    doTiles<convertUnit>(pieces, pieceCount, tileCount);
 }
