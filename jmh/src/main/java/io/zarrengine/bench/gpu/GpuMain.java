@@ -120,26 +120,28 @@ public final class GpuMain {
         if (!ON_DRIVE.contains(encoding)) {
             return List.of();
         }
-        double drive;
+        DriveReads opened;
         try {
-            drive = DriveReads.rate(files);
+            opened = DriveReads.open(files);
         } catch (IOException e) {
             IO.println(encoding.word() + ": nothing is read around the page cache: " + e);
             return List.of();
         }
         List<GpuRow> rows = new ArrayList<>();
-        try (ZarrEngine engine = engine(encoding).caching(Caching.DIRECT).open();
-                ZarrArray array = engine.openArray(files.path())) {
-            rows.add(rows(array, encoding, limits).aroundTheCache("O_DIRECT", drive, ratio));
-        }
-        if (encoding == GpuEncoding.NONE) {
-            aroundTheHost(files, limits, drive).ifPresent(rows::add);
+        try (DriveReads drive = opened) {
+            try (ZarrEngine engine = engine(encoding).caching(Caching.DIRECT).open();
+                    ZarrArray array = engine.openArray(files.path())) {
+                rows.add(rows(array, encoding, limits).aroundTheCache("O_DIRECT", drive, ratio));
+            }
+            if (encoding == GpuEncoding.NONE) {
+                aroundTheHost(files, limits, drive).ifPresent(rows::add);
+            }
         }
         return rows;
     }
 
     /** Empty where there is no GPUDirect Storage, or it takes none of the files. */
-    private Optional<GpuRow> aroundTheHost(GpuArray files, GpuLimits limits, double drive)
+    private Optional<GpuRow> aroundTheHost(GpuArray files, GpuLimits limits, DriveReads drive)
             throws IOException {
         GpuEncoding encoding = GpuEncoding.NONE;
         ZarrEngine opened;
