@@ -53,22 +53,49 @@ final class UnderLimits {
         }
     }
 
+    /** Alone, and then while the program has taken all descriptors that are left. */
     private static void openManyFiles(Path folder) throws IOException {
         Errno.name(Errno.EMFILE); // Classes are files: loads what is needed later.
-        int count = 300;
-        for (int i = 0; i < count; i++) {
-            Files.write(folder.resolve("file" + i), new byte[i]);
+        List<Path> paths = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            paths.add(Files.write(folder.resolve("file" + i), new byte[i]));
         }
         try (ReadBackend backend = ReadBackend.best();
                 FileCache cache =
                         new FileCache(backend, Caching.BUFFERED, 1000, Duration.ofDays(1))) {
-            long bytes = 0;
-            for (int i = 0; i < count; i++) {
-                FileHandle file = cache.open(folder.resolve("file" + i));
-                bytes += file.byteSize();
-                file.release();
+            String alone = openAll(cache, paths);
+            List<RandomAccessFile> taken = takeDescriptors(paths.getFirst());
+            String beside = openAll(cache, paths);
+            for (RandomAccessFile file : taken) {
+                file.close();
             }
-            IO.println(bytes + " bytes; the cache shrank: " + (cache.filesMax() < count));
+            IO.println(alone + ", then " + beside);
+        }
+    }
+
+    private static String openAll(FileCache cache, List<Path> paths) throws IOException {
+        long evictions = cache.counters().evictions();
+        long bytes = 0;
+        for (Path path : paths) {
+            FileHandle file = cache.open(path);
+            bytes += file.byteSize();
+            file.release();
+        }
+        return "%d bytes, %s given up, %d shrinks"
+                .formatted(
+                        bytes,
+                        cache.counters().evictions() - evictions,
+                        cache.counters().shrinks());
+    }
+
+    private static List<RandomAccessFile> takeDescriptors(Path path) throws IOException {
+        List<RandomAccessFile> taken = new ArrayList<>();
+        while (true) {
+            try {
+                taken.add(new RandomAccessFile(path.toFile(), "r"));
+            } catch (IOException e) { // Too many open files
+                return taken;
+            }
         }
     }
 
@@ -77,14 +104,8 @@ final class UnderLimits {
         ReadBackend backend = ReadBackend.best();
         readOnce(path, ReadBackend.best()); // Classes are files: loads what is needed later.
         readOnce(path, ReadBackend.of(ReadBackend.Method.PREADV));
-        List<RandomAccessFile> taken = new ArrayList<>();
-        try {
-            while (true) {
-                taken.add(new RandomAccessFile(path.toFile(), "r"));
-            }
-        } catch (IOException e) { // Too many open files
-            taken.removeLast().close(); // One for the file that will be read.
-        }
+        List<RandomAccessFile> taken = takeDescriptors(path);
+        taken.removeLast().close(); // One for the file that will be read.
         try (RangeReader reader = RangeReader.open(backend, RangeReaderOptions.defaults())) {
             reader.read(path, 10_000, MemorySegment.ofArray(new byte[90_000]));
             IO.println("read without a ring");
