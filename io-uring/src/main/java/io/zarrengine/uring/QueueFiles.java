@@ -19,15 +19,19 @@ public final class QueueFiles {
     }
 
     private final ReadQueue queue;
+    private final int filesMax;
     private final Map<FileHandle, Entry> entries = new HashMap<>();
 
     /**
      * Knows no file yet.
      *
-     * @param queue the files are attached to it, at most as many as it takes
+     * @param queue the files are attached to it
+     * @param filesMax how many it knows at most: as many as reads are in flight at once, or more;
+     *     no more than the queue takes
      */
-    public QueueFiles(ReadQueue queue) {
+    public QueueFiles(ReadQueue queue, int filesMax) {
         this.queue = queue;
+        this.filesMax = Math.min(filesMax, queue.attachedMax());
     }
 
     /**
@@ -38,8 +42,8 @@ public final class QueueFiles {
     public int use(FileHandle file) {
         Entry entry = entries.get(file);
         if (entry == null) {
-            if (entries.size() == queue.attachedMax()) {
-                forgetUnused(); // There are fewer reads than numbers: at least one is not in use.
+            if (entries.size() == filesMax) {
+                forgetUnused(); // There are fewer reads than files: at least one is not in use.
             }
             entry = new Entry(queue.attach(file));
             entries.put(file, entry);

@@ -47,12 +47,16 @@ final class LimitsTest {
         assertTrue(output.endsWith("buffers not registered"), output);
     }
 
-    /** Half of them are for the program around; if that takes more, the cache gives up its own. */
+    /**
+     * A quarter of them is kept; if the program around takes the others, the cache gives up its
+     * own.
+     */
     @Test
     void withFewDescriptorsTheCacheOfFilesShrinks() throws Exception {
-        assertEquals(
-                "44850 bytes, 250 given up, 0 shrinks, then 44850 bytes, 325 given up, 1 shrinks",
-                run(List.of("prlimit", "--nofile=100:100"), "files"));
+        String output = run(List.of("prlimit", "--nofile=100:100"), "files");
+        String[] times = output.split(", then ");
+        assertEquals("44850 bytes, 275 given up, 0 shrinks", times[0]);
+        assertTrue(times[1].matches("44850 bytes, .* [1-9][0-9]* shrinks"), output);
     }
 
     @Test

@@ -30,8 +30,9 @@ struct Piece {
     uint64_t unitCount;
     uint8_t rank;             /* 0 to 8 */
     uint8_t mode;
-    uint8_t unitBytes;        /* what one thread moves: 1, 2, 4, 8 or 16; if shuffled, an element, or of
-                                 elements that follow one another 16 bytes (bytes) or 8 (bits) */
+    uint8_t unitBytes;        /* what one thread moves: 1, 2, 4, 8 or 16; if shuffled, an element, or
+                                 elements that follow one another: of byte-shuffled ones as many as make
+                                 16 bytes, of bit-shuffled ones 8, which make 8 to 64 */
     uint8_t elementBytes;
     uint32_t swapBytes;       /* 0, or the size of the numbers whose bytes are reversed: 2, 4 or 8 */
     uint64_t sourceElements;  /* shuffled: in the whole buffer; with fill: the value's next 8 bytes */
@@ -269,8 +270,11 @@ __device__ void moveShuffled(const Piece &piece, uint64_t index, uint8_t *target
     const uint8_t *block = reinterpret_cast<const uint8_t *>(piece.source) + blockFirst * piece.elementBytes;
     if (piece.unitBytes > piece.elementBytes) {
         uint64_t first = index - blockFirst;
-        piece.mode == byteShuffled ? moveJoined(piece, block + first, elements, target)
-                                   : moveGroupOf(piece, block + first / 8, elements / 8, target);
+        if (piece.mode == byteShuffled) {
+            moveJoined(piece, block + first, elements, target);
+        } else {
+            moveGroupOf(piece, block + first / 8, elements / 8, target);
+        }
         return;
     }
     uint64_t halves[2] = {0, 0};

@@ -23,14 +23,13 @@ import java.util.concurrent.CompletableFuture;
  * <p>Owner: who created it. Threads: any, virtual ones too. A file is opened outside the lock, once
  * for all who ask for it at that moment. The cache holds each file once; a reader who still reads a
  * file that was evicted keeps it open, so the process has at most {@code filesMax} descriptors more
- * than its readers need; all caches of a process together hold half of what it may have.
+ * than its readers need; all caches of a process together keep a quarter of what it may have.
  *
  * <p>A file stays the version that it was when it was opened. When the process has no descriptors
- * left, the cache gives up half of its files, stays that small, and opens again; if it has none,
- * the other caches do.
+ * left, all caches give up half of their files, and this one opens again.
  */
 public final class FileCache implements AutoCloseable {
-    /** Half of what a process usually has. */
+    /** What one cache keeps, if all together may keep so many. */
     public static final int FILES_MAX = 512;
 
     private static final String NO_DESCRIPTORS = "Too many open files"; // EMFILE, by the JDK
@@ -49,10 +48,11 @@ public final class FileCache implements AutoCloseable {
 
     private final Source source;
     private final long recheckNanos;
-    private final OpenFiles together;
+    private final OpenFiles openFiles;
     private final Map<Path, Entry> entries =
             new LinkedHashMap<>(16, 0.75f, true); // guards the rest
-    private int filesMax;
+    private final int filesMax;
+    private volatile int size; // of the entries
     private boolean closed;
     private long hits;
     private long opens;
@@ -88,15 +88,14 @@ public final class FileCache implements AutoCloseable {
                 OpenFiles.OF_PROCESS);
     }
 
-    FileCache(Source source, int filesMax, Duration recheckAfter, OpenFiles together) {
+    FileCache(Source source, int filesMax, Duration recheckAfter, OpenFiles openFiles) {
         if (filesMax < 1) {
             throw new IllegalArgumentException("filesMax " + filesMax);
         }
         this.source = source;
         this.filesMax = filesMax;
         this.recheckNanos = saturatedNanos(recheckAfter);
-        this.together = together;
-        together.join(this);
+        this.openFiles = openFiles;
     }
 
     private static long saturatedNanos(Duration duration) {
@@ -136,7 +135,8 @@ public final class FileCache implements AutoCloseable {
             Entry known = entries.get(path);
             if (known == null) {
                 entries.put(path, mine);
-                together.count(1);
+                size = entries.size();
+                openFiles.added(this);
                 opens++;
             } else {
                 hits++;
@@ -166,7 +166,7 @@ public final class FileCache implements AutoCloseable {
             try {
                 return source.open(path);
             } catch (IOException e) {
-                if (!isOutOfDescriptors(e) || !(shrink() || together.shrink())) {
+                if (!isOutOfDescriptors(e) || !openFiles.shrink()) {
                     throw e;
                 }
             }
@@ -237,9 +237,11 @@ public final class FileCache implements AutoCloseable {
         boolean removed;
         synchronized (entries) {
             removed = entries.remove(path, entry);
+            if (removed) {
+                countRemoved();
+            }
         }
         if (removed) {
-            together.count(-1);
             giveUp(entry);
         }
     }
@@ -249,56 +251,56 @@ public final class FileCache implements AutoCloseable {
         CompletableFuture<Void> _ = entry.opened.thenAccept(FileHandle::release);
     }
 
+    private void countRemoved() {
+        size = entries.size();
+        openFiles.removed(this);
+    }
+
     private void trim() {
         List<Entry> evicted;
         synchronized (entries) {
             evicted = closed ? evictDownTo(0) : evictDownTo(filesMax);
         }
         evicted.forEach(FileCache::giveUp);
-        together.trim();
+        openFiles.trim();
+    }
+
+    /** {@return files that are kept, or being opened} */
+    int size() {
+        return size;
     }
 
     /** {@return whether there was anything to give up} */
     boolean giveUpOldest() {
         List<Entry> evicted;
         synchronized (entries) {
-            evicted = evictDownTo(entries.size() - 1);
+            evicted = evictDownTo(size - 1);
         }
         evicted.forEach(FileCache::giveUp);
         return !evicted.isEmpty();
     }
 
-    /** {@return files that are held, or being opened} */
-    int size() {
-        synchronized (entries) {
-            return entries.size();
-        }
-    }
-
-    /** Stays that small; {@return whether there was anything to give up} */
-    boolean shrink() {
+    /** {@return whether there was anything to give up} */
+    boolean giveUpHalf() {
         List<Entry> evicted;
         synchronized (entries) {
-            evicted = evictDownTo(entries.size() / 2);
-            if (!evicted.isEmpty()) {
-                filesMax = Math.max(1, entries.size());
-                shrinks++;
-            }
+            evicted = evictDownTo(size / 2);
+            shrinks += evicted.isEmpty() ? 0 : 1;
         }
         evicted.forEach(FileCache::giveUp);
         return !evicted.isEmpty();
     }
 
     /** Takes out the oldest entries, but none that is still being opened: it holds nothing yet. */
-    private List<Entry> evictDownTo(int size) {
+    private List<Entry> evictDownTo(int filesLeft) {
         List<Entry> evicted = new ArrayList<>();
         Iterator<Entry> oldest = entries.values().iterator();
-        while (entries.size() > size && oldest.hasNext()) {
+        while (size > filesLeft && oldest.hasNext()) {
             Entry entry = oldest.next();
             if (entry.opened.isDone()) {
                 evicted.add(entry);
                 oldest.remove();
-                together.count(-1);
+                countRemoved();
                 evictions++;
             }
         }
@@ -312,13 +314,6 @@ public final class FileCache implements AutoCloseable {
         }
     }
 
-    /** {@return open files at most, now} */
-    public int filesMax() {
-        synchronized (entries) {
-            return filesMax;
-        }
-    }
-
     /** Gives up all files. A file that is being opened is given up as soon as it is open. */
     @Override
     public void close() {
@@ -326,6 +321,5 @@ public final class FileCache implements AutoCloseable {
             closed = true;
         }
         trim();
-        together.leave(this);
     }
 }

@@ -101,7 +101,7 @@ final class RangeWorker {
             pages.close();
             throw e;
         }
-        queueFiles = new QueueFiles(queue);
+        queueFiles = new QueueFiles(queue, queue.attachedMax());
     }
 
     /** Makes a queue; tests put broken ones in its place. */

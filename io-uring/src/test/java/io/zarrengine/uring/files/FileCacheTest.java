@@ -182,7 +182,7 @@ final class FileCacheTest {
             for (int i = 0; i < 50; i++) {
                 cache.open(write("file" + i, i)).release();
             }
-            assertTrue(cache.filesMax() <= 8, "still " + cache.filesMax());
+            assertTrue(cache.size() <= 8, "still " + cache.size());
             assertTrue(cache.counters().shrinks() >= 1);
         }
     }

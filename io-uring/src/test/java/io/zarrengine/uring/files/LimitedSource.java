@@ -12,7 +12,7 @@ import java.util.List;
 /** Opens at most {@code descriptors} files at once, as a process with a low limit. */
 final class LimitedSource implements FileCache.Source, AutoCloseable {
     private final ReadBackend backend = ReadBackend.best();
-    private final int descriptors;
+    private int descriptors;
     private final List<FileHandle> handles = new ArrayList<>();
     private final List<String> opened = new ArrayList<>();
 
@@ -42,6 +42,10 @@ final class LimitedSource implements FileCache.Source, AutoCloseable {
     @Override
     public FileVersion version(Path path) throws IOException {
         return backend.version(path);
+    }
+
+    synchronized void allow(int newDescriptors) {
+        descriptors = newDescriptors;
     }
 
     synchronized int openFiles() {

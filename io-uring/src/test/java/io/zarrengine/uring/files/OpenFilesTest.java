@@ -74,7 +74,32 @@ final class OpenFilesTest {
         }
     }
 
-    /** The descriptors may be others', so that half of them is still too many. */
+    /** Descriptors that were short for a moment are no reason to keep fewer files for ever. */
+    @Test
+    void whenDescriptorsAreThereAgainTheCacheGrows() throws Exception {
+        source = new LimitedSource(8);
+        try (FileCache cache = cache(100, new OpenFiles(100))) {
+            open(cache, "file", 9);
+            assertTrue(cache.counters().shrinks() >= 1);
+            source.allow(50);
+            open(cache, "file", 30);
+            assertEquals(30, cache.size());
+        }
+    }
+
+    /** Whoever forgets to close an array without an open file leaves nothing behind. */
+    @Test
+    void aCacheThatKeepsNothingIsForgotten() throws Exception {
+        source = new LimitedSource(100);
+        OpenFiles together = new OpenFiles(100);
+        FileCache forgotten = cache(100, together);
+        open(forgotten, "file", 1);
+        assertTrue(together.knows(forgotten));
+        forgotten.forget(folder.resolve("file0"));
+        assertTrue(!together.knows(forgotten));
+    }
+
+    /** What is left may be too few for all that they may keep. */
     @Test
     void withoutDescriptorsAnotherCacheShrinks() throws Exception {
         source = new LimitedSource(8);
@@ -84,7 +109,6 @@ final class OpenFilesTest {
             open(first, "first", 8);
             open(second, "second", 1);
             assertEquals(4, first.size());
-            assertEquals(4, first.filesMax());
             assertEquals(1, second.size());
         }
     }
@@ -105,10 +129,10 @@ final class OpenFilesTest {
         source = new LimitedSource(0);
         String line =
                 "Max open files            1024                 524288               files     ";
-        assertEquals(1024, OpenFiles.descriptorsMax(List.of("Max processes 5 6 processes", line)));
+        assertEquals(1024, Descriptors.max(List.of("Max processes 5 6 processes", line)));
         assertEquals(
                 Integer.MAX_VALUE,
-                OpenFiles.descriptorsMax(List.of(line.replaceFirst("1024     ", "unlimited"))));
-        assertTrue(OpenFiles.descriptorsMax(List.of()) > 0);
+                Descriptors.max(List.of(line.replaceFirst("1024     ", "unlimited"))));
+        assertTrue(Descriptors.max(List.of()) > 0);
     }
 }

@@ -19,6 +19,7 @@ final class DriveReads implements AutoCloseable {
     private static final int[] THREADS = {8, 16, 64}; // and so many reads in the drive's queue
     private static final int THREADS_MAX = 64;
     private static final int READ_BYTES = 1 << 20;
+    private static final int ROUNDS = 3;
 
     /** A part of a file. */
     private record Part(PreadFile file, long offset) {}
@@ -47,9 +48,9 @@ final class DriveReads implements AutoCloseable {
             }
             reads.chooseThreads();
             return reads;
-        } catch (IOException e) {
+        } catch (Throwable t) { // Allowed: rolls back a constructor
             reads.close();
-            throw e;
+            throw t;
         }
     }
 
@@ -62,20 +63,31 @@ final class DriveReads implements AutoCloseable {
         }
     }
 
+    /** In turns, since the drive becomes slower meanwhile. */
     private void chooseThreads() throws IOException {
-        double best = 0;
-        for (int threads : THREADS) {
-            double rate = rate(threads);
-            if (rate > best) {
-                best = rate;
-                bestThreads = threads;
+        double[] sums = new double[THREADS.length];
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int i = 0; i < THREADS.length; i++) {
+                sums[i] += rate(THREADS[i]);
             }
         }
+        int best = 0;
+        for (int i = 1; i < THREADS.length; i++) {
+            best = sums[i] > sums[best] ? i : best;
+        }
+        bestThreads = THREADS[best];
     }
 
-    /** {@return encoded GB/s of one pass over the array} */
-    double rate() throws IOException {
-        return rate(bestThreads);
+    /** {@return encoded GB/s of passes over the array for so long} */
+    double rate(double seconds) throws IOException {
+        long begin = System.nanoTime();
+        double sum = 0; // of what each byte takes
+        int passes = 0;
+        do {
+            sum += 1 / rate(bestThreads);
+            passes++;
+        } while (System.nanoTime() - begin < seconds * 1e9);
+        return passes / sum;
     }
 
     private double rate(int count) throws IOException {
@@ -111,7 +123,8 @@ final class DriveReads implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        files.close();
-        memory.close();
+        try (memory) {
+            files.close();
+        }
     }
 }

@@ -145,8 +145,13 @@ final class EngineRows {
         List<Double> rates = new ArrayList<>();
         List<Double> alone = new ArrayList<>(); // encoded GB/s
         for (int i = 0; i < options.rounds(); i++) {
-            alone.add(drive.rate());
-            rates.add(steady(this::readAll, arrived));
+            if (i % 2 == 0) {
+                alone.add(drive.rate(options.seconds()));
+                rates.add(steady(this::readAll, arrived));
+            } else {
+                rates.add(steady(this::readAll, arrived));
+                alone.add(drive.rate(options.seconds()));
+            }
         }
         double driveRate = Median.of(alone.stream().mapToDouble(Double::doubleValue));
         return new GpuRow(

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.uring.files.Descriptors;
 
 /**
  * How an executor divides its memory.
@@ -43,7 +44,9 @@ public record ExecutorOptions(
     private static final long WORKSPACE_BYTES_MAX = 64L << 20;
 
     /** Enough to keep a disk busy; more only adds latency. */
-    private static final int READS_IN_FLIGHT = 128;
+    private static final int READS_IN_FLIGHT_MAX = 128;
+
+    private static final int READS_IN_FLIGHT_MIN = 4;
 
     /** Above this a longer read is not cheaper for each byte. */
     private static final long FUSED_BYTES_MAX = 256 << 10;
@@ -89,10 +92,15 @@ public record ExecutorOptions(
                 large - resultBytes,
                 indexBytes,
                 resultBytes,
-                READS_IN_FLIGHT,
+                readsInFlight(workers, Descriptors.max()),
                 FUSED_BYTES_MAX,
                 true,
                 0);
+    }
+
+    /** Each may hold a file of its own: all together a quarter of what the process may open. */
+    static int readsInFlight(int workers, int descriptors) {
+        return Math.clamp(descriptors / 4 / workers, READS_IN_FLIGHT_MIN, READS_IN_FLIGHT_MAX);
     }
 
     /** {@return all that was divided} */

@@ -94,7 +94,7 @@ final class Worker implements TaskRunner {
             throw t;
         }
         mapped = copies;
-        files = new QueueFiles(queue);
+        files = new QueueFiles(queue, reads.length);
     }
 
     /** Ends this worker's sleep. Any thread. */

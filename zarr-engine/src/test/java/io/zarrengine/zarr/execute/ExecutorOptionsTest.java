@@ -91,4 +91,14 @@ final class ExecutorOptionsTest {
                         () -> ExecutorOptions.divide(workers, budget))
                 .getMessage();
     }
+
+    /** Each read under way holds a file: 16 workers with 128 each took more than 1,024. */
+    @Test
+    void workersHoldAQuarterOfTheDescriptorsAtMost() {
+        assertEquals(128, ExecutorOptions.readsInFlight(16, 1 << 20));
+        assertEquals(128, ExecutorOptions.readsInFlight(2, 1024));
+        assertEquals(16, ExecutorOptions.readsInFlight(16, 1024));
+        assertEquals(4, ExecutorOptions.readsInFlight(1024, 64)); // Fewer would not read ahead.
+        assertEquals(128, ExecutorOptions.readsInFlight(1, Integer.MAX_VALUE));
+    }
 }

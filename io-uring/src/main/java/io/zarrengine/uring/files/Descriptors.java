@@ -1,0 +1,44 @@
+package io.zarrengine.uring.files;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The file descriptors that this process may have: its soft RLIMIT_NOFILE, see getrlimit(2). */
+public final class Descriptors {
+    private static final Path LIMITS = Path.of("/proc/self/limits"); // proc_pid_limits(5)
+    private static final String NAME = "Max open files";
+    private static final String NO_LIMIT = "unlimited";
+    private static final int USUAL = 1024;
+
+    private static final int MAX = max(limits());
+
+    private Descriptors() {}
+
+    /** {@return how many there are; 1,024 where the system does not tell} */
+    public static int max() {
+        return MAX;
+    }
+
+    private static List<String> limits() {
+        try {
+            return Files.readAllLines(LIMITS);
+        } catch (IOException e) {
+            return List.of(); // Not Linux, or hidden.
+        }
+    }
+
+    /** By the lines of proc_pid_limits(5). */
+    static int max(List<String> limits) {
+        for (String line : limits) {
+            if (line.startsWith(NAME)) {
+                String soft = line.substring(NAME.length()).strip().split(" +", 2)[0];
+                return NO_LIMIT.equals(soft)
+                        ? Integer.MAX_VALUE
+                        : (int) Math.min(Integer.MAX_VALUE, Long.parseUnsignedLong(soft));
+            }
+        }
+        return USUAL;
+    }
+}
