@@ -4,16 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.errors.CorruptChunkException;
-import java.io.File;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +33,16 @@ final class MissingLibrariesTest {
             Files.createDirectory(array.resolve("c"));
             Files.write(array.resolve("c/0"), new byte[] {4, 0, 0, 0, 4, 5, 6, 7});
         }
-        List<String> said = run();
+        List<String> said =
+                OtherJvm.run(
+                                List.of(),
+                                List.of("-Dio.zarrengine.native=off"),
+                                name -> LIBRARIES.stream().noneMatch(name::startsWith),
+                                Reader.class,
+                                folder)
+                        .stream()
+                        .filter(line -> line.startsWith(": "))
+                        .toList();
         assertEquals(CODECS.size(), said.size(), said::toString);
         assertTrue(said.get(0).contains("no aircompressor-v3"), said::toString);
         assertTrue(said.get(1).contains("no aircompressor-v3"), said::toString);
@@ -57,49 +59,6 @@ final class MissingLibrariesTest {
          "codecs": ["bytes", {"name": "%s", "configuration": {}}]}
         """
                 .formatted(codec);
-    }
-
-    private List<String> run() throws Exception {
-        Path said = folder.resolve("said");
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        Process process =
-                new ProcessBuilder(
-                                java,
-                                "-Dio.zarrengine.native=off",
-                                "-cp",
-                                classes(),
-                                Reader.class.getName(),
-                                folder.toString())
-                        .redirectErrorStream(true)
-                        .redirectOutput(said.toFile())
-                        .start();
-        try {
-            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the other JVM does not end");
-        } finally {
-            process.destroyForcibly();
-        }
-        List<String> lines = Files.readAllLines(said);
-        assertEquals(0, process.exitValue(), lines::toString);
-        return lines.stream().filter(line -> line.startsWith(": ")).toList();
-    }
-
-    private static String classes() throws URISyntaxException {
-        Stream<String> others =
-                Stream.of("java.class.path", "jdk.module.path")
-                        .map(name -> System.getProperty(name, ""))
-                        .flatMap(path -> Arrays.stream(path.split(File.pathSeparator)))
-                        .filter(entry -> LIBRARIES.stream().noneMatch(nameOf(entry)::startsWith));
-        return Stream.concat(Stream.of(placeOf(Reader.class), placeOf(ZarrEngine.class)), others)
-                .collect(Collectors.joining(File.pathSeparator));
-    }
-
-    private static String nameOf(String entry) {
-        return entry.substring(entry.lastIndexOf(File.separatorChar) + 1);
-    }
-
-    private static String placeOf(Class<?> type) throws URISyntaxException {
-        URI place = type.getProtectionDomain().getCodeSource().getLocation().toURI();
-        return Path.of(place).toString();
     }
 
     /** What the other JVM runs. */

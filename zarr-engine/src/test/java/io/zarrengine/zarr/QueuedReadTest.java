@@ -164,7 +164,9 @@ final class QueuedReadTest {
         var failure =
                 assertThrows(ExecutionException.class, () -> queued.get(30, TimeUnit.SECONDS));
         assertEquals(EngineClosedException.class, failure.getCause().getClass());
-        assertTrue(closer.isAlive());
+        while (closer.getState() != Thread.State.WAITING) { // For the worker: it told all reads.
+            Thread.sleep(1);
+        }
         assertFalse(first.isDone());
         gate.countDown();
         closer.join();

@@ -1,0 +1,78 @@
+package io.zarrengine.zarr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Runs a class of the tests in a JVM of its own, for what holds for a whole process. */
+final class OtherJvm {
+    private OtherJvm() {}
+
+    /**
+     * {@return the lines that it wrote}
+     *
+     * @param under what starts it, e.g. with other limits; may be empty
+     * @param options of the JVM
+     * @param libraries which of the class path it gets, by their names
+     * @param main must end well within a minute
+     * @param folder its argument
+     */
+    static List<String> run(
+            List<String> under,
+            List<String> options,
+            Predicate<String> libraries,
+            Class<?> main,
+            Path folder)
+            throws Exception {
+        List<String> command = new ArrayList<>(under);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-cp", classes(libraries, main), main.getName(), folder.toString()));
+        Path said = folder.resolve("said");
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(said.toFile())
+                        .start();
+        try {
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the other JVM does not end");
+        } finally {
+            process.destroyForcibly();
+        }
+        List<String> lines = Files.readAllLines(said);
+        assertEquals(0, process.exitValue(), lines::toString);
+        return lines;
+    }
+
+    private static String classes(Predicate<String> libraries, Class<?> main)
+            throws URISyntaxException {
+        Stream<String> others =
+                Stream.of("java.class.path", "jdk.module.path")
+                        .map(name -> System.getProperty(name, ""))
+                        .flatMap(path -> Arrays.stream(path.split(File.pathSeparator)))
+                        .filter(entry -> libraries.test(nameOf(entry)));
+        return Stream.concat(Stream.of(placeOf(main), placeOf(ZarrEngine.class)), others)
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static String nameOf(String entry) {
+        return entry.substring(entry.lastIndexOf(File.separatorChar) + 1);
+    }
+
+    private static String placeOf(Class<?> type) throws URISyntaxException {
+        URI place = type.getProtectionDomain().getCodeSource().getLocation().toURI();
+        return Path.of(place).toString();
+    }
+}
