@@ -35,19 +35,11 @@ final class QueueFilesTest {
                 queueFiles.unuse(files.getFirst());
             }
             files.forEach(FileHandle::release); // Now only the queue holds them.
-            long open = files.stream().filter(QueueFilesTest::isOpen).count();
+            long open = files.stream().filter(OpenFileHandles::isOpen).count();
             assertTrue(open >= 1 && open <= filesMax, open + " files are open");
             queueFiles.unuse(files.getFirst());
             queueFiles.forgetUnused();
-            assertTrue(files.stream().noneMatch(QueueFilesTest::isOpen));
+            assertTrue(files.stream().noneMatch(OpenFileHandles::isOpen));
         }
-    }
-
-    private static boolean isOpen(FileHandle file) {
-        if (!file.tryRetain()) {
-            return false;
-        }
-        file.release();
-        return true;
     }
 }

@@ -113,7 +113,7 @@ final class KernelBenchmark {
                     shuffle == null
                             ? new Source.Plain(chunk, 0)
                             : new Source.Shuffled(chunk, 0, shuffle, CHUNK_BYTES / elementBytes);
-            batch.add(from, targetOf(i, 2), 0, box, new Element(elementBytes, swapBytes));
+            batch.add(from, targetOf(i), 0, box, new Element(elementBytes, swapBytes));
         }
         stream.copyToDevice(batch.descriptors(), descriptors);
         row(what, () -> kernels.place(stream, batch, descriptors));
@@ -124,14 +124,14 @@ final class KernelBenchmark {
         long elements = CHUNK_BYTES / Float.BYTES;
         Box box = new Box(new long[] {elements}, new long[] {1}, new long[] {1});
         for (int i = 0; i < chunks; i++) {
-            batch.add(new Source.Fill(7, 0), targetOf(i, 2), 0, box, new Element(Float.BYTES, 0));
+            batch.add(new Source.Fill(7, 0), targetOf(i), 0, box, new Element(Float.BYTES, 0));
         }
         stream.copyToDevice(batch.descriptors(), descriptors);
         row("fill", () -> kernels.place(stream, batch, descriptors));
     }
 
-    private DeviceSlice targetOf(int chunk, int times) {
-        long bytes = (long) times * CHUNK_BYTES;
+    private DeviceSlice targetOf(int chunk) {
+        long bytes = 2L * CHUNK_BYTES;
         return target.slice(chunk * bytes, bytes);
     }
 

@@ -164,6 +164,7 @@ final class QueuedReadTest {
         var failure =
                 assertThrows(ExecutionException.class, () -> queued.get(30, TimeUnit.SECONDS));
         assertEquals(EngineClosedException.class, failure.getCause().getClass());
+        assertTrue(closer.isAlive());
         while (closer.getState() != Thread.State.WAITING) { // For the worker: it told all reads.
             Thread.sleep(1);
         }

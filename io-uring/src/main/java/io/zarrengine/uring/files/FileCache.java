@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Open files by path, the least recently used one closed first.
@@ -257,11 +258,7 @@ public final class FileCache implements AutoCloseable {
     }
 
     private void trim() {
-        List<Entry> evicted;
-        synchronized (entries) {
-            evicted = closed ? evictDownTo(0) : evictDownTo(filesMax);
-        }
-        evicted.forEach(FileCache::giveUp);
+        giveUpOldest(_ -> closed ? 0 : filesMax);
         openFiles.trim();
     }
 
@@ -272,23 +269,28 @@ public final class FileCache implements AutoCloseable {
 
     /** {@return whether there was anything to give up} */
     boolean giveUpOldest() {
-        List<Entry> evicted;
-        synchronized (entries) {
-            evicted = evictDownTo(size - 1);
-        }
-        evicted.forEach(FileCache::giveUp);
-        return !evicted.isEmpty();
+        return giveUpOldest(files -> files - 1) > 0;
     }
 
     /** {@return whether there was anything to give up} */
     boolean giveUpHalf() {
+        boolean gaveUp = giveUpOldest(files -> files / 2) > 0;
+        if (gaveUp) {
+            synchronized (entries) {
+                shrinks++;
+            }
+        }
+        return gaveUp;
+    }
+
+    /** {@code filesLeft}: of so many; returns how many were given up. */
+    private int giveUpOldest(IntUnaryOperator filesLeft) {
         List<Entry> evicted;
         synchronized (entries) {
-            evicted = evictDownTo(size / 2);
-            shrinks += evicted.isEmpty() ? 0 : 1;
+            evicted = evictDownTo(filesLeft.applyAsInt(size));
         }
         evicted.forEach(FileCache::giveUp);
-        return !evicted.isEmpty();
+        return evicted.size();
     }
 
     /** Takes out the oldest entries, but none that is still being opened: it holds nothing yet. */

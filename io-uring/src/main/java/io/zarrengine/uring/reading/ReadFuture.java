@@ -68,8 +68,12 @@ public class ReadFuture<T> extends CompletableFuture<T> {
     }
 
     private boolean endInstead(Runnable completion) {
+        return giveUp(new EndedByCaller(completion));
+    }
+
+    private boolean giveUp(RuntimeException cause) {
         boolean isOpen = !isDone(); // Asked before: a read that has not begun ends at once.
-        giveUp.accept(new EndedByCaller(completion));
+        giveUp.accept(cause);
         return isOpen;
     }
 
@@ -161,9 +165,7 @@ public class ReadFuture<T> extends CompletableFuture<T> {
      */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
-        boolean isOpen = !isDone(); // As in endInstead.
-        giveUp.accept(new CancellationException("the read was cancelled"));
-        return isOpen;
+        return giveUp(new CancellationException("the read was cancelled"));
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.zarrengine.uring.files;
 
-import static io.zarrengine.uring.files.LimitedSource.isOpen;
+import static io.zarrengine.uring.OpenFileHandles.isOpen;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.FileVersion;
+import io.zarrengine.uring.OpenFileHandles;
 import io.zarrengine.uring.ReadBackend;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -81,7 +82,7 @@ final class FileCacheTest {
             assertTrue(!isOpen(files.get(1)), "b is the oldest");
             assertTrue(isOpen(files.get(3)));
         }
-        assertTrue(files.stream().noneMatch(LimitedSource::isOpen), "leaked");
+        assertTrue(files.stream().noneMatch(OpenFileHandles::isOpen), "leaked");
     }
 
     @Test

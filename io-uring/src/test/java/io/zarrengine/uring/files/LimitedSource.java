@@ -2,6 +2,7 @@ package io.zarrengine.uring.files;
 
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.FileVersion;
+import io.zarrengine.uring.OpenFileHandles;
 import io.zarrengine.uring.ReadBackend;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -18,14 +19,6 @@ final class LimitedSource implements FileCache.Source, AutoCloseable {
 
     LimitedSource(int descriptors) {
         this.descriptors = descriptors;
-    }
-
-    static boolean isOpen(FileHandle handle) {
-        if (!handle.tryRetain()) {
-            return false;
-        }
-        handle.release();
-        return true;
     }
 
     @Override
@@ -49,7 +42,7 @@ final class LimitedSource implements FileCache.Source, AutoCloseable {
     }
 
     synchronized int openFiles() {
-        handles.removeIf(handle -> !isOpen(handle));
+        handles.removeIf(handle -> !OpenFileHandles.isOpen(handle));
         return handles.size();
     }
 

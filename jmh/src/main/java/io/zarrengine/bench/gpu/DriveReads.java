@@ -68,7 +68,7 @@ final class DriveReads implements AutoCloseable {
         double[] sums = new double[THREADS.length];
         for (int round = 0; round < ROUNDS; round++) {
             for (int i = 0; i < THREADS.length; i++) {
-                sums[i] += rate(THREADS[i]);
+                sums[i] += passRate(THREADS[i]);
             }
         }
         int best = 0;
@@ -84,13 +84,13 @@ final class DriveReads implements AutoCloseable {
         double sum = 0; // of what each byte takes
         int passes = 0;
         do {
-            sum += 1 / rate(bestThreads);
+            sum += 1 / passRate(bestThreads);
             passes++;
         } while (System.nanoTime() - begin < seconds * 1e9);
         return passes / sum;
     }
 
-    private double rate(int count) throws IOException {
+    private double passRate(int count) throws IOException {
         next.set(0);
         List<Thread> threads = new ArrayList<>();
         long begin = System.nanoTime();
