@@ -125,7 +125,7 @@ run_simulated() {
         -Dio.zarrengine.cufile.path="$folder/libcufile.so.0" 2>&1)"; then
         echo "  $name: $(echo "$output" | grep -oE '[0-9]+ tests (successful|skipped|aborted)' | tr '\n' ' ')"
     else
-        printf '%s\n  %s: FAILED\n' "$(echo "$output" | tail -80)" "$name"
+        printf '%s\n%s\n  %s: FAILED\n' "$(echo "$output" | grep -A 30 ':: FAILED')" "$(echo "$output" | tail -50)" "$name"
         return 1
     fi
 }

@@ -118,14 +118,22 @@ public final class PinnedRing implements AutoCloseable {
         return Optional.ofNullable(free.poll()).map(Slot::take);
     }
 
-    /**
-     * Waits for a free slot.
-     *
-     * @return the slot
-     * @throws InterruptedException if the thread is interrupted first
-     */
-    public Slot take() throws InterruptedException {
-        return free.take().take();
+    /** {@return a free slot, which it waits for} An interrupt is left for what comes after. */
+    public Slot take() {
+        boolean isInterrupted = false;
+        try {
+            while (true) {
+                try {
+                    return free.take().take();
+                } catch (InterruptedException e) {
+                    isInterrupted = true;
+                }
+            }
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /**

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,13 +44,35 @@ final class PinnedRingTest {
     }
 
     @Test
-    void takingWaitsForASlot() throws InterruptedException {
+    void takingWaitsForASlot() {
         PinnedRing.Slot first = ring.take();
         ring.take();
         ring.take();
         CompletableFuture<Void> later = CompletableFuture.runAsync(first::close);
         assertSame(first, ring.take());
         later.join();
+    }
+
+    /**
+     * Else a worker would leave a chunk behind, or its caller would never hear of the interrupt.
+     */
+    @Test
+    void anInterruptEndsNoWait() throws InterruptedException {
+        PinnedRing.Slot first = ring.take();
+        ring.take();
+        ring.take();
+        AtomicBoolean isInterrupted = new AtomicBoolean();
+        Thread waiting =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            assertSame(first, ring.take());
+                            isInterrupted.set(Thread.currentThread().isInterrupted());
+                        });
+        waiting.interrupt();
+        assertFalse(waiting.join(Duration.ofMillis(50)), "it waits");
+        first.close();
+        waiting.join();
+        assertTrue(isInterrupted.get());
     }
 
     /** Else two reads would fill one slot. */

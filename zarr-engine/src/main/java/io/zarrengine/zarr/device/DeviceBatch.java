@@ -240,6 +240,9 @@ final class DeviceBatch implements AutoCloseable {
 
     /** Looks at every chunk's status once the batch is done. */
     void forEachFailed(FailedChunks failed) throws IOException {
+        if (!hasFailed()) {
+            return; // Before chunks are looked at, which lie in other cores' caches.
+        }
         for (Placed one : placed) {
             for (SlotFill.Entry entry : one.fill.entries()) {
                 DeviceChunk chunk = entry.chunk();
@@ -248,6 +251,12 @@ final class DeviceBatch implements AutoCloseable {
                 }
             }
         }
+    }
+
+    private boolean hasFailed() {
+        return isRefused
+                || decodes.values().stream()
+                        .anyMatch(decode -> decode.failedChunks().findAny().isPresent());
     }
 
     private boolean isSound(Placed one, SlotFill.Entry entry) {

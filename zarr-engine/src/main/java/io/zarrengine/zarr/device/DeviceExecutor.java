@@ -20,7 +20,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
@@ -31,12 +30,6 @@ import java.util.function.IntSupplier;
  * that lie in its memory are closed.
  */
 final class DeviceExecutor implements AutoCloseable {
-    /** Between two looks for a free slot, first: copying one takes 80 µs. */
-    private static final long SLOT_NANOS = 20_000;
-
-    /** And later: what waits to be copied in all slots takes the link 1 ms. */
-    private static final long SLOT_NANOS_MAX = 320_000;
-
     /** Small reads take no more than this part of the slots. */
     private static final int SMALL_SHARE = 4;
 
@@ -316,14 +309,7 @@ final class DeviceExecutor implements AutoCloseable {
     }
 
     PinnedRing.Slot takePinned() {
-        Optional<PinnedRing.Slot> slot = ring.tryTake();
-        long nanos = SLOT_NANOS;
-        while (slot.isEmpty()) {
-            LockSupport.parkNanos(nanos);
-            nanos = Math.min(2 * nanos, SLOT_NANOS_MAX);
-            slot = ring.tryTake();
-        }
-        return slot.get();
+        return ring.take();
     }
 
     void sealed(SlotFill fill) {

@@ -236,6 +236,11 @@ final class DeviceRead implements ChunkSink {
         return bytes.byteSize() == expected && expected <= executor.slotBytes();
     }
 
+    /** {@return whether headers are looked at of chunks that {@link #mayBeInFile}} */
+    boolean hasHeaders(ChunkPipeline pipeline) {
+        return codecs(pipeline).orElseThrow().compression() != Compression.NONE;
+    }
+
     /** The same of one that {@link #mayBeInFile}; elements are nothing to undo. */
     Encoding encodingInFile(ChunkPipeline pipeline, MemorySegment bytes, Workspace workspace) {
         DeviceCodecs codecs = codecs(pipeline).orElseThrow();

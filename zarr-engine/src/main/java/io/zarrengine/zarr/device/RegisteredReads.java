@@ -1,5 +1,8 @@
 package io.zarrengine.zarr.device;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.execute.StoredStretch;
 import java.lang.foreign.MemorySegment;
@@ -17,6 +20,8 @@ import java.util.List;
  * <p>Owner: a device's executor. Threads: any.
  */
 final class RegisteredReads {
+    private static final int HEADER_BYTES = 32; // Most have fewer.
+
     private final RegisteredFiles files;
 
     RegisteredReads(RegisteredFiles files) {
@@ -33,12 +38,13 @@ final class RegisteredReads {
         }
         try {
             List<StoredStretch.Chunk> chunks = stretch.chunks().get();
-            List<Encoding> encodings = checked(lane, read, stretch, chunks, file, workspace);
+            List<MemorySegment> frames = frames(stretch, chunks, file);
+            List<Encoding> encodings = checked(lane, read, stretch, frames, file, workspace);
             for (int i = 0; i < encodings.size(); i++) {
                 StoredStretch.Chunk chunk = chunks.get(i);
                 long offset = stretch.offset() + chunk.offset();
-                MemorySegment bytes = file.segment().asSlice(offset, chunk.bytes());
-                read.putOfFile(stretch.pipeline(), encodings.get(i), bytes, file, offset, chunk);
+                read.putOfFile(
+                        stretch.pipeline(), encodings.get(i), frames.get(i), file, offset, chunk);
             }
             return !encodings.isEmpty();
         } finally {
@@ -46,18 +52,27 @@ final class RegisteredReads {
         }
     }
 
+    private static List<MemorySegment> frames(
+            StoredStretch stretch, List<StoredStretch.Chunk> chunks, RegisteredFile file) {
+        List<MemorySegment> frames = new ArrayList<>(chunks.size());
+        for (StoredStretch.Chunk chunk : chunks) {
+            frames.add(file.segment().asSlice(stretch.offset() + chunk.offset(), chunk.bytes()));
+        }
+        return frames;
+    }
+
     /** What the device undoes of each chunk; empty if they must be read. */
     private List<Encoding> checked(
             Lane lane,
             DeviceRead read,
             StoredStretch stretch,
-            List<StoredStretch.Chunk> chunks,
+            List<MemorySegment> frames,
             RegisteredFile file,
             Workspace workspace) {
         List<Encoding> encodings = List.of();
         boolean isStill;
         try {
-            encodings = encodings(read, stretch, chunks, file, workspace);
+            encodings = encodings(read, stretch.pipeline(), frames, workspace);
             isStill = file.isStill(stretch.file(), lane.changes()); // Whatever was found.
         } catch (InternalError e) { // There is nothing any more where it was looked at.
             isStill = false;
@@ -72,16 +87,16 @@ final class RegisteredReads {
     /** Empty if a worker has to decode one of the chunks. */
     private static List<Encoding> encodings(
             DeviceRead read,
-            StoredStretch stretch,
-            List<StoredStretch.Chunk> chunks,
-            RegisteredFile file,
+            ChunkPipeline pipeline,
+            List<MemorySegment> frames,
             Workspace workspace) {
-        List<Encoding> encodings = new ArrayList<>(chunks.size());
+        if (read.hasHeaders(pipeline)) {
+            fetchHeaders(frames);
+        }
+        List<Encoding> encodings = new ArrayList<>(frames.size());
         try {
-            for (StoredStretch.Chunk chunk : chunks) {
-                long offset = stretch.offset() + chunk.offset();
-                MemorySegment bytes = file.segment().asSlice(offset, chunk.bytes());
-                Encoding encoding = read.encodingInFile(stretch.pipeline(), bytes, workspace);
+            for (MemorySegment frame : frames) {
+                Encoding encoding = read.encodingInFile(pipeline, frame, workspace);
                 if (encoding == null) {
                     return List.of();
                 }
@@ -90,6 +105,15 @@ final class RegisteredReads {
             return encodings;
         } catch (RuntimeException e) { // Of headers that change meanwhile.
             return List.of(); // A read says what is wrong, if it still is.
+        }
+    }
+
+    /** They lie in no cache, and memory brings several at a time if nobody waits for the first. */
+    private static void fetchHeaders(List<MemorySegment> frames) {
+        byte[] header = new byte[HEADER_BYTES];
+        for (MemorySegment frame : frames) {
+            int bytes = (int) Math.min(HEADER_BYTES, frame.byteSize());
+            MemorySegment.copy(frame, JAVA_BYTE, 0, header, 0, bytes);
         }
     }
 }

@@ -14,7 +14,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.ObjIntConsumer;
 
 /**
  * A pinned slot, the chunks in it, those that the device copies from files itself, and all that the
@@ -42,6 +41,16 @@ final class SlotFill {
      */
     record Entry(DeviceChunk chunk, int frame, int frames) {}
 
+    /** Chunks of one read that follow one another: mostly all of them. */
+    private static final class Share {
+        private final DeviceRead read;
+        private int chunks;
+
+        Share(DeviceRead read) {
+            this.read = read;
+        }
+    }
+
     /** What a worker fills of all devices' slots, for its core's cache (docs/benchmarks.md). */
     private static final long WORKER_BYTES = 2 << 20;
 
@@ -53,10 +62,12 @@ final class SlotFill {
     private final Descriptors descriptors;
     private final Map<NvcompFormat, FrameList> frames = new EnumMap<>(NvcompFormat.class);
     private final List<Entry> entries = new ArrayList<>();
+    private final List<Share> shares = new ArrayList<>(); // of the entries
+    private final List<Resident> residents = new ArrayList<>(); // of chunks that are on the device
     private final long fullBytes;
     private final FileCopies files = new FileCopies();
     private long used; // bytes of the slot
-    private long resident; // bytes of chunks that are on the device already
+    private long residentBytes;
 
     /** {@code devices}: to slots of so many a worker may write in turns. */
     SlotFill(PinnedRing.Slot slot, BatchLoad load, Descriptors descriptors, int devices) {
@@ -99,7 +110,7 @@ final class SlotFill {
 
     /** {@return whether enough is in it to be copied; of files, all that finds room} */
     boolean isFull() {
-        return used + resident >= fullBytes;
+        return used + residentBytes >= fullBytes;
     }
 
     /** {@return what was written to the slot} */
@@ -125,30 +136,13 @@ final class SlotFill {
 
     /** Tells the reads that a batch has these chunks. */
     void joined() {
-        forEachRead(DeviceRead::joined);
+        shares.forEach(share -> share.read.joined(share.chunks));
     }
 
     /** Tells the reads that the device does nothing more for these chunks. */
     void end() {
-        for (Entry entry : entries) {
-            if (entry.chunk.resident() != null) {
-                entry.chunk.resident().slot().release();
-            }
-        }
-        forEachRead(DeviceRead::partsEnded);
-    }
-
-    /** Each run of chunks of one read: mostly all of them. */
-    private void forEachRead(ObjIntConsumer<DeviceRead> action) {
-        int count = 0;
-        for (int i = 0; i < entries.size(); i++) {
-            DeviceRead read = entries.get(i).chunk.read();
-            count++;
-            if (i + 1 == entries.size() || !read.equals(entries.get(i + 1).chunk.read())) {
-                action.accept(read, count);
-                count = 0;
-            }
-        }
+        residents.forEach(resident -> resident.slot().release());
+        shares.forEach(share -> share.read.partsEnded(share.chunks));
     }
 
     /**
@@ -183,11 +177,13 @@ final class SlotFill {
             describe(added, Places.inDecoded(decodesTo, added.decodedBytes()));
         } catch (RuntimeException e) { // A bug. What was described of it is still the read's.
             added.read().fail(e);
-            entries.add(new Entry(added, 0, 0));
+            addEntry(added, 0, 0);
         }
-        if (added.resident() != null) { // Now that the chunk is here, and will end.
-            added.resident().slot().retain();
-            resident += added.resident().bytes();
+        Resident resident = added.resident();
+        if (resident != null) { // Now that the chunk is here, and will end.
+            resident.slot().retain();
+            residents.add(resident);
+            residentBytes += resident.bytes();
         }
         return true;
     }
@@ -196,7 +192,7 @@ final class SlotFill {
         DeviceSlice bytes = chunk.resident() == null ? chunk.bytes() : chunk.resident().elements();
         if (chunk.format() == null) {
             addPieces(chunk, bytes);
-            entries.add(new Entry(chunk, 0, 0));
+            addEntry(chunk, 0, 0);
             return;
         }
         FrameList list = frames.computeIfAbsent(chunk.format(), _ -> new FrameList());
@@ -207,7 +203,15 @@ final class SlotFill {
             addPieces(chunk, decoded); // First, since it may refuse.
             addFrames(chunk, bytes, decoded, list);
         }
-        entries.add(new Entry(chunk, first, list.count() - first));
+        addEntry(chunk, first, list.count() - first);
+    }
+
+    private void addEntry(DeviceChunk chunk, int frame, int frames) {
+        entries.add(new Entry(chunk, frame, frames));
+        if (shares.isEmpty() || !shares.getLast().read.equals(chunk.read())) {
+            shares.add(new Share(chunk.read()));
+        }
+        shares.getLast().chunks++;
     }
 
     private static DeviceSlice directTarget(DeviceChunk chunk) {
