@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 
 /**
  * What {@code statx(2)} says of an open file.
@@ -129,7 +130,9 @@ public record FileStatus(
      */
     public static FileStatus of(MemorySegment callState, int fd, String name)
             throws ErrnoException {
-        return ask(callState, fd, "", AT_EMPTY_PATH, name);
+        try (Arena arena = Arena.ofConfined()) {
+            return ask(arena, callState, fd, arena.allocateFrom(""), AT_EMPTY_PATH, name);
+        }
     }
 
     /**
@@ -139,21 +142,27 @@ public record FileStatus(
      * @param path symbolic links are followed
      * @throws ErrnoException if the kernel refuses; ENOENT if there is none
      */
-    public static FileStatus ofPath(MemorySegment callState, String path) throws ErrnoException {
-        return ask(callState, AT_FDCWD, path, 0, path);
+    public static FileStatus ofPath(MemorySegment callState, Path path) throws ErrnoException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = NativePath.of(arena, path);
+            return ask(arena, callState, AT_FDCWD, bytes, 0, path.toString());
+        }
     }
 
     private static FileStatus ask(
-            MemorySegment callState, int fd, String path, int flags, String name)
+            Arena arena,
+            MemorySegment callState,
+            int fd,
+            MemorySegment path,
+            int flags,
+            String name)
             throws ErrnoException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment status = arena.allocate(STRUCT_BYTES, Long.BYTES);
-            int result = LibC.statx(callState, fd, arena.allocateFrom(path), flags, MASK, status);
-            if (result < 0) {
-                throw new ErrnoException("statx", name, result);
-            }
-            return parse(status);
+        MemorySegment status = arena.allocate(STRUCT_BYTES, Long.BYTES);
+        int result = LibC.statx(callState, fd, path, flags, MASK, status);
+        if (result < 0) {
+            throw new ErrnoException("statx", name, result);
         }
+        return parse(status);
     }
 
     /**

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.LibC;
+import io.zarrengine.bindings.NativePath;
 import io.zarrengine.bindings.cudart.Cudart;
 import io.zarrengine.bindings.cufile.CUfileDescr_t;
 import io.zarrengine.bindings.cufile.Cufile;
@@ -46,7 +47,7 @@ public final class GdsFile implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment callState = LibC.newCallState(arena);
             int flags = LibC.O_RDONLY_CLOEXEC | LibC.O_DIRECT;
-            int descriptor = LibC.open(callState, arena.allocateFrom(path.toString()), flags);
+            int descriptor = LibC.open(callState, NativePath.of(arena, path), flags);
             if (descriptor < 0) {
                 throw new ErrnoException("open", path + ", O_DIRECT", descriptor);
             }

@@ -5,6 +5,7 @@ import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.FileStatus;
 import io.zarrengine.bindings.IoVector;
 import io.zarrengine.bindings.LibC;
+import io.zarrengine.bindings.NativePath;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -52,7 +53,7 @@ final class DescriptorFile extends FileHandle {
             int descriptor =
                     LibC.open(
                             callState,
-                            arena.allocateFrom(path.toString()),
+                            NativePath.of(arena, path),
                             LibC.O_RDONLY_CLOEXEC | LibC.O_NONBLOCK);
             if (descriptor < 0) {
                 throw refused(path, -descriptor);
@@ -176,7 +177,7 @@ final class DescriptorFile extends FileHandle {
 
     static FileVersion version(Path path) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            return version(FileStatus.ofPath(LibC.newCallState(arena), path.toString()));
+            return version(FileStatus.ofPath(LibC.newCallState(arena), path));
         } catch (ErrnoException e) {
             throw refused(path, e.errno());
         }

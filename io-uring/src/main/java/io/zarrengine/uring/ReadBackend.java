@@ -154,17 +154,28 @@ public final class ReadBackend implements AutoCloseable {
      */
     public FileHandle open(Path path, Caching caching) throws IOException {
         try {
-            return method == Method.FILE_CHANNEL
-                    ? ChannelFile.open(path)
-                    : DescriptorFile.open(path, caching, auto);
+            return openNow(path, caching);
         } catch (NoSuchFileException e) {
-            checkIsMissing(path);
-            throw e;
+            if (isMissing(path)) {
+                throw e;
+            }
+        }
+        try {
+            return openNow(path, caching); // It came to be just now.
+        } catch (NoSuchFileException e) {
+            String reason = "Java finds it, " + method + " does not";
+            throw new FileSystemException(path.toString(), null, reason);
         }
     }
 
+    private FileHandle openNow(Path path, Caching caching) throws IOException {
+        return method == Method.FILE_CHANNEL
+                ? ChannelFile.open(path)
+                : DescriptorFile.open(path, caching, auto);
+    }
+
     /** A link to nowhere is no missing file: what it stands for was there once. */
-    private static void checkIsMissing(Path path) throws FileSystemException {
+    private static boolean isMissing(Path path) throws FileSystemException {
         Path present = path.toAbsolutePath();
         while (present != null && !Files.exists(present)) {
             if (Files.isSymbolicLink(present)) {
@@ -174,11 +185,12 @@ public final class ReadBackend implements AutoCloseable {
             present = present.getParent();
         }
         if (path.toAbsolutePath().equals(present)) {
-            return; // It came to be just now: when it was opened, it was missing.
+            return false;
         }
         if (present != null && !Files.isDirectory(present)) { // So Java hides ENOTDIR.
             throw new FileSystemException(path.toString(), null, DescriptorFile.BELOW_A_FILE);
         }
+        return true;
     }
 
     /**

@@ -2,6 +2,7 @@ package io.zarrengine.bench;
 
 import io.zarrengine.bindings.IoVector;
 import io.zarrengine.bindings.LibC;
+import io.zarrengine.bindings.NativePath;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.uring.ReadQueue;
@@ -161,7 +162,7 @@ public class ReadQueueBenchmark {
             IoVector.set(vector, 0, memory);
             callState = LibC.newCallState(arena);
             hotFile = new HotFile();
-            MemorySegment path = arena.allocateFrom(hotFile.path.toString());
+            MemorySegment path = NativePath.of(arena, hotFile.path);
             descriptor = LibC.open(callState, path, LibC.O_RDONLY_CLOEXEC);
             long offset = hotFile.randomOffset();
             preadv(offset);

@@ -3,6 +3,7 @@ package io.zarrengine.bench.gpu;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.IoVector;
 import io.zarrengine.bindings.LibC;
+import io.zarrengine.bindings.NativePath;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -19,7 +20,7 @@ record PreadFile(Path path, int descriptor) implements AutoCloseable {
     static PreadFile open(Path path, boolean isDirect) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             int flags = LibC.O_RDONLY_CLOEXEC | (isDirect ? LibC.O_DIRECT : 0);
-            MemorySegment name = arena.allocateFrom(path.toString());
+            MemorySegment name = NativePath.of(arena, path);
             int descriptor = LibC.open(LibC.newCallState(arena), name, flags);
             if (descriptor < 0) {
                 throw new ErrnoException("open", path + (isDirect ? ", O_DIRECT" : ""), descriptor);

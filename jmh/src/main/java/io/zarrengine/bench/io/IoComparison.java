@@ -1,6 +1,7 @@
 package io.zarrengine.bench.io;
 
 import io.zarrengine.bindings.LibC;
+import io.zarrengine.bindings.NativePath;
 import io.zarrengine.uring.Caching;
 import java.io.IOException;
 import java.io.InputStream;
@@ -122,7 +123,7 @@ public final class IoComparison {
     private void evict() throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = LibC.newCallState(arena);
-            MemorySegment path = arena.allocateFrom(file.toString());
+            MemorySegment path = NativePath.of(arena, file);
             int descriptor = LibC.open(state, path, LibC.O_RDONLY_CLOEXEC);
             int refused = LibC.posix_fadvise(state, descriptor, 0, 0, LibC.POSIX_FADV_DONTNEED);
             LibC.close(state, descriptor);

@@ -1,0 +1,50 @@
+package io.zarrengine.bindings;
+
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * Paths as the kernel knows them. Java decodes names with the encoding of the locale, and a name
+ * that is not written in it loses bytes: the text of such a path is another path, mostly of
+ * nothing.
+ */
+public final class NativePath {
+    private static final boolean IS_UTF_8 = "UTF-8".equals(System.getProperty("sun.jnu.encoding"));
+
+    private NativePath() {}
+
+    /**
+     * {@return the bytes of a path, with a zero behind them}
+     *
+     * @param arena where they are allocated
+     * @param path of the default file system
+     */
+    public static MemorySegment of(Arena arena, Path path) {
+        String text = path.toString();
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        boolean isAscii = bytes.length == text.length();
+        boolean isExact = isAscii || (IS_UTF_8 && text.indexOf('\uFFFD') < 0);
+        if (!isExact) { // Only a URI tells the bytes; it takes a system call more.
+            bytes = decoded(path.toUri().getRawPath());
+        }
+        MemorySegment terminated = arena.allocate(bytes.length + 1L);
+        return terminated.copyFrom(MemorySegment.ofArray(bytes));
+    }
+
+    /** Undoes percent-encoding. */
+    private static byte[] decoded(String rawPath) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(rawPath.length());
+        for (int i = 0; i < rawPath.length(); i++) {
+            if (rawPath.charAt(i) == '%') {
+                bytes.write(Integer.parseInt(rawPath, i + 1, i + 3, 16));
+                i += 2;
+            } else {
+                bytes.write(rawPath.charAt(i));
+            }
+        }
+        return bytes.toByteArray();
+    }
+}
