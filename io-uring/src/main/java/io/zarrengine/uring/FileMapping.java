@@ -3,7 +3,6 @@ package io.zarrengine.uring;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.LibCMemory;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -39,7 +38,6 @@ final class FileMapping implements AutoCloseable {
         int windows = (int) windows(byteSize); // fewer than WINDOWS_MAX
         this.pages = new long[windows];
         this.seenMillis = new int[windows];
-        Arrays.fill(seenMillis, millis() - FRESH_MILLIS - 1);
         this.file = MappedFile.open(descriptor, byteSize); // The last that can fail.
     }
 
@@ -101,7 +99,10 @@ final class FileMapping implements AutoCloseable {
 
     /** {@return whether pages of a window were in memory when that was last looked at} */
     boolean wereSeen(int window, long wanted, int nowMillis) {
-        return nowMillis - seenMillis[window] <= FRESH_MILLIS && (pages[window] & wanted) == wanted;
+        // Unsigned: the clock goes round in 49.7 days, and 24.9 days ago is no time to come.
+        int age = nowMillis - seenMillis[window];
+        boolean isFresh = Integer.compareUnsigned(age, FRESH_MILLIS) <= 0;
+        return isFresh && (pages[window] & wanted) == wanted;
     }
 
     void see(int window, long inMemory, int nowMillis) {
