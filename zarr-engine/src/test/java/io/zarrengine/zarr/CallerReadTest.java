@@ -50,6 +50,7 @@ final class CallerReadTest {
     private static final int CHUNKS = 64;
     private static final int CHUNK_BYTES = 1000;
     private static final byte BROKEN = -1;
+    private static final byte INTERRUPTED = -2; // broken, and its reader is interrupted
 
     private static final String DOCUMENT =
             """
@@ -76,7 +77,11 @@ final class CallerReadTest {
                     decodedBy.add(Thread.currentThread());
                     gate.acquireUninterruptibly();
                     gate.release();
-                    if (encoded.get(JAVA_BYTE, 0) == BROKEN) {
+                    byte first = encoded.get(JAVA_BYTE, 0);
+                    if (first == INTERRUPTED) {
+                        Thread.currentThread().interrupt();
+                    }
+                    if (first == BROKEN || first == INTERRUPTED) {
                         throw new IOException("broken");
                     }
                     target.copyFrom(encoded);
@@ -170,6 +175,19 @@ final class CallerReadTest {
                     assertThrows(CorruptChunkException.class, () -> read(array, 500, 2500));
             assertTrue(e.getMessage().contains(broken + ": witness: broken"), e::getMessage);
             assertArrayEquals(expected(2000, 2500), read(array, 2000, 2500));
+        }
+    }
+
+    @Test
+    void anInterruptOutlivesAReadThatFails() throws IOException {
+        byte[] bytes = new byte[CHUNK_BYTES];
+        bytes[0] = INTERRUPTED;
+        Files.write(folder.resolve("c/1"), bytes);
+        try (ZarrEngine engine = open(Caching.BUFFERED);
+                ZarrArray array = engine.openArray(folder)) {
+            assumeTrue(engine.io() == ZarrEngine.Io.URING, "only there pages can be asked for");
+            assertThrows(RuntimeException.class, () -> read(array, 500, 2500));
+            assertTrue(Thread.interrupted());
         }
     }
 

@@ -134,7 +134,6 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
             again = new HandedOverRead(task, stretch, fileOffset, bytes, needed);
         } catch (RuntimeException | Error e) {
             task.fail(e);
-            Thread.interrupted(); // As in Worker.
         } finally {
             workspace.end();
             if (again == null) {

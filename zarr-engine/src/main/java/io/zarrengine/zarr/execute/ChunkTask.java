@@ -84,7 +84,7 @@ record ChunkTask(
             return runner.copyNow(file, offset + from, byteCount, copier);
         } catch (RuntimeException | Error e) {
             request.fail(e);
-            Thread.interrupted(); // As in Worker.
+            WorkerThread.forgetInterrupt();
             return true;
         }
     }

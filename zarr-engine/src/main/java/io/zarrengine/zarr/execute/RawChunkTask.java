@@ -104,7 +104,7 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
             return readStraight(runner, stretch, offset);
         } catch (RuntimeException | Error e) {
             chunk.request().fail(e);
-            Thread.interrupted(); // As in Worker.
+            WorkerThread.forgetInterrupt();
             return true;
         }
     }

@@ -102,7 +102,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
             begin(runner, index);
         } catch (RuntimeException | Error e) { // A corrupt chunk, or a target that was closed.
             fail(e);
-            Thread.interrupted(); // As in Worker.
+            WorkerThread.forgetInterrupt();
             end();
         }
     }

@@ -378,9 +378,7 @@ final class Worker implements TaskRunner {
             }
         } catch (RuntimeException | Error e) { // Typed already, or a target that was closed.
             task.fail(e);
-            // Closing a shared arena during an access marks the accessing thread as interrupted
-            // (JDK 25); the next channel that it opens would be closed.
-            Thread.interrupted();
+            WorkerThread.forgetInterrupt();
         } finally {
             free(read);
             if (again == null) {

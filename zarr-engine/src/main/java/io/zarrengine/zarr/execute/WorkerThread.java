@@ -58,6 +58,17 @@ public final class WorkerThread extends Thread {
         }
     }
 
+    /**
+     * Closing a shared arena during an access marks the accessing thread as interrupted (JDK 25);
+     * the next channel that it opens would be closed. Of a caller's thread we cannot know whether
+     * he was interrupted as well, and that must not be lost.
+     */
+    static void forgetInterrupt() {
+        if (currentThread() instanceof WorkerThread) {
+            interrupted();
+        }
+    }
+
     private static WorkerThread current() {
         return (WorkerThread) currentThread();
     }

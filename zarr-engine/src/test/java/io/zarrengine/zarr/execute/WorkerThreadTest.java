@@ -60,6 +60,19 @@ final class WorkerThreadTest {
         });
     }
 
+    /** It may be the caller who was interrupted, and what he has others do. */
+    @Test
+    void onlyAWorkerForgetsAnInterrupt() {
+        Thread.currentThread().interrupt();
+        WorkerThread.forgetInterrupt();
+        assertTrue(Thread.interrupted());
+        runOnWorker(() -> {
+            Thread.currentThread().interrupt();
+            WorkerThread.forgetInterrupt();
+            assertFalse(Thread.currentThread().isInterrupted());
+        });
+    }
+
     /** It may never come back to tell. */
     @Test
     void anotherThreadPutsNothingOff() {
