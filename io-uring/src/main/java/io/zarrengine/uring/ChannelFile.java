@@ -20,30 +20,33 @@ final class ChannelFile extends FileHandle {
     }
 
     static ChannelFile open(Path path) throws IOException {
-        BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
-        if (!attributes.isRegularFile()) {
-            throw new FileSystemException(path.toString(), null, "is not a regular file");
-        }
-        FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
-        try {
-            FileVersion version = version(attributes, channel.size());
-            return new ChannelFile(path, version, channel);
-        } catch (IOException e) {
-            channel.close();
-            throw e;
+        FileVersion version = version(path);
+        while (true) {
+            FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+            FileVersion opened;
+            try {
+                opened = version(path); // To ask the channel would close it for who is interrupted.
+            } catch (IOException e) {
+                channel.close();
+                throw e;
+            }
+            if (opened.equals(version)) {
+                return new ChannelFile(path, version, channel);
+            }
+            channel.close(); // Perhaps of one version, perhaps of the other.
+            version = opened;
         }
     }
 
     static FileVersion version(Path path) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
-        return version(attributes, attributes.size());
-    }
-
-    private static FileVersion version(BasicFileAttributes attributes, long byteSize) {
+        if (!attributes.isRegularFile()) {
+            throw new FileSystemException(path.toString(), null, "is not a regular file");
+        }
         Instant modified = attributes.lastModifiedTime().toInstant();
         return new FileVersion(
                 String.valueOf(attributes.fileKey()),
-                byteSize,
+                attributes.size(),
                 modified.getEpochSecond(),
                 modified.getNano());
     }

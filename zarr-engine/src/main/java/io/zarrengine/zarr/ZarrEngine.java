@@ -95,10 +95,13 @@ public final class ZarrEngine implements AutoCloseable {
                 builder.pinnedFileBytes < 0
                         ? backend.cacheBytes() / PINNED_SHARE
                         : builder.pinnedFileBytes;
+        // By channels a caller can read nothing at once; and an interrupt of his closes them.
+        boolean callersRead =
+                builder.callersRead && backend.method() != ReadBackend.Method.FILE_CHANNEL;
         executor =
                 new Executor(
                         builder.queues.apply(backend::newQueue),
-                        builder.callersRead ? backend : null,
+                        callersRead ? backend : null,
                         options);
         devices =
                 new Devices(

@@ -109,10 +109,14 @@ final class CallerReadTest {
     }
 
     private ZarrEngine open(Caching caching) {
+        return builder().caching(caching).open();
+    }
+
+    private ZarrEngine.Builder builder() {
         CodecProvider provider =
                 (name, configuration) ->
                         name.equals("witness") ? Optional.of(witness) : Optional.empty();
-        return ZarrEngine.builder().caching(caching).codecs(provider).open();
+        return ZarrEngine.builder().codecs(provider);
     }
 
     private static byte[] expected(int from, int to) {
@@ -188,6 +192,16 @@ final class CallerReadTest {
             assumeTrue(engine.io() == ZarrEngine.Io.URING, "only there pages can be asked for");
             assertThrows(RuntimeException.class, () -> read(array, 500, 2500));
             assertTrue(Thread.interrupted());
+        }
+    }
+
+    /** They have nothing to ask for pages with, and an interrupt closes a channel. */
+    @Test
+    void withChannelsNoCallerTries() {
+        try (ZarrEngine engine = builder().io(ZarrEngine.Io.CHANNEL).open();
+                ZarrArray array = engine.openArray(folder)) {
+            assertArrayEquals(expected(500, 2500), read(array, 500, 2500));
+            assertEquals(0, engine.executor().budget().bytesReserved(), "what a runner holds");
         }
     }
 
