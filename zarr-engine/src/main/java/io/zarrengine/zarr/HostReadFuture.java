@@ -17,8 +17,8 @@ import java.util.concurrent.locks.LockSupport;
  * thread has to wake up for that. What is hung on it runs on a virtual thread. If nobody has asked
  * for it yet, it is completed there too, a little later: mostly somebody has asked by then.
  *
- * <p>It may be asked for in ways that it does not see ({@link CompletableFuture#allOf}); only
- * completing at once depends on those that it sees.
+ * <p>Some ways to ask for it are seen only when the read ends ({@link CompletableFuture#allOf}),
+ * and not if they come after that: then it completes a little later.
  */
 final class HostReadFuture<T> extends ReadFuture<T> {
     private static final VarHandle WAITER;
@@ -56,9 +56,13 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         Thread waits = waiter; // Asked after the completion was set: one of both sees the other.
         if (waits != null) {
             LockSupport.unpark(waits);
-        } else if (isAwaited || !WorkerThread.tellLater(this::completeElsewhere)) {
+        } else if (isAsked() || !WorkerThread.tellLater(this::completeElsewhere)) {
             completeElsewhere();
         }
+    }
+
+    private boolean isAsked() {
+        return isAwaited || getNumberOfDependents() > 0;
     }
 
     private void completeElsewhere() {
@@ -90,7 +94,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
             LockSupport.parkNanos(this, LOOK_NANOS);
         }
         waiter = null;
-        if (completion == null || isAwaited || getNumberOfDependents() > 0) {
+        if (completion == null || isAsked()) {
             awaited();
         } else {
             completion.run();

@@ -38,6 +38,9 @@ final class Worker implements TaskRunner {
     /** What is decoded before the queue is topped up again. */
     private static final int DECODE_BURST = 16;
 
+    /** To decode so much takes longer than callers should wait to be told of other reads. */
+    private static final long LONG_DECODE_BYTES = 256 << 10;
+
     /** How long the kernel may take to give memory back when the engine is closed. */
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(30);
 
@@ -363,6 +366,9 @@ final class Worker implements TaskRunner {
     private void decode(StretchRead read) {
         ReadTask task = read.task;
         int stretch = read.stretch;
+        if (read.workspaceBytes > LONG_DECODE_BYTES) {
+            WorkerThread.tellAll();
+        }
         WorkSource again = null;
         try {
             if (task.isWanted()) {

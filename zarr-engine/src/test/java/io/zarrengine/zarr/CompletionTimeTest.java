@@ -1,0 +1,125 @@
+package io.zarrengine.zarr;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.zarrengine.zarr.extension.BytesDecoder;
+import io.zarrengine.zarr.extension.CodecProvider;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * When a read completes whose worker goes on with another one that takes for ever. The first chunk
+ * holds the worker up until both are waiting for it.
+ */
+@Timeout(60)
+final class CompletionTimeTest {
+    private static final int CHUNKS = 3;
+
+    @TempDir private Path folder;
+    private final List<Semaphore> begun = semaphores(); // of each chunk
+    private final List<Semaphore> gates = semaphores();
+    private ZarrEngine engine;
+    private ZarrArray array;
+
+    private final BytesDecoder decoder =
+            new BytesDecoder() {
+                @Override
+                public long encodedBytesMax(long decodedBytes) {
+                    return decodedBytes;
+                }
+
+                @Override
+                public long decode(MemorySegment encoded, MemorySegment target) {
+                    int chunk = encoded.get(JAVA_BYTE, 0);
+                    begun.get(chunk).release();
+                    gates.get(chunk).acquireUninterruptibly();
+                    target.fill((byte) chunk);
+                    return target.byteSize();
+                }
+            };
+
+    private static List<Semaphore> semaphores() {
+        return Stream.generate(() -> new Semaphore(0)).limit(CHUNKS).toList();
+    }
+
+    private void open(int chunkBytes) throws IOException {
+        String document =
+                """
+                {"zarr_format": 3, "node_type": "array", "shape": [%d], "data_type": "uint8",
+                 "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [%d]}},
+                 "chunk_key_encoding": {"name": "default"}, "fill_value": 0,
+                 "codecs": [{"name": "bytes"}, {"name": "gates"}]}
+                """
+                        .formatted(CHUNKS * chunkBytes, chunkBytes);
+        Files.writeString(folder.resolve("zarr.json"), document);
+        Files.createDirectory(folder.resolve("c"));
+        for (int chunk = 0; chunk < CHUNKS; chunk++) {
+            Files.write(folder.resolve("c/" + chunk), new byte[] {(byte) chunk});
+        }
+        CodecProvider provider =
+                (name, configuration) ->
+                        name.equals("gates") ? Optional.of(decoder) : Optional.empty();
+        engine = ZarrEngine.builder().workers(1).codecs(provider).open();
+        array = engine.openArray(folder);
+    }
+
+    @AfterEach
+    void close() {
+        gates.forEach(Semaphore::release);
+        array.close();
+        engine.close();
+    }
+
+    private CompletableFuture<Void> read(int chunk) {
+        long bytes = array.shape()[0] / CHUNKS;
+        byte[] target = new byte[(int) bytes];
+        Selection all = Selection.of(chunk * bytes + ":" + (chunk + 1) * bytes);
+        return array.readAsync(all, MemorySegment.ofArray(target));
+    }
+
+    @Test
+    void whoHasAskedByAnyOfIsToldAtOnce() throws Exception {
+        open(1000);
+        CompletableFuture<Void> first = read(0);
+        begun.get(0).acquire();
+        CompletableFuture<Void> small = read(1);
+        CompletableFuture<Void> endless = read(2);
+        CompletableFuture<Object> any = CompletableFuture.anyOf(small, endless);
+        gates.get(0).release();
+        gates.get(1).release();
+        any.get(20, SECONDS);
+        assertFalse(endless.isDone());
+        gates.get(2).release();
+        CompletableFuture.allOf(first, endless).join();
+    }
+
+    /** Who asks while a large chunk is decoded is not seen by anybody. */
+    @Test
+    void whatHasEndedIsToldBeforeALargeChunk() throws Exception {
+        open(512 << 10);
+        CompletableFuture<Void> first = read(0);
+        begun.get(0).acquire();
+        CompletableFuture<Void> small = read(1);
+        CompletableFuture<Void> endless = read(2);
+        gates.get(0).release();
+        gates.get(1).release();
+        begun.get(2).acquire();
+        CompletableFuture.anyOf(small, endless).get(20, SECONDS);
+        assertFalse(endless.isDone());
+        gates.get(2).release();
+        CompletableFuture.allOf(first, endless).join();
+    }
+}
