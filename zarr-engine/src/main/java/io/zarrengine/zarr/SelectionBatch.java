@@ -4,20 +4,27 @@ import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.plan.BatchPlan;
 import io.zarrengine.zarr.plan.ByChunk;
 import io.zarrengine.zarr.plan.ChunkPlan;
+import io.zarrengine.zarr.plan.MovedPlan;
 import io.zarrengine.zarr.plan.SlicedPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Selections of one array whose elements go one behind the other. Immutable. */
 final class SelectionBatch {
     /** The plan of a box takes 430 bytes, what a read makes of it some 200; 3 slices are kept. */
     private static final long PLAN_BYTES = 3 * 640;
 
+    /**
+     * Of each chunk that a plan touches a {@link BatchPlan} keeps 16 bytes; while it is made, 44.
+     */
+    private static final long TOUCH_BYTES = 2 * 16 + 44;
+
     private final ArrayMetadata metadata;
     private final List<Selection> selections;
-    private final int plannedMax;
-    private final ByChunk order; // in which they are planned; null if all are planned together
+    private final long planBytesMax;
+    private final long[] innerShape;
     private final long[] targetOffsets; // in bytes
     private final long bytes;
     private final long[] resultShape;
@@ -26,11 +33,9 @@ final class SelectionBatch {
     SelectionBatch(ZarrArray array, ZarrEngine engine, List<Selection> selections) {
         metadata = array.metadata();
         this.selections = List.copyOf(selections);
-        long bytesMax = engine.executor().options().planBytesMax();
-        plannedMax = Math.clamp(bytesMax / PLAN_BYTES, 1, Integer.MAX_VALUE);
-        long[] places = new long[selections.size() > plannedMax ? selections.size() : 0];
+        planBytesMax = engine.executor().options().planBytesMax();
         targetOffsets = new long[selections.size()];
-        long[] innerShape = array.innerChunkShape();
+        innerShape = array.innerChunkShape();
         long[] shape = null; // of all, as long as they are alike
         boolean isAlike = !selections.isEmpty();
         long end = 0;
@@ -39,18 +44,15 @@ final class SelectionBatch {
             shape = i == 0 ? resolved.resultShape() : shape;
             isAlike &= Arrays.equals(resolved.resultShape(), shape);
             targetOffsets[i] = end;
-            if (i < places.length) {
-                places[i] = place(resolved, innerShape);
-            }
             end = Math.addExact(end, resolved.bytes(elementBytes()));
         }
         bytes = end;
         resultShape = isAlike ? together(shape) : new long[] {end / elementBytes()};
-        order = places.length == 0 ? null : new ByChunk(places); // They share chunks.
     }
 
     /** The number of the inner chunk where a selection begins, in C order of the array. */
-    private long place(ResolvedSelection resolved, long[] innerShape) {
+    private long place(int i) {
+        ResolvedSelection resolved = resolve(i);
         long place = 0;
         for (int d = 0; d < innerShape.length; d++) {
             long chunks = Math.ceilDiv(metadata.shape()[d], innerShape[d]);
@@ -86,20 +88,49 @@ final class SelectionBatch {
 
     /** {@return each touched chunk once, or once for each slice of the selections} */
     ChunkPlan plan() {
-        int slices = Math.ceilDiv(selections.size(), plannedMax);
-        return slices <= 1 ? plan(0) : new SlicedPlan(slices, this::plan);
+        List<ChunkPlan> first = plansFrom(0, null);
+        if (first.size() == selections.size()) {
+            return together(first, 0, null);
+        }
+        IntStream all = IntStream.range(0, selections.size());
+        ByChunk order = new ByChunk(all.mapToLong(this::place).toArray()); // They share chunks.
+        List<Integer> begins = new ArrayList<>(List.of(0)); // of slices: known one by one
+        return new SlicedPlan(slice -> {
+            int from = begins.get(slice);
+            List<ChunkPlan> plans = plansFrom(from, order);
+            if (begins.size() == slice + 1) {
+                begins.add(from + plans.size());
+            }
+            return plans.isEmpty() ? null : together(plans, from, order);
+        });
     }
 
-    private ChunkPlan plan(int slice) {
-        int from = slice * plannedMax;
-        int count = Math.min(plannedMax, selections.size() - from);
-        List<ChunkPlan> plans = new ArrayList<>(count);
-        long[] offsets = new long[count];
-        for (int i = 0; i < count; i++) {
-            int selection = order == null ? i : order.thing(from + i);
-            plans.add(resolve(selection).plan(elementBytes(), metadata.chunkGrid()));
-            offsets[i] = targetOffsets[selection];
+    /** The plans of as many selections as may be planned together; of one at least. */
+    private List<ChunkPlan> plansFrom(int from, ByChunk order) {
+        List<ChunkPlan> plans = new ArrayList<>();
+        long planBytes = 0;
+        for (int i = from; i < selections.size(); i++) {
+            ChunkPlan plan =
+                    resolve(selection(i, order)).plan(elementBytes(), metadata.chunkGrid());
+            planBytes += PLAN_BYTES + TOUCH_BYTES * Math.min(plan.chunks(), planBytesMax);
+            if (i > from && planBytes > planBytesMax) {
+                break;
+            }
+            plans.add(plan);
         }
-        return new BatchPlan(plans, offsets, metadata.shape(), metadata.chunkGrid());
+        return plans;
+    }
+
+    private ChunkPlan together(List<ChunkPlan> plans, int from, ByChunk order) {
+        long[] offsets = new long[plans.size()];
+        Arrays.setAll(offsets, i -> targetOffsets[selection(from + i, order)]);
+        return plans.size() == 1
+                ? new MovedPlan(plans.getFirst(), offsets[0])
+                : new BatchPlan(plans, offsets, metadata.shape(), metadata.chunkGrid());
+    }
+
+    /** {@code order} is null if they are planned as they come. */
+    private static int selection(int i, ByChunk order) {
+        return order == null ? i : order.thing(i);
     }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.stream.LongStream;
 
 /**
  * Plans one behind the other, each made when a chunk of it is asked for: what all of them together
@@ -22,18 +23,21 @@ public final class SlicedPlan implements ChunkPlan {
     /**
      * Counts the chunks of all plans.
      *
-     * @param count how many there are
-     * @param slices makes each of them, more than once, and always the same
+     * @param slices makes each of them, more than once, and always the same; at first in their
+     *     order, null behind the last
      */
-    public SlicedPlan(int count, IntFunction<ChunkPlan> slices) {
+    public SlicedPlan(IntFunction<ChunkPlan> slices) {
         this.slices = slices;
-        this.firstChunk = new long[count + 1];
+        LongStream.Builder begins = LongStream.builder();
+        long chunks = 0;
         long parts = 0;
-        for (int slice = 0; slice < count; slice++) {
-            ChunkPlan plan = slices.apply(slice);
-            firstChunk[slice + 1] = firstChunk[slice] + plan.chunks();
+        int slice = 0;
+        for (ChunkPlan plan = slices.apply(0); plan != null; plan = slices.apply(++slice)) {
+            begins.add(chunks);
+            chunks = Math.addExact(chunks, plan.chunks());
             parts += plan.partCount();
         }
+        firstChunk = begins.add(chunks).build().toArray();
         partCount = parts;
     }
 

@@ -1,0 +1,31 @@
+package io.zarrengine.zarr.plan;
+
+import java.util.List;
+
+/**
+ * A plan whose elements go elsewhere. Immutable.
+ *
+ * @param plan as if its elements went to the front of the target
+ * @param targetOffset where they go, in bytes
+ */
+public record MovedPlan(ChunkPlan plan, long targetOffset) implements ChunkPlan {
+    @Override
+    public long chunks() {
+        return plan.chunks();
+    }
+
+    @Override
+    public long partCount() {
+        return plan.partCount();
+    }
+
+    @Override
+    public long[] coordinates(long ordinal) {
+        return plan.coordinates(ordinal);
+    }
+
+    @Override
+    public List<Region> parts(long ordinal) {
+        return plan.parts(ordinal).stream().map(part -> part.moved(targetOffset)).toList();
+    }
+}
