@@ -58,7 +58,7 @@ public final class CodecSupport {
         return VectorUnit.IS_THERE;
     }
 
-    /** {@return the width of the vectors, or how to get them} */
+    /** {@return whether there are vectors, or how to get them} */
     public static String vectorFinding() {
         return hasVectorUnit()
                 ? "the Vector API is there"
