@@ -31,7 +31,7 @@ final class ArrayText {
         row(out, "shape", lengths(metadata.shape()) + names());
         row(out, "data type", typeText(metadata.dataType()));
         Object fill = metadata.dataType().fillValueToJson(metadata.fillValue());
-        row(out, "fill value", FlatJson.line(fill));
+        row(out, "fill value", Json.line(fill));
         boolean sharded =
                 metadata.codecs().stream().anyMatch(c -> c.name().equals("sharding_indexed"));
         if (sharded) {
@@ -41,19 +41,19 @@ final class ArrayText {
         printCodecs(out);
         row(out, "chunk keys", metadata.chunkKeyEncoding().key(new long[metadata.rank()]));
         printStored(out);
-        metadata.attributes().forEach((name, value) -> row(out, "." + name, FlatJson.line(value)));
+        metadata.attributes().forEach((name, value) -> row(out, "." + name, Json.line(value)));
     }
 
     private static String typeText(DataType type) {
         return type.configuration().isEmpty()
                 ? type.typeName()
-                : type.typeName() + " " + FlatJson.line(type.configuration());
+                : type.typeName() + " " + Json.line(type.configuration());
     }
 
     private void printCodecs(PrintWriter out) {
         String title = "codecs";
         for (CodecSpec spec : metadata.codecs()) {
-            row(out, title, spec.name() + " " + FlatJson.line(spec.configuration()));
+            row(out, title, spec.name() + " " + Json.line(spec.configuration()));
             title = "";
         }
     }

@@ -128,7 +128,7 @@ final class BenchCommand implements Callable<Integer> {
     private void print(Map<String, Object> result) {
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(FlatJson.line(result));
+            out.println(Json.line(result));
         } else {
             result.forEach((name, value) -> out.println(row(name, value)));
         }

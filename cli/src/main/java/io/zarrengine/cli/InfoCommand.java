@@ -51,7 +51,7 @@ final class InfoCommand implements Callable<Integer> {
         try (ZarrEngine engine = ZarrEngine.builder().workers(1).open();
                 ZarrNode node = engine.open(path)) {
             if (json) {
-                raw.println(FlatJson.lines(describe(node, 0)));
+                raw.println(Json.lines(describe(node, 0)));
             } else {
                 switch (node) {
                     case ZarrArray array -> new ArrayText(array).print(out);
@@ -104,7 +104,7 @@ final class InfoCommand implements Callable<Integer> {
 
     private static void printAttributes(ZarrGroup group, PrintWriter out) {
         group.attributes()
-                .forEach((name, value) -> out.println("  " + name + ": " + FlatJson.line(value)));
+                .forEach((name, value) -> out.println("  " + name + ": " + Json.line(value)));
     }
 
     private Map<String, Object> describe(ZarrNode node, int depth) {

@@ -156,7 +156,7 @@ final class ReadCommand implements Callable<Integer> {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (!line.isBlank()) {
                     String problem = answer(engine, line);
-                    out.println(FlatJson.answer(problem));
+                    out.println(Json.answer(problem));
                     out.flush();
                     allServed &= problem == null;
                 }

@@ -156,7 +156,7 @@ final class ReadRequestsTest {
     }
 
     static String line(Path path, String slice, Path output) {
-        return FlatJson.line(
+        return Json.line(
                 Map.of(
                         "path", path.toString(),
                         "slice", slice,

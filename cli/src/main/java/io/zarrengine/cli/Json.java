@@ -11,11 +11,11 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** JSON objects of one line: what {@code read --requests} takes and answers. */
-final class FlatJson {
+/** JSON as the command speaks it: requests and their answers, and what is printed. */
+final class Json {
     private static final JsonFactory FACTORY = new JsonFactory();
 
-    private FlatJson() {}
+    private Json() {}
 
     /**
      * {@return the members of an object of strings}
