@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
  * Writes results as {@code .npy} files: C order, little-endian.
  *
  * @see <a href="https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html">NumPy
- *     format</a>, version 1.0
+ *     format</a>, version 1.0, and 2.0 where that has no room for the header
  */
 final class NpyWriter {
-    private static final int PREFIX_BYTES = 10; // magic, version, header length
+    private static final int PREFIX_BYTES = 8; // magic, version; the header's length follows
     private static final int ALIGNMENT = 64;
     private static final long PART_BYTES_MAX = 1L << 30;
 
@@ -50,14 +50,20 @@ final class NpyWriter {
         String tuple = shape.length == 1 ? "(" + lengths + ",)" : "(" + lengths + ")";
         String dictionary =
                 "{'descr': " + description + ", 'fortran_order': False, 'shape': " + tuple + ", }";
-        int used = PREFIX_BYTES + dictionary.length() + 1;
+        boolean isLong = dictionary.length() + ALIGNMENT > 0xffff; // Padding is less than that.
+        int prefix = PREFIX_BYTES + (isLong ? Integer.BYTES : Short.BYTES);
+        int used = prefix + dictionary.length() + 1;
         int bytes = Math.ceilDiv(used, ALIGNMENT) * ALIGNMENT;
         String padded = dictionary + " ".repeat(bytes - used) + "\n";
-        return ByteBuffer.allocate(bytes)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .put((byte) 0x93)
-                .put("NUMPY\1\0".getBytes(StandardCharsets.US_ASCII))
-                .putShort((short) (bytes - PREFIX_BYTES))
+        ByteBuffer header =
+                ByteBuffer.allocate(bytes)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .put((byte) 0x93)
+                        .put(
+                                (isLong ? "NUMPY\2\0" : "NUMPY\1\0")
+                                        .getBytes(StandardCharsets.US_ASCII));
+        int length = bytes - prefix;
+        return (isLong ? header.putInt(length) : header.putShort((short) length))
                 .put(padded.getBytes(StandardCharsets.ISO_8859_1))
                 .array();
     }

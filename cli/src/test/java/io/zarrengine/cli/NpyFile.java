@@ -14,9 +14,11 @@ import java.util.Arrays;
 record NpyFile(String header, ByteBuffer data) {
     static NpyFile of(byte[] file) {
         ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
-        int end = 10 + bytes.getShort(8);
+        boolean isLong = bytes.get(6) == 2; // version 2.0
+        int begin = isLong ? 12 : 10;
+        int end = begin + (isLong ? bytes.getInt(8) : Short.toUnsignedInt(bytes.getShort(8)));
         String header =
-                new String(Arrays.copyOfRange(file, 10, end), StandardCharsets.US_ASCII).strip();
+                new String(Arrays.copyOfRange(file, begin, end), StandardCharsets.US_ASCII).strip();
         return new NpyFile(header, bytes.slice(end, file.length - end));
     }
 

@@ -1,5 +1,6 @@
 package io.zarrengine.cli;
 
+import static io.zarrengine.zarr.datatype.NumericType.UINT8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -8,15 +9,20 @@ import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.datatype.StructType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -71,6 +77,29 @@ final class NpyWriterTest {
         byte[] file = written();
         assertEquals(NpyFile.header(nameOf(type), "(2,)"), NpyFile.of(file).header());
         assertEquals(2 * type.byteSize(), NpyFile.of(file).data().remaining());
+    }
+
+    /** Records of many fields: a header of version 1.0 has at most 64 KiB. */
+    @ParameterizedTest
+    @CsvSource({"3440, 1", "3460, 2", "9000, 2"})
+    void aLongHeaderIsOfVersion2(int fields, int version) throws IOException {
+        List<StructType.Field> all =
+                IntStream.range(0, fields)
+                        .mapToObj(i -> new StructType.Field("f%05d".formatted(i), UINT8))
+                        .toList();
+        SmallArrays.empty(folder.resolve("a"), new StructType(all), 2);
+        byte[] file = written();
+        assertEquals(version, file[6]);
+        int dataBytes = NpyFile.of(file).data().remaining();
+        assertEquals(2 * fields, dataBytes);
+        assertEquals(0, (file.length - dataBytes) % 64);
+        String description =
+                all.stream()
+                        .map(field -> "('" + field.name() + "', '|u1')")
+                        .collect(Collectors.joining(", ", "[", "]"));
+        String dictionary =
+                "{'descr': %s, 'fortran_order': False, 'shape': (2,), }".formatted(description);
+        assertEquals(dictionary, NpyFile.of(file).header());
     }
 
     /** As the contract of the command has it: what NumPy lacks is unsigned, int4 signed. */
