@@ -18,7 +18,7 @@ run_gpu_tests() {
         --add-modules=jdk.incubator.vector "$@" ${ZARR_ENGINE_JAVA_OPTIONS:-} \
         -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
         org.junit.platform.console.ConsoleLauncher execute \
-        --scan-classpath="$(printf '%s:' "$test_jars"/{cuda,nvcomp,zarr-engine}-*-tests.jar)" --include-tag "${gpu_test_tag:-gpu & !fault & !engine-fault & !mapping-fault & !cufile-fault}" \
+        --scan-classpath="$(printf '%s:' "$test_jars"/{cuda,nvcomp,zarr-engine,cli}-*-tests.jar)" --include-tag "${gpu_test_tag:-gpu & !fault & !engine-fault & !mapping-fault & !cufile-fault}" \
         --include-classname ".*(${gpu_test_classes:-Test})" \
         --config junit.jupiter.execution.timeout.default="${gpu_test_timeout:-60 s}" \
         --config junit.jupiter.execution.timeout.thread.mode.default=SEPARATE_THREAD \

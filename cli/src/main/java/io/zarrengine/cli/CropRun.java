@@ -1,9 +1,12 @@
 package io.zarrengine.cli;
 
+import io.zarrengine.zarr.DeviceTensor;
 import io.zarrengine.zarr.EngineMetrics;
 import io.zarrengine.zarr.Selection;
+import io.zarrengine.zarr.Target;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
+import io.zarrengine.zarr.errors.DeviceUnavailableException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -25,6 +28,7 @@ final class CropRun {
     private final ZarrArray array;
     private final List<Selection> crops;
     private final int inFlightMax;
+    private final Target device; // null: the host
     private final BlockingQueue<Slot> ended = new LinkedBlockingQueue<>();
 
     /** Is shown each crop that was read. */
@@ -34,7 +38,8 @@ final class CropRun {
          * Looks at a crop.
          *
          * @param crop its place in the list
-         * @param elements in C order; used for another crop afterwards
+         * @param elements in C order, if need be copied from a GPU; used for another crop
+         *     afterwards
          */
         void visit(int crop, MemorySegment elements);
     }
@@ -46,9 +51,17 @@ final class CropRun {
         private long beginNanos;
         private long endNanos;
         private Throwable failure;
+        private DeviceTensor onDevice; // of a read to a GPU, until it is closed
 
         Slot(MemorySegment memory) {
             this.memory = memory;
+        }
+
+        void closeTensor() {
+            if (onDevice != null) {
+                onDevice.close();
+                onDevice = null;
+            }
         }
     }
 
@@ -59,22 +72,40 @@ final class CropRun {
      * @param inFlightMax how many are read at once
      */
     CropRun(ZarrEngine engine, ZarrArray array, List<Selection> crops, int inFlightMax) {
+        this(engine, array, crops, inFlightMax, null);
+    }
+
+    /**
+     * Prepares reads to a GPU.
+     *
+     * @param crops of the array; at least one
+     * @param inFlightMax how many are read at once
+     * @param device which; null for the host
+     */
+    CropRun(
+            ZarrEngine engine,
+            ZarrArray array,
+            List<Selection> crops,
+            int inFlightMax,
+            Target device) {
         this.engine = engine;
         this.array = array;
         this.crops = crops;
         this.inFlightMax = inFlightMax;
+        this.device = device;
     }
 
     /**
      * Reads all crops.
      *
      * @param passes how many times
-     * @param visitor is shown each, on this thread
+     * @param visitor is shown each, on this thread; null for none
      */
     CropMeasure run(int passes, Visitor visitor) {
         long[] latencyNanos = new long[Math.multiplyExact(crops.size(), passes)];
         try (Arena arena = Arena.ofShared()) {
             Queue<Slot> idle = newSlots(arena);
+            openDevice();
             EngineMetrics before = engine.metrics();
             Duration cpuBefore = cpuTime();
             long begin = System.nanoTime();
@@ -95,6 +126,14 @@ final class CropRun {
         return slots;
     }
 
+    /** Before the clock sees it. */
+    private void openDevice() {
+        if (device != null) {
+            long[] nothing = new long[array.shape().length];
+            DeviceOption.read(array, Selection.box(nothing, nothing), device).close();
+        }
+    }
+
     private void readAll(Queue<Slot> idle, long[] latencyNanos, Visitor visitor) {
         int started = 0;
         int finished = 0;
@@ -106,12 +145,16 @@ final class CropRun {
                 }
                 Slot slot = takeEnded();
                 finished++;
-                finish(slot, latencyNanos, visitor);
+                try {
+                    finish(slot, latencyNanos, visitor);
+                } finally {
+                    slot.closeTensor();
+                }
                 idle.add(slot);
             }
         } finally {
             while (finished < started) { // The others still write to the memory that is freed next.
-                takeEnded();
+                takeEnded().closeTensor();
                 finished++;
             }
         }
@@ -120,11 +163,13 @@ final class CropRun {
     private void start(Slot slot, int read) {
         slot.read = read;
         slot.beginNanos = System.nanoTime();
-        CompletableFuture<Void> future =
-                array.readAsync(crops.get(read % crops.size()), slot.memory);
+        Selection crop = crops.get(read % crops.size());
+        CompletableFuture<?> future =
+                device == null ? array.readAsync(crop, slot.memory) : array.readAsync(crop, device);
         var _ =
-                future.whenComplete((nothing, failure) -> {
+                future.whenComplete((result, failure) -> {
                     slot.endNanos = System.nanoTime();
+                    slot.onDevice = (DeviceTensor) result; // Null of a read to the host.
                     slot.failure = failure;
                     ended.add(slot);
                 });
@@ -138,8 +183,22 @@ final class CropRun {
             default -> throw new AssertionError("reads fail unchecked", slot.failure);
         }
         latencyNanos[slot.read] = slot.endNanos - slot.beginNanos;
-        int crop = slot.read % crops.size();
-        visitor.visit(crop, slot.memory.asSlice(0, array.bytesOf(crops.get(crop))));
+        if (slot.onDevice != null && slot.onDevice.hostReason().isPresent()) {
+            String reason = slot.onDevice.hostReason().get(); // It would not be what is measured.
+            throw new DeviceUnavailableException(device.toString(), reason, null);
+        }
+        if (visitor != null) {
+            int crop = slot.read % crops.size();
+            visitor.visit(crop, elements(slot, array.bytesOf(crops.get(crop))));
+        }
+    }
+
+    private static MemorySegment elements(Slot slot, long bytes) {
+        MemorySegment elements = slot.memory.asSlice(0, bytes);
+        if (slot.onDevice != null) {
+            slot.onDevice.copyTo(elements);
+        }
+        return elements;
     }
 
     private Slot takeEnded() {

@@ -142,7 +142,7 @@ final class DoctorCommand implements Callable<Integer> {
         };
     }
 
-    /** Reads of arrays do not use it: nothing would check the bytes before the GPU decodes them. */
+    /** Only engines that are opened for it use it, for uncompressed chunks that go to a GPU. */
     private static Capability gpuDirectStorage() {
         return switch (GpuDirectStorage.status()) {
             case GpuDirectStorage.Status.Usable usable ->
@@ -152,7 +152,7 @@ final class DoctorCommand implements Callable<Integer> {
                             "cuFile "
                                     + GpuDirectStorage.version(usable.version())
                                     + (usable.isDirect() ? "" : ", by way of the host's memory")
-                                    + "; reads of arrays do not use it");
+                                    + "; reads with --io gds use it");
             case GpuDirectStorage.Status.Unusable unusable ->
                     new Capability("gds", false, unusable.reason());
         };

@@ -1,5 +1,6 @@
 package io.zarrengine.cli;
 
+import io.zarrengine.uring.Caching;
 import io.zarrengine.zarr.ZarrEngine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -13,15 +14,32 @@ final class EngineOptions {
         AUTO,
         URING,
         PREAD,
-        CHANNEL
+        CHANNEL,
+        GDS
     }
 
     @Option(
             names = "--io",
             paramLabel = "WAY",
             defaultValue = "AUTO",
-            description = "How files are read: auto, uring, pread, channel. Default: auto.")
+            description =
+                    "How files are read: auto, uring, pread, channel; gds: uncompressed chunks with"
+                            + " GPUDirect Storage, for --device. Default: auto.")
     private Io io = Io.AUTO;
+
+    @Option(
+            names = "--direct",
+            negatable = true,
+            description =
+                    "Around the page cache (O_DIRECT) where the file system can, or never."
+                            + " Default: chosen for each file.")
+    private Boolean direct;
+
+    @Option(
+            names = "--chunk-cache",
+            paramLabel = "MIB",
+            description = "Memory for decoded chunks that are read again, in MiB. Default: none.")
+    private Long chunkCacheMebibytes;
 
     @Option(
             names = "--threads",
@@ -45,14 +63,24 @@ final class EngineOptions {
                 builder.workers(threads);
             }
             if (memoryMebibytes != null) {
-                if (memoryMebibytes > Long.MAX_VALUE >> 20) {
-                    throw new IllegalArgumentException("--memory is too large");
-                }
-                builder.budgetBytes(memoryMebibytes << 20);
+                builder.budgetBytes(bytes("--memory", memoryMebibytes));
+            }
+            if (chunkCacheMebibytes != null) {
+                builder.chunkCacheBytes(bytes("--chunk-cache", chunkCacheMebibytes));
+            }
+            if (direct != null) {
+                builder.caching(direct ? Caching.DIRECT : Caching.BUFFERED);
             }
             return builder.open();
         } catch (IllegalArgumentException e) { // A number that makes no sense.
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
+    }
+
+    private static long bytes(String option, long mebibytes) {
+        if (mebibytes > Long.MAX_VALUE >> 20) {
+            throw new IllegalArgumentException(option + " is too large");
+        }
+        return mebibytes << 20;
     }
 }

@@ -1,5 +1,6 @@
 package io.zarrengine.cli;
 
+import io.zarrengine.zarr.Target;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.errors.ZarrException;
 import java.io.IOException;
@@ -53,6 +54,7 @@ public final class Main {
         return new CommandLine(main)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Path.class, Main::path)
+                .registerConverter(Target.class, DeviceOption::parse)
                 .setExecutionExceptionHandler(
                         (e, command, parsed) -> report(e, command.getErr(), main.debug));
     }

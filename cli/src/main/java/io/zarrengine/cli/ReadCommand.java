@@ -36,6 +36,7 @@ final class ReadCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
     @Mixin private EngineOptions engineOptions;
+    @Mixin private DeviceOption device;
 
     @Parameters(arity = "0..1", paramLabel = "PATH", description = "The array's folder.")
     private Path path;
@@ -84,7 +85,7 @@ final class ReadCommand implements Callable<Integer> {
         }
     }
 
-    private static void read(ZarrEngine engine, Path array, String slice, String output)
+    private void read(ZarrEngine engine, Path array, String slice, String output)
             throws IOException {
         try (ZarrArray opened = engine.openArray(array)) {
             if (opened.dataType() instanceof VariableLengthType) {
@@ -95,13 +96,12 @@ final class ReadCommand implements Callable<Integer> {
         }
     }
 
-    private static void readFixedSize(ZarrArray array, String slice, String output)
-            throws IOException {
+    private void readFixedSize(ZarrArray array, String slice, String output) throws IOException {
         boolean toFile = !output.equals(STANDARD_OUTPUT);
         if (toFile) {
             ResultFile.check(Path.of(output), ResultFile.NPY, ResultFile.RAW);
         }
-        try (HostTensor tensor = array.read(Selection.of(slice))) {
+        try (HostTensor tensor = device.read(array, Selection.of(slice))) {
             if (toFile) {
                 ResultFile.write(Path.of(output), tensor);
             } else {
@@ -173,7 +173,7 @@ final class ReadCommand implements Callable<Integer> {
     }
 
     /** Returns what went wrong, or null. */
-    private static String answer(ZarrEngine engine, String line) {
+    private String answer(ZarrEngine engine, String line) {
         try {
             ReadRequestLine request = ReadRequestLine.parse(line);
             if (request.output().equals(STANDARD_OUTPUT)) {

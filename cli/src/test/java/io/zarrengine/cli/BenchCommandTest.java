@@ -1,8 +1,13 @@
 package io.zarrengine.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.uring.Caching;
+import io.zarrengine.uring.FileHandle;
+import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.ZarrEngine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -138,6 +144,58 @@ final class BenchCommandTest {
         assertEquals(
                 (index + 7 * 16) / (4 * 16.0),
                 bench(shards, slices("::16")).get("read_amplification"));
+    }
+
+    /** Chunks that are kept are decoded once. */
+    @Test
+    void theChunkCacheServesLaterPasses() throws IOException {
+        Path list = slices("...");
+        Object[] passes = {"--repeat", 3, "--in-flight", 1};
+        assertEquals(3 * 12, chunks(bench(array, list, passes)), 1e-6);
+        Object[] cached = {"--repeat", 3, "--in-flight", 1, "--chunk-cache", 16};
+        assertEquals(12, chunks(bench(array, list, cached)), 1e-6);
+    }
+
+    private static double chunks(Map<?, ?> json) {
+        return number(json, "sub_chunks_per_s") * number(json, "wall_s");
+    }
+
+    /** O_DIRECT reads whole blocks, where the file system has it. */
+    @Test
+    void directReadsTakeWholeBlocks() throws IOException {
+        Path shards =
+                SmallArrays.countingShards(
+                        folder.resolve("s"), new long[] {8192}, new long[] {8192}, new long[] {64});
+        Path list = slices("0:64");
+        Map<?, ?> buffered = bench(shards, list, "--no-direct");
+        Map<?, ?> direct = bench(shards, list, "--direct");
+        assertEquals(buffered.get("crc32c"), direct.get("crc32c"));
+        double index = 128 * 16 + 4;
+        assertEquals((index + 128) / 128, buffered.get("read_amplification"));
+        assumeTrue(blockBytes(shards.resolve("c/0")) > 1, "the file system has no O_DIRECT");
+        assertTrue(number(direct, "read_amplification") >= (index + 512) / 128, direct::toString);
+    }
+
+    private static int blockBytes(Path file) throws IOException {
+        try (ReadBackend backend = ReadBackend.best()) {
+            FileHandle handle = backend.open(file, Caching.DIRECT);
+            handle.release();
+            return handle.alignment();
+        }
+    }
+
+    @Test
+    void withoutADeviceTheReasonIsSaid() throws IOException {
+        Optional<String> cause = ZarrEngine.deviceUnavailabilityCause();
+        assumeTrue(cause.isPresent(), "there is a device");
+        CommandRun.of("bench", array, "--slices", slices("..."), "--device", "cuda:3")
+                .refused("cuda:3: " + cause.get());
+        CommandRun.of("bench", array, "--slices", slices("..."), "--io", "gds")
+                .refused("GPUDirect Storage: " + cause.get());
+        Path file = folder.resolve("r.npy");
+        CommandRun.of("read", array, "--output", file, "--device", "cuda:0")
+                .refused("cuda:0: " + cause.get());
+        assertFalse(Files.exists(file));
     }
 
     @Test
