@@ -28,6 +28,7 @@ final class ArrayText {
 
     void print(PrintWriter out) {
         out.println(array.path().normalize());
+        row(out, "zarr format", Integer.toString(metadata.zarrFormat()));
         row(out, "shape", lengths(metadata.shape()) + names());
         row(out, "data type", typeText(metadata.dataType()));
         Object fill = metadata.dataType().fillValueToJson(metadata.fillValue());

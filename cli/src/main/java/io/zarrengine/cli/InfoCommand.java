@@ -1,6 +1,5 @@
 package io.zarrengine.cli;
 
-import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.StoredSize;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
@@ -56,7 +55,8 @@ final class InfoCommand implements Callable<Integer> {
                 switch (node) {
                     case ZarrArray array -> new ArrayText(array).print(out);
                     case ZarrGroup group -> {
-                        out.println(group.path().normalize() + "/");
+                        int format = group.metadata().zarrFormat();
+                        out.println(group.path().normalize() + "/  zarr format " + format);
                         printTree(group, "", out, 0);
                         printAttributes(group, out);
                     }
@@ -113,9 +113,13 @@ final class InfoCommand implements Callable<Integer> {
         switch (node) {
             case ZarrArray array -> {
                 object.putAll(MetadataWriter.toMap(array.metadata()));
+                object.put(
+                        "zarr_format",
+                        array.metadata().zarrFormat()); // The rest is said as 3 says it.
                 putStoredSize(array, object);
             }
             case ZarrGroup group -> {
+                object.put("zarr_format", group.metadata().zarrFormat());
                 object.put("node_type", "group");
                 object.put("attributes", group.attributes());
                 List<Object> members = new ArrayList<>();
@@ -138,7 +142,7 @@ final class InfoCommand implements Callable<Integer> {
             object.put("ratio", stored.ratio());
         } catch (StoreException e) {
             object.put("stored_unknown", e.getMessage());
-            object.put("uncompressed_bytes", array.bytesOf(Selection.all()));
+            object.put("uncompressed_bytes", array.metadata().byteSize());
         }
     }
 

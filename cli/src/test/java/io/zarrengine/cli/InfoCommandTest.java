@@ -33,6 +33,7 @@ final class InfoCommandTest {
         assertEquals(
                 """
                 %s
+                  zarr format  3
                   shape        5 x 7
                   data type    int16
                   fill value   0
@@ -57,6 +58,7 @@ final class InfoCommandTest {
         assertEquals(
                 """
                 %s
+                  zarr format  3
                   shape        6  (x)
                   data type    float32
                   fill value   0.0
@@ -107,7 +109,7 @@ final class InfoCommandTest {
         Path group = writeTree();
         assertEquals(
                 """
-                %s/
+                %s/  zarr format 3
                 ├── a  int16 [4]
                 ├── broken  (%s/broken/zarr.json: PROBLEM)
                 ├── g/
@@ -128,6 +130,7 @@ final class InfoCommandTest {
     void showsATreeAsJson() throws IOException {
         Path group = writeTree();
         Map<?, ?> json = JsonText.object(CommandRun.of("info", group, "--json").succeeded());
+        assertEquals(3L, json.get("zarr_format"));
         assertEquals("group", json.get("node_type"));
         assertEquals(Map.of("title", "a tree"), json.get("attributes"));
         Map<String, Map<?, ?>> members = members(json);
@@ -146,6 +149,30 @@ final class InfoCommandTest {
             members.put(Path.of((String) object.get("path")).getFileName().toString(), object);
         }
         return members;
+    }
+
+    /**
+     * Of arrays that consolidated metadata describes there need not be a folder: no size either.
+     */
+    @Test
+    void showsVersion2AndArraysWithoutAFolder() throws IOException {
+        Files.writeString(folder.resolve(".zgroup"), "{\"zarr_format\": 2}");
+        Files.writeString(
+                folder.resolve(".zmetadata"),
+                """
+                {"zarr_consolidated_format": 1, "metadata": {"a/.zarray":
+                 {"zarr_format": 2, "shape": [4611686018427387904], "chunks": [2], "dtype": "<i4",
+                  "order": "C", "fill_value": 3, "compressor": null, "filters": null}}}
+                """);
+        assertEquals(
+                "%s/  zarr format 2%n└── a  int32 [4611686018427387904]%n".formatted(folder),
+                CommandRun.of("info", folder).succeeded());
+        Map<?, ?> json = JsonText.object(CommandRun.of("info", folder, "--json").succeeded());
+        assertEquals(2L, json.get("zarr_format"));
+        Map<?, ?> array = members(json).get("a");
+        assertEquals(2L, array.get("zarr_format"));
+        assertTrue(array.containsKey("stored_unknown"), array::toString);
+        assertEquals(Long.MAX_VALUE, array.get("uncompressed_bytes"));
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.store.ChunkFileSizes;
-import java.math.BigInteger;
 
 /**
  * What an array takes on disk.
@@ -13,12 +12,7 @@ import java.math.BigInteger;
  */
 public record StoredSize(long files, long bytes, long uncompressedBytes) {
     static StoredSize of(ChunkFileSizes stored, ArrayMetadata metadata) {
-        BigInteger bytes = BigInteger.valueOf(metadata.dataType().byteSize());
-        for (long length : metadata.shape()) {
-            bytes = bytes.multiply(BigInteger.valueOf(length));
-        }
-        long most = bytes.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
-        return new StoredSize(stored.files(), stored.bytes(), most);
+        return new StoredSize(stored.files(), stored.bytes(), metadata.byteSize());
     }
 
     /** {@return how many times smaller the chunks are than the elements; 0 if there are none} */

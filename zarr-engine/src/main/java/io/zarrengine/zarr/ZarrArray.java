@@ -21,7 +21,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -62,7 +61,7 @@ public final class ZarrArray implements ZarrNode {
         return path;
     }
 
-    /** {@return everything that the array's document says} */
+    @Override
     public ArrayMetadata metadata() {
         return metadata;
     }
@@ -75,11 +74,6 @@ public final class ZarrArray implements ZarrNode {
     /** {@return the type of the elements} */
     public DataType dataType() {
         return metadata.dataType();
-    }
-
-    @Override
-    public Map<String, Object> attributes() {
-        return metadata.attributes();
     }
 
     /**

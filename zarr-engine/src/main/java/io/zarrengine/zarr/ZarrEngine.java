@@ -206,7 +206,8 @@ public final class ZarrEngine implements AutoCloseable {
     public ZarrGroup createGroup(Path path, GroupMetadata metadata) {
         Path absolute = backend.absolute(path);
         Path document = StoredNode.create(absolute, MetadataWriter.write(metadata));
-        return new ZarrGroup(this, absolute, new StoredNode(document, metadata, Optional.empty()));
+        GroupMetadata written = new GroupMetadata(metadata.attributes());
+        return new ZarrGroup(this, absolute, new StoredNode(document, written, Optional.empty()));
     }
 
     /**

@@ -3,12 +3,12 @@ package io.zarrengine.zarr;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.errors.ZarrException;
+import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.store.StoredNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /** A group: attributes, and nodes below it. Threads: any. */
@@ -29,8 +29,8 @@ public final class ZarrGroup implements ZarrNode {
     }
 
     @Override
-    public Map<String, Object> attributes() {
-        return stored.metadata().attributes();
+    public GroupMetadata metadata() {
+        return (GroupMetadata) stored.metadata();
     }
 
     /**

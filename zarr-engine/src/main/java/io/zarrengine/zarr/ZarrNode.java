@@ -1,5 +1,6 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.zarr.metadata.NodeMetadata;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -8,11 +9,13 @@ public sealed interface ZarrNode extends AutoCloseable permits ZarrArray, ZarrGr
     /** {@return where it is} */
     Path path();
 
-    /**
-     * {@return the user's attributes: strings, {@code Long}, {@code BigInteger}, {@code
-     * BigDecimal}, {@code Double} for NaN and infinities, booleans, null, lists and maps}
-     */
-    Map<String, Object> attributes();
+    /** {@return everything that its document says} */
+    NodeMetadata metadata();
+
+    /** {@return the user's attributes, as {@link NodeMetadata#attributes} has them} */
+    default Map<String, Object> attributes() {
+        return metadata().attributes();
+    }
 
     /** Gives up what the node holds. */
     @Override

@@ -62,6 +62,7 @@ final class GroupTest {
         write("g/a/.zattrs", "{\"units\": \"K\"}");
         ZarrGroup group = engine.openGroup(folder);
         assertEquals(Map.of("title", "t"), group.attributes());
+        assertEquals(2, group.metadata().zarrFormat());
         assertEquals(List.of("g"), group.names());
         try (ZarrNode array = group.open("g/a")) {
             assertEquals(Map.of("units", "K"), array.attributes());
@@ -88,6 +89,7 @@ final class GroupTest {
         ZarrGroup group = engine.openGroup(folder);
         assertEquals(List.of("g"), group.names());
         ZarrGroup inner = (ZarrGroup) group.open("g");
+        assertEquals(2, inner.metadata().zarrFormat());
         assertEquals(List.of("a"), inner.names());
         try (ZarrNode array = inner.open("a")) {
             assertEquals(folder.resolve("g/a"), array.path());
@@ -103,6 +105,14 @@ final class GroupTest {
                 "zarr.json",
                 "{\"zarr_format\": 3, \"node_type\": \"group\", \"attributes\": {\"v\": 3}}");
         assertEquals(Map.of("v", 3L), engine.openGroup(folder).attributes());
+    }
+
+    @Test
+    void whatIsCreatedIsOfVersion3() {
+        GroupMetadata ofVersion2 = new GroupMetadata(Map.of("a", 1L), 2);
+        ZarrGroup created = engine.createGroup(folder.resolve("g"), ofVersion2);
+        assertEquals(new GroupMetadata(Map.of("a", 1L), 3), created.metadata());
+        assertEquals(created.metadata(), engine.openGroup(folder.resolve("g")).metadata());
     }
 
     @Test

@@ -57,9 +57,18 @@ public final class ArrayMetadata implements NodeMetadata {
         return new Builder(dataType, shape);
     }
 
-    /** {@return the version of the document that it came from: 2 or 3} */
+    @Override
     public int zarrFormat() {
         return zarrFormat;
+    }
+
+    /** {@return the size of all elements, in bytes; {@link Long#MAX_VALUE} if it is larger} */
+    public long byteSize() {
+        BigInteger bytes = BigInteger.valueOf(dataType.byteSize());
+        for (long length : shape) {
+            bytes = bytes.multiply(BigInteger.valueOf(length));
+        }
+        return bytes.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
     }
 
     /** {@return the number of dimensions} */

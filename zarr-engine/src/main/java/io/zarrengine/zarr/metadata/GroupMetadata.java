@@ -6,5 +6,16 @@ import java.util.Map;
  * A group.
  *
  * @param attributes the user's attributes
+ * @param zarrFormat the version of the document that it came from: 2 or 3
  */
-public record GroupMetadata(Map<String, Object> attributes) implements NodeMetadata {}
+public record GroupMetadata(Map<String, Object> attributes, int zarrFormat)
+        implements NodeMetadata {
+    /**
+     * A group of version 3, which all are that are created.
+     *
+     * @param attributes the user's attributes
+     */
+    public GroupMetadata(Map<String, Object> attributes) {
+        this(attributes, 3);
+    }
+}

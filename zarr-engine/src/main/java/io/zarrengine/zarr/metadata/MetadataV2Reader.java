@@ -79,7 +79,7 @@ public final class MetadataV2Reader {
 
     static GroupMetadata readGroup(Fields fields, Map<String, Object> attributes) {
         fields.integer("zarr_format", 2, 2);
-        return new GroupMetadata(attributes);
+        return new GroupMetadata(attributes, 2);
     }
 
     static ArrayMetadata readArray(Fields fields, Map<String, Object> attributes) {

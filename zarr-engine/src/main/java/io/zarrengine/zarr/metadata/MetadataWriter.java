@@ -43,7 +43,7 @@ public final class MetadataWriter {
     }
 
     /**
-     * {@return an array's document as a JSON object}
+     * {@return an array's document of version 3 as a JSON object}
      *
      * @param array the array
      */

@@ -9,4 +9,7 @@ public sealed interface NodeMetadata permits ArrayMetadata, GroupMetadata {
      * BigDecimal}, {@code Double} for NaN and infinities, booleans, null, lists and maps}
      */
     Map<String, Object> attributes();
+
+    /** {@return the version of the document that it came from: 2 or 3} */
+    int zarrFormat();
 }
