@@ -1,7 +1,5 @@
 package io.zarrengine.zarr;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.device.DeviceMemory;
 import java.lang.foreign.Arena;
@@ -61,13 +59,7 @@ public final class DeviceTensor implements AutoCloseable {
 
     /** {@return the distance from one element to the next along each dimension, in elements} */
     public long[] strides() {
-        long[] strides = new long[shape.length];
-        long stride = 1;
-        for (int d = shape.length - 1; d >= 0; d--) {
-            strides[d] = stride;
-            stride *= shape[d];
-        }
-        return strides;
+        return Strides.of(shape);
     }
 
     /** {@return the type of the elements} */
@@ -114,15 +106,8 @@ public final class DeviceTensor implements AutoCloseable {
      * @see <a href="https://dmlc.github.io/dlpack/latest/c_api.html">DLPack, C API</a>
      */
     public MemorySegment toDlpack() {
-        MemorySegment extents = views.allocate(JAVA_LONG, Math.max(1, 2L * shape.length));
-        long[] strides = strides();
-        for (int d = 0; d < shape.length; d++) {
-            extents.setAtIndex(JAVA_LONG, d, shape[d]);
-            extents.setAtIndex(JAVA_LONG, shape.length + d, strides[d]);
-        }
         boolean isOnHost = hostReason().isPresent();
-        return DlpackLayout.write(
-                views, pointer(), isOnHost ? -1 : device, dataType, shape.length, extents);
+        return DlpackLayout.write(views, pointer(), isOnHost ? -1 : device, dataType, shape);
     }
 
     /**

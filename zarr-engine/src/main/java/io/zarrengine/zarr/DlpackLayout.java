@@ -8,8 +8,8 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.NumericType;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 
 /** {@code DLManagedTensor} of dlpack.h, on 64-bit machines. */
 final class DlpackLayout {
@@ -40,12 +40,17 @@ final class DlpackLayout {
     /**
      * Writes a tensor; what is not set is 0: no offset, no context, no deleter.
      *
+     * @param memory for the view, zeroed
      * @param device number of a CUDA device, or -1 for memory of the host
-     * @param extents shape, then strides
      */
     static MemorySegment write(
-            Arena arena, long pointer, int device, DataType type, int rank, MemorySegment extents) {
-        MemorySegment tensor = arena.allocate(BYTES, ALIGNMENT);
+            SegmentAllocator memory, long pointer, int device, DataType type, long[] shape) {
+        int rank = shape.length;
+        MemorySegment extents = memory.allocate(JAVA_LONG, Math.max(1, 2L * rank));
+        MemorySegment strides = extents.asSlice((long) Long.BYTES * rank);
+        MemorySegment.copy(shape, 0, extents, JAVA_LONG, 0, rank);
+        MemorySegment.copy(Strides.of(shape), 0, strides, JAVA_LONG, 0, rank);
+        MemorySegment tensor = memory.allocate(BYTES, ALIGNMENT);
         tensor.set(JAVA_LONG, DATA, pointer);
         tensor.set(JAVA_INT, DEVICE_TYPE, device < 0 ? CPU : CUDA);
         tensor.set(JAVA_INT, DEVICE_ID, Math.max(device, 0));
@@ -54,7 +59,7 @@ final class DlpackLayout {
         tensor.set(JAVA_BYTE, TYPE_BITS, (byte) (Byte.SIZE * type.byteSize()));
         tensor.set(JAVA_SHORT, TYPE_LANES, (short) 1);
         tensor.set(ADDRESS, SHAPE, extents);
-        tensor.set(ADDRESS, STRIDES, extents.asSlice((long) Long.BYTES * rank));
+        tensor.set(ADDRESS, STRIDES, strides);
         return tensor;
     }
 

@@ -1,9 +1,19 @@
 package io.zarrengine.zarr;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.datatype.NumericType.Kind;
+import io.zarrengine.zarr.datatype.TemporalType;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.function.LongFunction;
 
 /**
@@ -13,9 +23,12 @@ import java.util.function.LongFunction;
  * and native byte order.
  */
 public final class HostTensor implements AutoCloseable {
+    private static final Set<Kind> WHOLE = Set.of(Kind.BOOL, Kind.SIGNED, Kind.UNSIGNED);
+
     private final NativeMemory memory;
     private final DataType dataType;
     private final long[] shape;
+    private Arena views; // null: nobody has asked for one; closing one would cost a handshake
 
     /** Takes its memory. */
     HostTensor(DataType dataType, long[] shape, NativeMemory memory) {
@@ -59,19 +72,101 @@ public final class HostTensor implements AutoCloseable {
         return shape.clone();
     }
 
+    /** {@return the size of all elements, in bytes} */
+    public long byteSize() {
+        return segment().byteSize();
+    }
+
+    /** {@return the distance from one element to the next along each dimension, in elements} */
+    public long[] strides() {
+        return Strides.of(shape);
+    }
+
     /** {@return the type of the elements} */
     public DataType dataType() {
         return dataType;
     }
 
     /**
-     * Frees the memory.
+     * {@return an element as a number: integers of more than 53 bits are rounded to the nearest}
+     *
+     * @param position its place along each dimension
+     * @throws IndexOutOfBoundsException if it is not inside the shape
+     * @throws IllegalArgumentException if it does not have the dimensions of the shape
+     * @throws IllegalStateException if the tensor is closed
+     * @throws UnsupportedOperationException if the elements are no real numbers
+     */
+    public double getDouble(long... position) {
+        if (dataType instanceof NumericType type && type.kind() != Kind.COMPLEX) {
+            return type.toDouble(bits(position));
+        }
+        throw new UnsupportedOperationException(
+                "elements of the type " + dataType.typeName() + " are no real numbers");
+    }
+
+    /**
+     * {@return an element as a whole number: of a boolean 0 or 1, of a time its steps, of uint64
+     * what the unsigned methods of {@link Long} take}
+     *
+     * @param position its place along each dimension
+     * @throws IndexOutOfBoundsException if it is not inside the shape
+     * @throws IllegalArgumentException if it does not have the dimensions of the shape
+     * @throws IllegalStateException if the tensor is closed
+     * @throws UnsupportedOperationException if the elements are no whole numbers
+     */
+    public long getLong(long... position) {
+        return switch (dataType) {
+            case NumericType type when WHOLE.contains(type.kind()) -> type.toLong(bits(position));
+            case TemporalType _ -> bits(position);
+            default ->
+                    throw new UnsupportedOperationException(
+                            "elements of the type "
+                                    + dataType.typeName()
+                                    + " are no whole numbers");
+        };
+    }
+
+    /** An element of up to 64 bits, in the low ones. */
+    private long bits(long[] position) {
+        long index = Strides.index(shape, position);
+        MemorySegment elements = segment();
+        return switch (dataType.byteSize()) {
+            case Byte.BYTES -> elements.get(JAVA_BYTE, index);
+            case Short.BYTES -> elements.getAtIndex(JAVA_SHORT, index);
+            case Integer.BYTES -> elements.getAtIndex(JAVA_INT, index);
+            default -> elements.getAtIndex(JAVA_LONG, index);
+        };
+    }
+
+    /**
+     * {@return the tensor as a {@code DLManagedTensor} of the CPU without a deleter, for consumers
+     * in this process: 64 bytes, valid until {@link #close}}
+     *
+     * @throws IllegalStateException if the tensor is closed
+     * @throws UnsupportedOperationException if DLPack has no such type
+     * @see <a href="https://dmlc.github.io/dlpack/latest/c_api.html">DLPack, C API</a>
+     */
+    public synchronized MemorySegment toDlpack() {
+        if (!segment().scope().isAlive()) {
+            throw new IllegalStateException("the tensor is closed");
+        }
+        if (views == null) {
+            views = Arena.ofShared();
+        }
+        return DlpackLayout.write(views, segment().address(), -1, dataType, shape);
+    }
+
+    /**
+     * Frees the memory, and the views of it.
      *
      * @throws IllegalStateException if it was closed before
      */
     @Override
-    public void close() {
+    public synchronized void close() {
         memory.close();
+        if (views != null) {
+            views.close();
+        }
     }
 
     @Override

@@ -246,9 +246,8 @@ public enum NumericType implements DataType {
      */
     public double toDouble(long element) {
         return switch (kind) {
-            case BOOL -> element & 0xff;
-            case SIGNED -> element << (Long.SIZE - bits) >> (Long.SIZE - bits);
-            case UNSIGNED -> unsigned(element);
+            case BOOL, SIGNED -> toLong(element);
+            case UNSIGNED -> unsigned(toLong(element));
             case COMPLEX -> part.toDouble(element);
             case FLOAT ->
                     switch (bits) {
@@ -259,11 +258,25 @@ public enum NumericType implements DataType {
         };
     }
 
-    private double unsigned(long element) {
-        if (bits < Long.SIZE) {
-            return element & (1L << bits) - 1;
-        }
-        return element >= 0 ? element : ((element >>> 1) | (element & 1)) * 2.0; // Rounds once.
+    /** Only uint64 can be negative here. */
+    private static double unsigned(long value) {
+        return value >= 0 ? value : ((value >>> 1) | (value & 1)) * 2.0; // Rounds once.
+    }
+
+    /**
+     * {@return an element as a whole number: of a boolean 0 or 1, of uint64 what the unsigned
+     * methods of {@link Long} take}
+     *
+     * @param element its bits, as many as the type has, in the low bits
+     * @throws IllegalStateException if the type has other numbers too
+     */
+    public long toLong(long element) {
+        return switch (kind) {
+            case SIGNED -> element << (Long.SIZE - bits) >> (Long.SIZE - bits);
+            case BOOL, UNSIGNED -> element << (Long.SIZE - bits) >>> (Long.SIZE - bits);
+            case FLOAT, COMPLEX ->
+                    throw new IllegalStateException(typeName + " is no type of whole numbers");
+        };
     }
 
     @Override
@@ -395,7 +408,7 @@ public enum NumericType implements DataType {
         long value = bytes.getLong();
         return switch (kind) {
             case BOOL -> value != 0;
-            case SIGNED -> value << (Long.SIZE - bits) >> (Long.SIZE - bits);
+            case SIGNED -> toLong(value);
             case UNSIGNED -> new BigInteger(Long.toUnsignedString(value));
             case FLOAT, COMPLEX -> floatToJson(value);
         };
