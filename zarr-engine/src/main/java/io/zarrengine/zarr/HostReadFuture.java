@@ -11,6 +11,7 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * A read to the host. Who waits for it is woken by the worker and completes it, so that no other
@@ -22,12 +23,13 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class HostReadFuture<T> extends ReadFuture<T> {
     private static final VarHandle WAITER;
+    private static final VarHandle IS_ENDING;
 
     static {
         try {
-            WAITER =
-                    MethodHandles.lookup()
-                            .findVarHandle(HostReadFuture.class, "waiter", Thread.class);
+            MethodHandles.Lookup own = MethodHandles.lookup();
+            WAITER = own.findVarHandle(HostReadFuture.class, "waiter", Thread.class);
+            IS_ENDING = own.findVarHandle(HostReadFuture.class, "isEnding", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -38,17 +40,25 @@ final class HostReadFuture<T> extends ReadFuture<T> {
 
     private volatile Runnable completion; // null until the read has ended
     private volatile boolean isAwaited; // by more than the waiter
+    private volatile boolean isEnding;
     private volatile Thread waiter; // completes the future when the read has ended
 
     private HostReadFuture(ReadRequest request) {
         super(request::fail);
     }
 
-    /** {@code result} is what the future completes with if the request ends well. */
-    static <T> HostReadFuture<T> of(ReadRequest request, T result) {
+    /** {@code result}: asked once, if the request ends well, for what the future completes with. */
+    static <T> HostReadFuture<T> of(ReadRequest request, Supplier<T> result) {
         HostReadFuture<T> future = new HostReadFuture<>(request);
-        request.whenEnded(failure -> future.readEnded(() -> future.end(() -> result, failure)));
+        request.whenEnded(failure -> future.readEnded(() -> future.endOnce(result, failure)));
         return future;
+    }
+
+    /** Who waits, and a thread that was started before, may both come here. */
+    private void endOnce(Supplier<T> result, Throwable failure) {
+        if (!isEnding && IS_ENDING.compareAndSet(this, false, true)) {
+            end(result, failure);
+        }
     }
 
     private void readEnded(Runnable newCompletion) {

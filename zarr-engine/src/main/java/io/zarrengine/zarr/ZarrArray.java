@@ -1,6 +1,5 @@
 package io.zarrengine.zarr;
 
-import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.codec.PipelineParser;
 import io.zarrengine.zarr.datatype.DataType;
@@ -13,7 +12,6 @@ import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.place.VariableLengthContent;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.store.ChunkFileSizes;
 import io.zarrengine.zarr.store.ChunkFiles;
@@ -178,25 +176,45 @@ public final class ZarrArray implements ZarrNode {
      *     array's elements have a fixed size
      */
     public VariableLengthTensor readVariableLength(Selection selection) {
+        try (VariableLengthRead read = variableLengthRead(selection)) {
+            waitFor(read.request(), read.bytes());
+            return read.tensor();
+        }
+    }
+
+    /**
+     * Reads elements of variable length.
+     *
+     * @param selection which elements
+     * @return completes with the elements, which the receiver closes, or with an exception of
+     *     {@link #readVariableLength}. Cancelling it gives the read up
+     * @throws EngineClosedException if the array or the engine is closed
+     * @throws IndexOutOfBoundsException if the selection is not inside the array
+     * @throws IllegalArgumentException if the selection does not fit the array's dimensions, or the
+     *     array's elements have a fixed size
+     */
+    public CompletableFuture<VariableLengthTensor> readVariableLengthAsync(Selection selection) {
+        VariableLengthRead read = variableLengthRead(selection);
+        try {
+            engine.executor().submit(read.request());
+        } catch (RuntimeException | Error e) {
+            read.close();
+            throw e;
+        }
+        return read.future();
+    }
+
+    private VariableLengthRead variableLengthRead(Selection selection) {
         if (!(dataType() instanceof VariableLengthType type)) {
             throw new IllegalArgumentException(
                     "elements of the type "
                             + dataType().typeName()
                             + " have a fixed size: use read");
         }
+        refuseIfClosed();
         ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
-        long bytes = resolved.bytes(type.byteSize());
-        try (NativeMemory descriptors = HostTensor.allocate(type, resolved.resultShape(), bytes);
-                VariableLengthContent content =
-                        new VariableLengthContent(engine.executor().options().budgetBytes())) {
-            refuseIfClosed();
-            ReadRequest request =
-                    ReadRequest.ofVariableLength(
-                            source, plan(resolved), descriptors.segment(), content);
-            waitFor(request, bytes);
-            return VariableLengthTensor.of(
-                    type, resolved.resultShape(), descriptors.segment(), content);
-        }
+        long budgetBytes = engine.executor().options().budgetBytes();
+        return new VariableLengthRead(source, plan(resolved), type, resolved, budgetBytes);
     }
 
     /**
@@ -218,7 +236,7 @@ public final class ZarrArray implements ZarrNode {
                     tensor.close();
                 }
             });
-            return HostReadFuture.of(request, tensor);
+            return HostReadFuture.of(request, () -> tensor);
         } catch (RuntimeException | Error e) {
             tensor.close();
             throw e;
@@ -243,7 +261,7 @@ public final class ZarrArray implements ZarrNode {
      */
     public CompletableFuture<Void> readAsync(Selection selection, MemorySegment target) {
         CallersMemory.refuseConfined(engine.executor(), target);
-        return HostReadFuture.of(submit(selection, target), null);
+        return HostReadFuture.of(submit(selection, target), () -> null);
     }
 
     /**
@@ -301,7 +319,7 @@ public final class ZarrArray implements ZarrNode {
         CallersMemory.refuseConfined(engine.executor(), target);
         ReadRequest request = request(new SelectionBatch(this, engine, selections), target);
         engine.executor().submit(request);
-        return HostReadFuture.of(request, null);
+        return HostReadFuture.of(request, () -> null);
     }
 
     /**

@@ -2,11 +2,14 @@ package io.zarrengine.zarr;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.errors.FormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,6 +20,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -90,6 +98,81 @@ final class VariableLengthReadTest {
         assertEquals(List.of("é", "long ".repeat(50), "none"), read(":, 1"));
         assertEquals(List.of("y", "none", "none"), read("::-1, 3"));
         assertEquals(List.of(), read("0:0"));
+    }
+
+    @Test
+    void whatIsReadLaterIsTheSame() throws IOException {
+        write("\"vlen-utf8\"", "c/0/0", chunk("a", "é", "", "long ".repeat(50)));
+        try (ZarrArray array = engine.openArray(folder)) {
+            for (String slice : List.of("...", "0", "::-1, 1", "0:0")) {
+                Selection selection = Selection.of(slice);
+                try (VariableLengthTensor tensor =
+                        array.readVariableLengthAsync(selection).join()) {
+                    assertEquals(read(slice), List.copyOf(tensor.strings()));
+                    assertArrayEquals(array.shapeOf(selection), tensor.shape());
+                }
+            }
+        }
+    }
+
+    /** Who waits and who listens may both want to put the elements in order: it is done once. */
+    @Test
+    void oneOfManyWhoWaitPutsTheElementsInOrder() throws Exception {
+        write("\"vlen-utf8\"", "c/0/0", chunk("a", "b", "c", "d"));
+        try (ZarrArray array = engine.openArray(folder)) {
+            for (int i = 0; i < 1000; i++) {
+                CompletableFuture<VariableLengthTensor> read =
+                        array.readVariableLengthAsync(Selection.of("0"));
+                LockSupport.parkNanos(i % 100 * 2_000L);
+                CompletableFuture<Integer> first = read.thenApply(t -> t.strings().indexOf("a"));
+                Thread other = Thread.ofPlatform().start(read::join);
+                try (VariableLengthTensor tensor = read.join()) {
+                    assertEquals(List.of("a", "b", "none", "none"), tensor.strings());
+                    assertEquals(0, first.join());
+                    other.join();
+                }
+            }
+        }
+    }
+
+    @Test
+    void aReadForLaterIsGivenUpWhenItIsCancelled() throws Exception {
+        write("\"vlen-utf8\"", "c/0/0", chunk("a", "b", "c", "d"));
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch gate = new CountDownLatch(1);
+        WatchedReads.Watcher holdUp =
+                read -> {
+                    begun.countDown();
+                    gate.await();
+                };
+        try (ZarrEngine held =
+                        ZarrEngine.builder()
+                                .workers(1)
+                                .queues(queues -> WatchedReads.of(queues, holdUp))
+                                .open();
+                ZarrArray array = held.openArray(folder)) {
+            var read = array.readVariableLengthAsync(Selection.of(":2, :2"));
+            begun.await();
+            assertTrue(read.cancel(true));
+            assertFalse(read.isDone(), "the worker still gathers");
+            gate.countDown();
+            assertThrows(CancellationException.class, read::join);
+            array.readVariableLengthAsync(Selection.of("0")).join().close();
+        }
+    }
+
+    @Test
+    void aReadForLaterFailsAsOneThatIsWaitedFor() throws IOException {
+        write("\"vlen-utf8\"", "c/0/0", chunk("a", "b", "c"));
+        ZarrArray array = engine.openArray(folder);
+        CompletionException e =
+                assertThrows(
+                        CompletionException.class,
+                        array.readVariableLengthAsync(Selection.all())::join);
+        assertInstanceOf(CorruptChunkException.class, e.getCause());
+        array.close();
+        assertThrows(
+                EngineClosedException.class, () -> array.readVariableLengthAsync(Selection.all()));
     }
 
     @Test
@@ -213,6 +296,9 @@ final class VariableLengthReadTest {
             assertThrows(
                     IllegalArgumentException.class,
                     () -> array.readVariableLength(Selection.all()));
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> array.readVariableLengthAsync(Selection.all()));
         }
     }
 

@@ -1,0 +1,77 @@
+package io.zarrengine.zarr;
+
+import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.execute.ReadRequest;
+import io.zarrengine.zarr.place.VariableLengthContent;
+import io.zarrengine.zarr.plan.ChunkPlan;
+
+/**
+ * A read of elements of variable length, and the memory that it gathers them in.
+ *
+ * <p>Owner: who started it; closed when the request has ended. Threads: one at a time.
+ */
+final class VariableLengthRead implements AutoCloseable {
+    private final VariableLengthType type;
+    private final long[] shape;
+    private final NativeMemory descriptors;
+    private final VariableLengthContent content;
+    private final ReadRequest request;
+
+    /** {@code budgetBytes}: the most that the elements' bytes may take. */
+    VariableLengthRead(
+            ReadRequest.Source source,
+            ChunkPlan plan,
+            VariableLengthType type,
+            ResolvedSelection resolved,
+            long budgetBytes) {
+        this.type = type;
+        shape = resolved.resultShape();
+        descriptors = HostTensor.allocate(type, shape, resolved.bytes(type.byteSize()));
+        content = new VariableLengthContent(budgetBytes);
+        try {
+            request = ReadRequest.ofVariableLength(source, plan, descriptors.segment(), content);
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    ReadRequest request() {
+        return request;
+    }
+
+    /** Of the descriptors. */
+    long bytes() {
+        return descriptors.segment().byteSize();
+    }
+
+    /** {@return the elements in order, when the request has ended well} */
+    VariableLengthTensor tensor() {
+        return VariableLengthTensor.of(type, shape, descriptors.segment(), content);
+    }
+
+    /** {@return the elements, when they have been read: closes this} */
+    HostReadFuture<VariableLengthTensor> future() {
+        request.whenEnded(failure -> {
+            if (failure != null) {
+                close();
+            }
+        });
+        return HostReadFuture.of(
+                request,
+                () -> {
+                    try {
+                        return tensor();
+                    } finally {
+                        close();
+                    }
+                });
+    }
+
+    @Override
+    public void close() {
+        descriptors.close();
+        content.close();
+    }
+}
