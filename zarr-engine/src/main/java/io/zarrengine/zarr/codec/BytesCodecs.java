@@ -17,9 +17,6 @@ import java.util.Optional;
 public final class BytesCodecs {
     private static final String NUMCODECS = "numcodecs.";
 
-    /** numcodecs' default; in v3 it is the size of the data type. */
-    private static final int SHUFFLE_ELEMENT_BYTES = 4;
-
     private static final Map<String, Factory> FACTORIES = new LinkedHashMap<>();
 
     /** Codecs that are known, and the libraries that they would need. */
@@ -63,23 +60,20 @@ public final class BytesCodecs {
     /**
      * {@return the codec of that name, with that configuration; empty if the name is not known}
      *
-     * @param name of v3, {@code numcodecs.} and an id, or an id of v2
-     * @param configuration the codec's; in v2, the object that also holds the id
-     * @param elementBytes size of the array's elements, the default of {@code numcodecs.shuffle}
+     * @param name of v3, or {@code numcodecs.} and an id
+     * @param configuration the codec's
+     * @param elementBytes size of the array's elements, the default of {@code shuffle}
      * @throws io.zarrengine.zarr.errors.FormatException if the configuration is not valid, or if
      *     the codec needs a library that there is none for
      */
     public static Optional<BytesCodec> parse(String name, Fields configuration, int elementBytes) {
-        boolean prefixed = name.startsWith(NUMCODECS);
         String id = withoutPrefix(name);
         if (REFUSED.containsKey(id)) {
             throw configuration.error(
                     "is not supported: " + id + " needs the library " + REFUSED.get(id));
         }
         return Optional.ofNullable(FACTORIES.get(id))
-                .map(factory ->
-                        factory.create(
-                                configuration, prefixed ? elementBytes : SHUFFLE_ELEMENT_BYTES));
+                .map(factory -> factory.create(configuration, elementBytes));
     }
 
     static String withoutPrefix(String name) {

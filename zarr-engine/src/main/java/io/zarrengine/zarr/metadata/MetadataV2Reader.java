@@ -33,6 +33,9 @@ public final class MetadataV2Reader {
     private static final List<String> VARIABLE_LENGTH_FILTERS =
             List.of("vlen-utf8", "vlen-bytes", "vlen-array", "json2", "categorize");
 
+    /** numcodecs' default; in version 3 it is the size of the data type. */
+    private static final long SHUFFLE_ELEMENT_BYTES = 4;
+
     private final Fields fields;
 
     private MetadataV2Reader(Fields fields) {
@@ -161,7 +164,11 @@ public final class MetadataV2Reader {
         Fields codec = fields.nested(name, object);
         Map<String, Object> configuration = new LinkedHashMap<>(codec.toMap());
         configuration.remove("id");
-        return new CodecSpec("numcodecs." + codec.string("id"), configuration);
+        String id = codec.string("id");
+        if (id.equals("shuffle") && configuration.get("elementsize") == null) {
+            configuration.put("elementsize", SHUFFLE_ELEMENT_BYTES);
+        }
+        return new CodecSpec("numcodecs." + id, configuration);
     }
 
     private static String id(CodecSpec codec) {

@@ -93,6 +93,22 @@ final class MetadataV2ReaderTest {
                 codecs(array));
     }
 
+    /** Version 3 has the size of the data type there. */
+    @Test
+    void shufflesFourBytesWithoutMoreAsNumcodecsDoes() {
+        for (String configuration : List.of("", ", \"elementsize\": null")) {
+            ArrayMetadata array =
+                    read(
+                            "dtype",
+                            "\"<f8\"",
+                            "filters",
+                            "[{\"id\": \"shuffle\"" + configuration + "}]");
+            assertEquals(
+                    List.of("bytes{endian=little}", "numcodecs.shuffle{elementsize=4}"),
+                    codecs(array));
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"vlen-utf8, string", "vlen-bytes, bytes", "json2, object"})
     void objectsAreWhatTheirFilterSays(String id, String name) {
