@@ -67,7 +67,8 @@ public record Capability(String name, boolean available, String detail) {
     }
 
     private static Capability lz4() {
-        return decoder(library(NativeLibrary.LIBLZ4), CodecSupport.lz4Version(), "");
+        Capability library = library(NativeLibrary.LIBLZ4);
+        return decoder(library, CodecSupport.lz4Version(), "writing lz4 is not possible");
     }
 
     private static Capability decoder(Capability library, String version, String loss) {
@@ -78,10 +79,7 @@ public record Capability(String name, boolean available, String detail) {
                 CodecSupport.hasJavaDecoders()
                         ? "; aircompressor decodes in Java"
                         : "; aircompressor-v3 is missing too: such chunks are refused";
-        return new Capability(
-                library.name,
-                false,
-                library.detail + instead + (loss.isEmpty() ? "" : ", " + loss));
+        return new Capability(library.name, false, library.detail + instead + ", " + loss);
     }
 
     private static Capability javaLibrary(String name, boolean isThere, String codec) {

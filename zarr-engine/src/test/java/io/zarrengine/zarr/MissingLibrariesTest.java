@@ -1,20 +1,26 @@
 package io.zarrengine.zarr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.errors.FormatException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A JVM without the libraries that are optional, and without native access: reads say what is
- * missing. Java looks for a missing class when it verifies one that names it, before any code of
- * that one runs.
+ * missing, and no array is begun that could not be written. Java looks for a missing class when it
+ * verifies one that names it, before any code of that one runs.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class MissingLibrariesTest {
@@ -51,6 +57,27 @@ final class MissingLibrariesTest {
         assertTrue(said.get(4).contains("gzip"), said::toString); // Java has that itself.
     }
 
+    @Test
+    void refuseArraysThatNeedThemToBeWritten() throws Exception {
+        List<String> said =
+                OtherJvm.run(
+                                List.of(),
+                                List.of("-Dio.zarrengine.native=off"),
+                                _ -> true,
+                                Creator.class,
+                                folder)
+                        .stream()
+                        .filter(line -> line.startsWith(": "))
+                        .toList();
+        assertEquals(4, said.size(), said::toString);
+        assertTrue(said.get(0).endsWith("cannot be written, only read: zstd"), said::toString);
+        assertTrue(said.get(1).endsWith("writing zstd is not possible"), said::toString);
+        assertTrue(said.get(2).endsWith("cannot be written, only read: lz4"), said::toString);
+        assertTrue(said.get(3).endsWith("writing lz4 is not possible"), said::toString);
+        assertFalse(Files.exists(folder.resolve("zstd")));
+        assertFalse(Files.exists(folder.resolve("lz4")));
+    }
+
     private static String document(String codec) {
         return """
         {"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "uint8",
@@ -74,6 +101,32 @@ final class MissingLibrariesTest {
                     } catch (CorruptChunkException e) {
                         IO.println(": " + e.getMessage());
                     }
+                }
+            }
+        }
+    }
+
+    /** What the other JVM runs. */
+    static final class Creator {
+        private Creator() {}
+
+        public static void main(String[] arguments) {
+            try (ZarrEngine engine = ZarrEngine.open()) {
+                for (String codec : List.of("zstd", "lz4")) {
+                    CodecSpec compressor = new CodecSpec("numcodecs." + codec, Map.of());
+                    ArrayMetadata metadata =
+                            ArrayMetadata.builder(NumericType.UINT8, 4)
+                                    .codecs(List.of(CodecSpec.bytes(), compressor))
+                                    .build();
+                    try {
+                        engine.createArray(Path.of(arguments[0], codec), metadata);
+                        IO.println(": nothing was missing");
+                    } catch (FormatException e) {
+                        IO.println(": " + e.getMessage());
+                    }
+                    Capability.all().stream()
+                            .filter(found -> found.name().equals("lib" + codec))
+                            .forEach(found -> IO.println(": " + found.detail()));
                 }
             }
         }

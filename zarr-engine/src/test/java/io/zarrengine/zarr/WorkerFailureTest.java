@@ -21,6 +21,7 @@ import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.execute.QueueFactory;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
+import io.zarrengine.zarr.metadata.MetadataWriter;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
@@ -220,9 +221,9 @@ final class WorkerFailureTest {
                             .chunkShape(bytes)
                             .codecs(List.of(CodecSpec.bytes(), CodecSpec.gzip(1)))
                             .build();
-            engine.createArray(path, compressed);
             Path chunk = path.resolve("c/0");
             Files.createDirectories(chunk.getParent());
+            Files.write(path.resolve("zarr.json"), MetadataWriter.write(compressed));
             makeSparse(chunk, bytes);
             try (ZarrArray huge = engine.openArray(path)) {
                 for (int i = 0; i < 6; i++) {

@@ -23,6 +23,11 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
         return true;
     }
 
+    /** {@return the size in bytes of the largest chunk that can be encoded} */
+    default long encodableBytesMax() {
+        return Long.MAX_VALUE;
+    }
+
     /**
      * {@return how many bytes the encoded form of {@code decodedBytes} bytes can have at most}
      *

@@ -318,10 +318,17 @@ public final class ChunkPipeline {
 
     /** {@return why no chunk can be encoded here, or empty if all can; all can be decoded} */
     public Optional<String> unwritable() {
+        long bytes = decodedBytes;
         for (BytesCodec codec : bytesCodecs) {
             if (!codec.canEncode()) {
                 return Optional.of("cannot be written, only read: " + codec.name());
             }
+            if (bytes > codec.encodableBytesMax()) {
+                return Optional.of(
+                        "cannot be written, only read: %s of %d bytes, more than %d"
+                                .formatted(codec.name(), bytes, codec.encodableBytesMax()));
+            }
+            bytes = codec.encodedBytesMax(bytes);
         }
         return switch (serializer) {
             case Serializer.Elements elements -> Optional.empty();

@@ -34,6 +34,12 @@ record GzipCodec(int level) implements BytesCodec.Compressor {
         return decodedBytes + (decodedBytes / BLOCK_BYTES_MIN + 1) * 5 + MEMBER_BYTES;
     }
 
+    /** It becomes an array of Java's. */
+    @Override
+    public long encodableBytesMax() {
+        return ByteBuffers.PART_BYTES_MAX;
+    }
+
     @Override
     public long encode(MemorySegment decoded, MemorySegment encoded, Workspace workspace)
             throws CodecException {

@@ -36,6 +36,16 @@ record Lz4Codec() implements BytesCodec.PartialDecoder {
     }
 
     @Override
+    public boolean canEncode() {
+        return NativeLibrary.LIBLZ4.isAvailable();
+    }
+
+    @Override
+    public long encodableBytesMax() {
+        return DECODED_BYTES_MAX;
+    }
+
+    @Override
     public long encode(MemorySegment decoded, MemorySegment encoded, Workspace workspace)
             throws CodecException {
         var missing = NativeLibrary.LIBLZ4.unavailabilityCause();

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
@@ -12,6 +14,7 @@ import io.zarrengine.zarr.metadata.CodecSpec;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -119,5 +122,38 @@ final class ChunkPipelineTest {
         assertEquals(
                 (1L << 30) + 4,
                 new ShardIndexCodec(false, ByteOrder.LITTLE_ENDIAN, true).encodedBytes(1 << 26));
+    }
+
+    private static Optional<String> unwritable(long bytes, CodecSpec... codecs) {
+        ArrayMetadata array =
+                ArrayMetadata.builder(NumericType.UINT8, bytes).codecs(List.of(codecs)).build();
+        return new ChunkPipelines("zarr.json", array).largest().unwritable();
+    }
+
+    /** Before the array is begun, not at its first chunk. */
+    @Test
+    void knowsWhichChunksAreTooLargeToBeEncoded() {
+        CodecSpec bytes = CodecSpec.bytes();
+        CodecSpec gzip = CodecSpec.gzip(1);
+        long gib = 1L << 30;
+        assertEquals(Optional.empty(), unwritable(gib, bytes, gzip));
+        assertEquals(
+                Optional.of(
+                        "cannot be written, only read: gzip of 1073741825 bytes, more than"
+                                + " 1073741824"),
+                unwritable(gib + 1, bytes, gzip));
+        assertTrue(unwritable(gib, bytes, CodecSpec.crc32c(), gzip).isPresent());
+        long[] inner = {gib};
+        assertEquals(Optional.empty(), unwritable(2 * gib, CodecSpec.sharding(inner, bytes, gzip)));
+        long[] tooLarge = {2 * gib};
+        assertTrue(unwritable(2 * gib, CodecSpec.sharding(tooLarge, bytes, gzip)).isPresent());
+    }
+
+    @Test
+    void knowsWhichOfLz4AreToo() {
+        assumeTrue(NativeLibrary.LIBLZ4.isAvailable());
+        CodecSpec lz4 = new CodecSpec("numcodecs.lz4", Map.of());
+        assertEquals(Optional.empty(), unwritable(0x7e000000, CodecSpec.bytes(), lz4));
+        assertTrue(unwritable(0x7e000001, CodecSpec.bytes(), lz4).isPresent());
     }
 }
