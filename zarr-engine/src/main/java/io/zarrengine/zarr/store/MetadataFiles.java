@@ -4,12 +4,14 @@ import io.zarrengine.zarr.errors.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import java.util.UUID;
 
 /** The metadata documents of a local folder. */
 public final class MetadataFiles {
@@ -52,7 +54,8 @@ public final class MetadataFiles {
     }
 
     /**
-     * Writes the document of a new node.
+     * Writes the document of a new node. It appears whole or not at all: it is written beside its
+     * place and then linked there.
      *
      * @param document the file; its folder is made if it is not there
      * @param text its content
@@ -61,11 +64,30 @@ public final class MetadataFiles {
     public static void create(Path document, byte[] text) {
         try {
             Files.createDirectories(document.getParent());
-            Files.write(document, text, StandardOpenOption.CREATE_NEW);
+            Path beside =
+                    document.resolveSibling(
+                            document.getFileName() + "." + UUID.randomUUID() + ".part");
+            try {
+                Files.write(beside, text, StandardOpenOption.CREATE_NEW);
+                putInPlace(beside, document);
+            } finally {
+                Files.deleteIfExists(beside);
+            }
         } catch (FileAlreadyExistsException e) {
             throw new StoreException(document.toString(), "is there already", e);
         } catch (IOException e) {
             throw StoreException.of(document.toString(), e);
+        }
+    }
+
+    /** Unlike a move, a link never replaces what is there; but not all file systems have links. */
+    private static void putInPlace(Path beside, Path document) throws IOException {
+        try {
+            Files.createLink(document, beside);
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (FileSystemException | UnsupportedOperationException _) {
+            Files.move(beside, document); // Looks before it moves: safe but for a race.
         }
     }
 }

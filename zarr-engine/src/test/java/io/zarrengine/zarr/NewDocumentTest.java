@@ -1,0 +1,115 @@
+package io.zarrengine.zarr;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.zarr.errors.StoreException;
+import io.zarrengine.zarr.metadata.GroupMetadata;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The document of a new node is there as a whole or not at all, and never replaces another. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class NewDocumentTest {
+    private static final Path PRLIMIT = Path.of("/usr/bin/prlimit");
+    private static final int ROUNDS = 50;
+    private static final int THREADS = 4;
+
+    @TempDir private Path folder;
+
+    private static GroupMetadata group(String attribute) {
+        return new GroupMetadata(Map.of("a", attribute));
+    }
+
+    /** All of them see that there is no node yet. */
+    @Test
+    void oneOfManyCreatesANode() throws Exception {
+        try (ZarrEngine engine = ZarrEngine.builder().workers(1).open();
+                ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+            for (int round = 0; round < ROUNDS; round++) {
+                Path path = folder.resolve("g" + round);
+                CyclicBarrier start = new CyclicBarrier(THREADS);
+                List<Callable<Integer>> tries =
+                        IntStream.range(0, THREADS)
+                                .<Callable<Integer>>mapToObj(thread ->
+                                        () -> {
+                                            start.await();
+                                            return created(engine, path, thread) ? thread : -1;
+                                        })
+                                .toList();
+                int winner = -1;
+                int created = 0;
+                for (Future<Integer> made : threads.invokeAll(tries)) {
+                    if (made.get() >= 0) {
+                        winner = made.get();
+                        created++;
+                    }
+                }
+                assertEquals(1, created, "nodes at " + path);
+                assertEquals(
+                        Map.of("a", Integer.toString(winner)), engine.openGroup(path).attributes());
+                assertEquals(List.of("zarr.json"), files(path));
+            }
+        }
+    }
+
+    private static boolean created(ZarrEngine engine, Path path, int thread) {
+        try {
+            engine.createGroup(path, group(Integer.toString(thread)));
+            return true;
+        } catch (StoreException e) {
+            assertTrue(e.getMessage().contains("already"), e::getMessage);
+            return false;
+        }
+    }
+
+    private static List<String> files(Path path) throws IOException {
+        try (Stream<Path> files = Files.list(path)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+
+    /** A process that may write no larger files stands for a full disk. */
+    @Test
+    void whatDoesNotFitLeavesNothingBehind() throws Exception {
+        assumeTrue(Files.isExecutable(PRLIMIT), "prlimit is not installed");
+        List<String> said =
+                OtherJvm.run(
+                        List.of(PRLIMIT.toString(), "--fsize=1000000"),
+                        List.of("--enable-native-access=ALL-UNNAMED"),
+                        _ -> true,
+                        Creator.class,
+                        folder);
+        assertEquals("refused", said.getLast(), said::toString);
+        assertArrayEquals(new String[0], folder.resolve("g").toFile().list());
+    }
+
+    /** What the other JVM runs. */
+    static final class Creator {
+        private Creator() {}
+
+        public static void main(String[] arguments) {
+            try (ZarrEngine engine = ZarrEngine.builder().workers(1).open()) {
+                engine.createGroup(Path.of(arguments[0], "g"), group("x".repeat(2_000_000)));
+            } catch (StoreException e) {
+                IO.println(e.getMessage());
+                IO.println("refused");
+            }
+        }
+    }
+}
