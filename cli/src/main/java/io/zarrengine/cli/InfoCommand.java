@@ -150,7 +150,7 @@ final class InfoCommand implements Callable<Integer> {
         try (ZarrNode node = group.open(name)) {
             return describe(node, depth);
         } catch (ZarrException e) {
-            return Map.of("path", group.path().resolve(name).toString(), "error", e.getMessage());
+            return Map.of("path", group.path() + "/" + name, "error", e.getMessage());
         }
     }
 }

@@ -122,6 +122,28 @@ final class InfoCommandTest {
                 withoutProblem(CommandRun.of("info", group).succeeded()));
     }
 
+    /** The rest of the tree is worth seeing. */
+    @Test
+    void showsNodesThatNoFileCanBeCalled() throws IOException {
+        Path group = Files.createDirectory(folder.resolve("group"));
+        Files.writeString(
+                group.resolve("zarr.json"),
+                """
+                {"zarr_format": 3, "node_type": "group", "attributes": {},
+                 "consolidated_metadata": {"kind": "inline", "must_understand": false,
+                   "metadata": {"a\\u0000b": {"zarr_format": 3, "node_type": "group"},
+                                "c": {"zarr_format": 3, "node_type": "group"}}}}
+                """);
+        String text = CommandRun.of("info", group).succeeded();
+        assertTrue(text.contains("└── c/"), text);
+        Map<?, ?> json = JsonText.object(CommandRun.of("info", group, "--json").succeeded());
+        List<?> members = (List<?>) json.get("members");
+        assertEquals(2, members.size());
+        Map<?, ?> unnamable = (Map<?, ?>) members.getFirst();
+        assertEquals(group + "/a\0b", unnamable.get("path"));
+        assertTrue(unnamable.get("error") instanceof String, unnamable::toString);
+    }
+
     private static String withoutProblem(String text) {
         return text.replaceAll("(broken/zarr.json: ).+\\)", "$1PROBLEM)");
     }

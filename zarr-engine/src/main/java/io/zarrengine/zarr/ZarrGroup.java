@@ -6,7 +6,9 @@ import io.zarrengine.zarr.errors.ZarrException;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.store.StoredNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -44,12 +46,21 @@ public final class ZarrGroup implements ZarrNode {
             return stored.consolidated().get().names();
         }
         try (Stream<Path> entries = Files.list(path)) {
+            return names(entries);
+        } catch (IOException e) {
+            throw StoreException.of(path.toString(), e);
+        }
+    }
+
+    /** Of entries that tests make. */
+    List<String> names(Stream<Path> entries) {
+        try {
             return entries.filter(StoredNode::isAt)
                     .map(entry -> entry.getFileName().toString())
                     .sorted()
                     .toList();
-        } catch (IOException e) {
-            throw StoreException.of(path.toString(), e);
+        } catch (UncheckedIOException e) { // The folder could be opened, and not be read on.
+            throw StoreException.of(path.toString(), e.getCause());
         }
     }
 
@@ -61,7 +72,7 @@ public final class ZarrGroup implements ZarrNode {
      * @throws ZarrException if it cannot be opened
      */
     public ZarrNode open(String name) {
-        Path child = path.resolve(name).normalize();
+        Path child = child(name).normalize();
         if (!child.startsWith(path.normalize())) {
             throw new NodeNotFoundException(path.toString(), name + " is not in this group");
         }
@@ -69,6 +80,16 @@ public final class ZarrGroup implements ZarrNode {
         return stored.below(relative)
                 .map(node -> engine.node(child, node))
                 .orElseGet(() -> engine.open(child));
+    }
+
+    /** Consolidated metadata may name what no file can be called. */
+    private Path child(String name) {
+        try {
+            return path.resolve(name);
+        } catch (InvalidPathException e) {
+            throw new NodeNotFoundException(
+                    path.toString(), "holds nothing of that name: " + e.getMessage());
+        }
     }
 
     /** Does nothing: a group holds no files. */

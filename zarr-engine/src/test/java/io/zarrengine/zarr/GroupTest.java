@@ -9,11 +9,13 @@ import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -122,5 +124,34 @@ final class GroupTest {
         assertThrows(StoreException.class, () -> engine.createGroup(folder.resolve("a"), group));
         engine.createGroup(folder.resolve("b"), group);
         assertThrows(StoreException.class, () -> engine.createGroup(folder.resolve("b"), group));
+    }
+
+    /** Any text is a key in consolidated metadata; not all are names of files. */
+    @Test
+    void whatNoFileCanBeCalledIsNotThere() throws IOException {
+        write(
+                "zarr.json",
+                """
+                {"zarr_format": 3, "node_type": "group", "attributes": {},
+                 "consolidated_metadata": {"kind": "inline", "must_understand": false,
+                   "metadata": {"a\\u0000b": {"zarr_format": 3, "node_type": "group"}}}}
+                """);
+        ZarrGroup group = engine.openGroup(folder);
+        assertEquals(List.of("a\0b"), group.names());
+        NodeNotFoundException e =
+                assertThrows(NodeNotFoundException.class, () -> group.open("a\0b"));
+        assertTrue(e.getMessage().startsWith(folder + ": holds nothing of that"), e::getMessage);
+    }
+
+    /** As on a network that fails while the folder is listed. */
+    @Test
+    void aFolderThatCannotBeListedIsNamed() {
+        ZarrGroup group = engine.createGroup(folder.resolve("g"), new GroupMetadata(Map.of()));
+        Stream<Path> entries =
+                Stream.generate(() -> {
+                    throw new UncheckedIOException(new IOException("the network is down"));
+                });
+        StoreException e = assertThrows(StoreException.class, () -> group.names(entries));
+        assertEquals(folder.resolve("g") + ": the network is down", e.getMessage());
     }
 }
