@@ -12,6 +12,7 @@ import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -204,5 +205,25 @@ final class ArrayWriterTest {
         assertEquals("interrupted", e.getMessage());
         assertTrue(Thread.interrupted());
         assertTrue(filled.get() < 6, "all were made, though in vain");
+    }
+
+    /** Its fields keep their own order in memory, and in chunks; version 3 has one for all. */
+    @Test
+    void aStructOfVersion2IsNotBegun() throws IOException {
+        Path old = Files.createDirectory(folder.resolve("old"));
+        Files.writeString(
+                old.resolve(".zarray"),
+                """
+                {"zarr_format": 2, "shape": [2], "chunks": [2], "dtype": [["a", ">i4"]],
+                 "order": "C", "fill_value": null, "filters": null, "compressor": null}
+                """);
+        ArrayMetadata metadata;
+        try (ZarrArray array = engine.openArray(old)) {
+            metadata = array.metadata();
+        }
+        Path path = folder.resolve("new");
+        var e = assertThrows(FormatException.class, () -> engine.createArray(path, metadata));
+        assertTrue(e.getMessage().contains("the field \"a\""), e::getMessage);
+        assertFalse(Files.exists(path));
     }
 }

@@ -80,6 +80,23 @@ public record StructType(List<Field> fields) implements DataType {
         return (int) fields.stream().mapToLong(Field::bytes).sum();
     }
 
+    /**
+     * {@return the first field that a document of version 3 has no words for: one that is an array
+     * itself, or has a byte order of its own}
+     */
+    public Optional<Field> fieldOfVersion2() {
+        for (Field field : fields) {
+            boolean ordered = field.order.isPresent() && field.type.byteOrderUnit() != 1;
+            if (field.count != 1 || ordered) {
+                return Optional.of(field);
+            }
+            if (field.type instanceof StructType inner && inner.fieldOfVersion2().isPresent()) {
+                return inner.fieldOfVersion2();
+            }
+        }
+        return Optional.empty();
+    }
+
     @Override
     public int byteOrderUnit() {
         int unit = fields.getFirst().type.byteOrderUnit();

@@ -1,6 +1,8 @@
 package io.zarrengine.zarr.metadata;
 
 import io.zarrengine.zarr.datatype.DataTypes;
+import io.zarrengine.zarr.datatype.StructType;
+import io.zarrengine.zarr.errors.FormatException;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -24,9 +26,28 @@ public final class MetadataWriter {
      * {@return the document that describes an array}
      *
      * @param array the array
+     * @throws FormatException if its elements are structs that only version 2 can describe: with
+     *     fields that are arrays, or have a byte order of their own
      */
     public static byte[] write(ArrayMetadata array) {
+        if (array.dataType() instanceof StructType struct) {
+            struct.fieldOfVersion2().ifPresent(MetadataWriter::refuse);
+        }
         return toJson(toMap(array), true);
+    }
+
+    /** A reader would take such a field's bytes for other values. */
+    private static void refuse(StructType.Field field) {
+        throw new FormatException(
+                "zarr.json",
+                "data_type",
+                "cannot have the field \""
+                        + field.name()
+                        + "\": "
+                        + (field.count() == 1
+                                ? "a byte order of its own"
+                                : "an array of " + field.count() + " elements")
+                        + " is for version 2 only");
     }
 
     /**

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.datatype.StructType;
+import io.zarrengine.zarr.errors.FormatException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +22,7 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is written reads back as the same. */
@@ -177,5 +180,51 @@ final class MetadataWriterTest {
     void refusesWhatIsNoJsonValue() {
         List<Object> list = List.of(new int[1]);
         assertThrows(IllegalArgumentException.class, () -> MetadataWriter.toJson(list, false));
+    }
+
+    /** Their fields would be read as values of another order, or as fewer. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    [["x", "|u1"], ["a", ">i4"]] ; "a": a byte order of its own is for version 2 only
+                    [["a", "<i4"]] ; "a": a byte order of its own
+                    [["a", "|u1", [3]]] ; "a": an array of 3 elements is for version 2 only
+                    """)
+    void refusesStructsThatOnlyVersion2Has(String dtype, String problem) {
+        ArrayMetadata array = ofVersion2(dtype);
+        FormatException e = assertThrows(FormatException.class, () -> MetadataWriter.write(array));
+        assertTrue(
+                e.getMessage().startsWith("zarr.json: data_type cannot have the field " + problem),
+                e::getMessage);
+    }
+
+    @Test
+    void refusesThemInsideOthers() {
+        StructType inner = (StructType) ofVersion2("[[\"a\", \">i4\"]]").dataType();
+        StructType outer = new StructType(List.of(new StructType.Field("b", inner)));
+        ArrayMetadata array = ArrayMetadata.builder(outer, 4).build();
+        FormatException e = assertThrows(FormatException.class, () -> MetadataWriter.write(array));
+        assertTrue(e.getMessage().contains("the field \"a\""), e::getMessage);
+    }
+
+    @Test
+    void writesStructsOfVersion2ThatVersion3HasToo() {
+        ArrayMetadata array = ofVersion2("[[\"a\", \"|u1\"], [\"b\", \"|b1\"]]");
+        String text = new String(MetadataWriter.write(array), StandardCharsets.UTF_8);
+        assertTrue(text.contains("uint8") && text.contains("bool"), text);
+    }
+
+    private static ArrayMetadata ofVersion2(String dtype) {
+        String document =
+                """
+                {"zarr_format": 2, "shape": [4], "chunks": [4], "dtype": %s, "order": "C",
+                 "fill_value": null, "filters": null, "compressor": null}
+                """
+                        .formatted(dtype);
+        return MetadataV2Reader.readArray(
+                "u/.zarray", document.getBytes(StandardCharsets.UTF_8), Map.of());
     }
 }
