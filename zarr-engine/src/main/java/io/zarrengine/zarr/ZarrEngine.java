@@ -201,6 +201,7 @@ public final class ZarrEngine implements AutoCloseable {
      * @param path its folder; made if it is not there
      * @param metadata its attributes
      * @return the group
+     * @throws FormatException if it cannot be written
      * @throws StoreException if there is a node already, or the document cannot be written
      */
     public ZarrGroup createGroup(Path path, GroupMetadata metadata) {

@@ -6,7 +6,6 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +39,7 @@ public final class ArrayMetadata implements NodeMetadata {
         codecs = List.copyOf(builder.codecs);
         zarrFormat = builder.zarrFormat;
         codecFields = builder.codecFields == null ? codecFields(codecs) : builder.codecFields;
-        attributes = Collections.unmodifiableMap(new LinkedHashMap<>(builder.attributes));
+        attributes = JsonValues.inMap("attribute", builder.attributes);
         dimensionNames =
                 builder.dimensionNames == null
                         ? null
@@ -197,6 +196,17 @@ public final class ArrayMetadata implements NodeMetadata {
         }
 
         /**
+         * Sets the fill value; without it, all bits are zero.
+         *
+         * @param value as in metadata: of {@code float32} a number or {@code "NaN"}, for example
+         * @return this
+         * @throws IllegalArgumentException if it is no value of the type
+         */
+        public Builder fillValue(Object value) {
+            return fillValue(dataType.fillValue(JsonValues.inValue(value)));
+        }
+
+        /**
          * Sets how chunks are named; without it, {@code c/0/1}.
          *
          * @param newEncoding the rule
@@ -229,7 +239,7 @@ public final class ArrayMetadata implements NodeMetadata {
         /**
          * Sets the user's attributes.
          *
-         * @param newAttributes JSON values
+         * @param newAttributes JSON values, or numbers and arrays that become such
          * @return this
          */
         public Builder attributes(Map<String, Object> newAttributes) {

@@ -13,12 +13,17 @@ import java.util.Map;
  *
  * @param name e.g. {@code "zstd"}
  * @param configuration its JSON object: strings, {@code Long}, {@code BigInteger}, {@code
- *     BigDecimal}, booleans, null, lists and maps; other numbers become one of these
+ *     BigDecimal}, {@code Double} for NaN, infinities and -0.0, booleans, null, lists and maps;
+ *     other numbers become one of these, arrays become lists
  */
 public record CodecSpec(String name, Map<String, Object> configuration) {
-    /** Takes the configuration over, with numbers as JSON has them. */
+    /**
+     * Takes the configuration over, with numbers as JSON has them.
+     *
+     * @throws IllegalArgumentException if it holds what is no JSON value
+     */
     public CodecSpec {
-        configuration = JsonNumbers.inMap(configuration);
+        configuration = JsonValues.inMap("codec " + name + ", member", configuration);
     }
 
     /** {@return the {@code bytes} codec, little-endian} */

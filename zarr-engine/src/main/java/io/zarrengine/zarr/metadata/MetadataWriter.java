@@ -27,13 +27,26 @@ public final class MetadataWriter {
      *
      * @param array the array
      * @throws FormatException if its elements are structs that only version 2 can describe: with
-     *     fields that are arrays, or have a byte order of their own
+     *     fields that are arrays, or have a byte order of their own; or if an attribute holds NaN
+     *     or an infinity
      */
     public static byte[] write(ArrayMetadata array) {
+        checkFinite(array.attributes());
         if (array.dataType() instanceof StructType struct) {
             struct.fieldOfVersion2().ifPresent(MetadataWriter::refuse);
         }
         return toJson(toMap(array), true);
+    }
+
+    private static void checkFinite(Map<String, Object> attributes) {
+        attributes.forEach((name, value) -> {
+            if (!JsonValues.isFinite(value)) {
+                throw new FormatException(
+                        "zarr.json",
+                        "attributes." + name,
+                        "is " + Fields.show(value) + ": JSON has no NaN and no infinities");
+            }
+        });
     }
 
     /** A reader would take such a field's bytes for other values. */
@@ -54,8 +67,10 @@ public final class MetadataWriter {
      * {@return the document that describes a group}
      *
      * @param group the group
+     * @throws FormatException if an attribute holds NaN or an infinity
      */
     public static byte[] write(GroupMetadata group) {
+        checkFinite(group.attributes());
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("zarr_format", 3L);
         document.put("node_type", "group");

@@ -6,7 +6,7 @@ import java.util.Map;
 public sealed interface NodeMetadata permits ArrayMetadata, GroupMetadata {
     /**
      * {@return the user's attributes: strings, {@code Long}, {@code BigInteger}, {@code
-     * BigDecimal}, {@code Double} for NaN and infinities, booleans, null, lists and maps}
+     * BigDecimal}, {@code Double} for NaN, infinities and -0.0, booleans, null, lists and maps}
      */
     Map<String, Object> attributes();
 

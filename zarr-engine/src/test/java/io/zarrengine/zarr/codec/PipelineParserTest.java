@@ -327,6 +327,17 @@ final class PipelineParserTest {
         assertEquals(1L << 26, shard.chunks());
     }
 
+    /** Python writes it into documents, and it is no BigDecimal. */
+    @Test
+    void aNumberOfAConfigurationMayBeNaN() {
+        String codecs =
+                """
+                [{"name": "numcodecs.fixedscaleoffset", "configuration":
+                    {"scale": NaN, "offset": -Infinity, "dtype": "<f8"}}, LITTLE]
+                """;
+        assertInstanceOf(Serializer.Filtered.class, parse("float64", "[4]", codecs).serializer());
+    }
+
     /** The fields of a .zarray, and codecs by the ids that it has. */
     @ParameterizedTest
     @CsvSource(

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
+import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -85,6 +88,68 @@ final class ArrayMetadataTest {
         assertRefused("another rank than shape [4, 6]", builder().chunkShape(4));
         assertRefused("fill value has another size", builder().fillValue(new byte[3]));
         assertRefused("one name for each dimension", builder().dimensionNames(List.of("x")));
+    }
+
+    @Test
+    void numbersInAttributesAreThoseOfDocuments() {
+        Map<String, Object> attributes =
+                Map.of(
+                        "scale",
+                        0.1f,
+                        "zero",
+                        -0.0f,
+                        "nan",
+                        Double.NaN,
+                        "short",
+                        (short) 7,
+                        "flags",
+                        new int[] {1, 2},
+                        "nested",
+                        List.of((byte) 3, Map.of("a", new Object[] {2.5, "b", true})));
+        Map<String, Object> expected =
+                Map.of(
+                        "scale",
+                        new BigDecimal("0.1"),
+                        "zero",
+                        -0.0,
+                        "nan",
+                        Double.NaN,
+                        "short",
+                        7L,
+                        "flags",
+                        List.of(1L, 2L),
+                        "nested",
+                        List.of(3L, Map.of("a", List.of(new BigDecimal("2.5"), "b", true))));
+        assertEquals(expected, builder().attributes(attributes).build().attributes());
+        assertEquals(expected, new GroupMetadata(attributes).attributes());
+    }
+
+    @Test
+    void refusesAttributesThatAreNoJson() {
+        Map<String, Object> attributes = Map.of("a", List.of(Map.of("when", Instant.EPOCH)));
+        String problem = "attribute \"a\": member \"when\": a java.time.Instant is no JSON value";
+        assertRefused(problem, builder().attributes(attributes));
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> new GroupMetadata(attributes));
+        assertEquals(problem, e.getMessage());
+        assertRefused(
+                "attribute \"a\": member 1: its name is no string",
+                builder().attributes(Map.of("a", Map.of(1, 2))));
+    }
+
+    @Test
+    void aFillValueMayBeAValue() {
+        assertFill(new byte[] {-7, -1}, NumericType.INT16, (short) -7);
+        assertFill(new byte[] {0, 0, -64, 127}, NumericType.FLOAT32, Float.NaN);
+        assertFill(new byte[] {0, 0, 0, 63}, NumericType.FLOAT32, 0.5);
+        assertFill(new byte[] {1}, NumericType.BOOL, true);
+        assertFill(new byte[] {'a', 'b'}, VariableLengthType.STRING, "ab");
+        assertThrows(IllegalArgumentException.class, () -> builder().fillValue("no number"));
+    }
+
+    private static void assertFill(byte[] expected, DataType type, Object value) {
+        assertArrayEquals(
+                expected, ArrayMetadata.builder(type, 3).fillValue(value).build().fillValue());
     }
 
     private static void assertRefused(String problem, ArrayMetadata.Builder builder) {

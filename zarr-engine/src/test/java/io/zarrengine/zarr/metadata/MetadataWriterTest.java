@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -226,5 +227,24 @@ final class MetadataWriterTest {
                         .formatted(dtype);
         return MetadataV2Reader.readArray(
                 "u/.zarray", document.getBytes(StandardCharsets.UTF_8), Map.of());
+    }
+
+    /** Python writes NaN, so attributes that were read may hold it. */
+    @Test
+    void refusesAttributesThatJsonDoesNotHave() {
+        Map<String, Object> attributes =
+                Map.of("a", List.of(1L, Map.of("b", Double.NEGATIVE_INFINITY)));
+        ArrayMetadata array =
+                ArrayMetadata.builder(NumericType.INT8, 3).attributes(attributes).build();
+        GroupMetadata group = new GroupMetadata(attributes);
+        for (Executable write :
+                List.<Executable>of(
+                        () -> MetadataWriter.write(array), () -> MetadataWriter.write(group))) {
+            FormatException e = assertThrows(FormatException.class, write);
+            assertEquals(
+                    "zarr.json: attributes.a is [1, {b=-Infinity}]: JSON has no NaN and no"
+                            + " infinities",
+                    e.getMessage());
+        }
     }
 }

@@ -1,0 +1,96 @@
+package io.zarrengine.zarr.metadata;
+
+import java.lang.reflect.Array;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Values of Java as the types that values in a parsed document have. */
+final class JsonValues {
+    private JsonValues() {}
+
+    /**
+     * A copy of the map, in its order.
+     *
+     * @param what a member is, for messages
+     * @throws IllegalArgumentException if one is no JSON value; the message names it
+     */
+    static Map<String, Object> inMap(String what, Map<?, ?> map) {
+        Map<String, Object> copy = new LinkedHashMap<>();
+        map.forEach((name, value) -> {
+            try {
+                copy.put(inName(name), inValue(value));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        what + " " + Fields.show(name) + ": " + e.getMessage(), e);
+            }
+        });
+        return Collections.unmodifiableMap(copy);
+    }
+
+    private static String inName(Object name) {
+        if (name instanceof String text) {
+            return text;
+        }
+        throw new IllegalArgumentException("its name is no string");
+    }
+
+    /**
+     * The value in one of the types that a parsed document has.
+     *
+     * @throws IllegalArgumentException if it is no JSON value
+     */
+    static Object inValue(Object value) {
+        return switch (value) {
+            case null -> null;
+            case String _, Boolean _, Long _, BigInteger _, BigDecimal _ -> value;
+            case Integer number -> number.longValue();
+            case Short number -> number.longValue();
+            case Byte number -> number.longValue();
+            case Float number -> inDecimal(number, number.toString());
+            case Double number -> inDecimal(number, number.toString());
+            case Map<?, ?> map -> inMap("member", map);
+            case List<?> list -> inList(list);
+            case Object array when array.getClass().isArray() -> inArray(array);
+            default ->
+                    throw new IllegalArgumentException(
+                            "a " + value.getClass().getName() + " is no JSON value");
+        };
+    }
+
+    /** A {@code BigDecimal} has no NaN, no infinities and no negative zero. */
+    private static Number inDecimal(double number, String text) {
+        boolean isNegativeZero = number == 0 && text.startsWith("-");
+        return Double.isFinite(number) && !isNegativeZero ? new BigDecimal(text) : (Number) number;
+    }
+
+    private static List<Object> inList(List<?> list) {
+        List<Object> copy = new ArrayList<>();
+        list.forEach(value -> copy.add(inValue(value)));
+        return Collections.unmodifiableList(copy);
+    }
+
+    private static List<Object> inArray(Object array) {
+        List<Object> copy = new ArrayList<>();
+        for (int i = 0; i < Array.getLength(array); i++) {
+            copy.add(inValue(Array.get(array, i)));
+        }
+        return Collections.unmodifiableList(copy);
+    }
+
+    /**
+     * Whether a value, or one inside it, is NaN or infinite: Python writes that, JSON has it not.
+     */
+    static boolean isFinite(Object value) {
+        return switch (value) {
+            case Double number -> Double.isFinite(number);
+            case Map<?, ?> map -> map.values().stream().allMatch(JsonValues::isFinite);
+            case List<?> list -> list.stream().allMatch(JsonValues::isFinite);
+            case null, default -> true;
+        };
+    }
+}
