@@ -288,6 +288,12 @@ public final class ArrayMetadata implements NodeMetadata {
             checkProduct("shape", shape, 1);
             checkLengths("chunk shape", chunkShape, 1);
             checkProduct("chunk shape", chunkShape, dataType.byteSize());
+            for (int d = 0; d < shape.length; d++) {
+                long covered = chunkGrid.dimensions().get(d).covered();
+                check(
+                        covered >= shape[d],
+                        "the chunks of dimension " + d + " cover " + covered + " of " + shape[d]);
+            }
             return new ArrayMetadata(this);
         }
 

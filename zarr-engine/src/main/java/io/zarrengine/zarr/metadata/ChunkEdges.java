@@ -34,6 +34,9 @@ public sealed interface ChunkEdges {
     /** {@return the length of the longest chunk} */
     long longest();
 
+    /** {@return how many positions the chunks hold together} */
+    long covered();
+
     /**
      * {@return how many chunks hold the positions below {@code length}}
      *
@@ -54,10 +57,15 @@ public sealed interface ChunkEdges {
      * {@return chunks of their own length each}
      *
      * @param lengths positions of each chunk, {@code > 0}; their sum fits in 63 bits
+     * @throws IllegalArgumentException if they are not like that
      */
     static ChunkEdges of(long... lengths) {
         long[] origins = new long[lengths.length + 1];
         for (int i = 0; i < lengths.length; i++) {
+            if (lengths[i] < 1 || lengths[i] > Long.MAX_VALUE - origins[i]) {
+                throw new IllegalArgumentException(
+                        "chunk " + i + " has length " + lengths[i] + " behind " + origins[i]);
+            }
             origins[i + 1] = origins[i] + lengths[i];
         }
         return new Listed(origins);
@@ -87,6 +95,11 @@ public sealed interface ChunkEdges {
         @Override
         public long longest() {
             return length;
+        }
+
+        @Override
+        public long covered() {
+            return Long.MAX_VALUE;
         }
 
         @Override
@@ -126,6 +139,11 @@ public sealed interface ChunkEdges {
                 longest = Math.max(longest, length(chunk));
             }
             return longest;
+        }
+
+        @Override
+        public long covered() {
+            return origins[origins.length - 1];
         }
 
         @Override

@@ -91,6 +91,14 @@ final class ArrayMetadataTest {
     }
 
     @Test
+    void refusesChunksThatDoNotCoverTheArray() {
+        ChunkGrid grid = new ChunkGrid(List.of(ChunkEdges.regular(4), ChunkEdges.of(3, 2)));
+        assertRefused("chunks of dimension 1 cover 5 of 6", builder().chunkGrid(grid));
+        ChunkGrid covering = new ChunkGrid(List.of(ChunkEdges.regular(4), ChunkEdges.of(3, 3)));
+        assertEquals(covering, builder().chunkGrid(covering).build().chunkGrid());
+    }
+
+    @Test
     void numbersInAttributesAreThoseOfDocuments() {
         Map<String, Object> attributes =
                 Map.of(

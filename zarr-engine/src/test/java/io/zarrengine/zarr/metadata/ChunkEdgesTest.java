@@ -1,10 +1,12 @@
 package io.zarrengine.zarr.metadata;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Against a walk over all positions. */
@@ -48,5 +50,11 @@ final class ChunkEdgesTest {
         assertEquals(3, edges.count(Long.MAX_VALUE));
         assertEquals(half, edges.longest());
         assertEquals(1, ChunkEdges.regular(Long.MAX_VALUE).count(Long.MAX_VALUE));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, 0", "-1, 3", "9223372036854775807, 1"})
+    void refusesLengthsThatAreNone(long first, long second) {
+        assertThrows(IllegalArgumentException.class, () -> ChunkEdges.of(first, second));
     }
 }
