@@ -77,7 +77,12 @@ public final class ArrayWriter {
     }
 
     /**
-     * Writes all chunks, on as many threads as the engine has workers.
+     * Writes all chunks, on as many threads as the engine has workers, or as there are chunks, if
+     * those are fewer.
+     *
+     * <p>Each thread takes memory outside the heap and the engine's budget: a chunk's elements and
+     * its encoded form, two to three times {@link #chunkBytes}, up to five times for shards. An
+     * engine with fewer workers takes less.
      *
      * @param source makes the elements of each
      * @throws StoreException if a chunk cannot be written; some others may be there then
@@ -94,7 +99,8 @@ public final class ArrayWriter {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         List<Thread> threads = new ArrayList<>();
         try {
-            for (int i = 0; i < engine.workers(); i++) {
+            long useful = Math.min(engine.workers(), chunks());
+            for (int i = 0; i < useful; i++) {
                 threads.add(newThreads.newThread(() -> writeSome(source, next, failure)));
                 threads.getLast().start();
             }
@@ -123,9 +129,13 @@ public final class ArrayWriter {
         }
     }
 
+    private long chunks() {
+        return Arrays.stream(gridShape).reduce(1, (a, b) -> a * b);
+    }
+
     private void writeSome(
             ChunkSource source, AtomicLong next, AtomicReference<Throwable> failure) {
-        long chunks = Arrays.stream(gridShape).reduce(1, (a, b) -> a * b);
+        long chunks = chunks();
         try (Arena arena = Arena.ofConfined();
                 ChunkFileWriter writer = new ChunkFileWriter(pipeline, fillElement)) {
             MemorySegment elements = arena.allocate(chunkBytes(), Long.BYTES);
@@ -147,9 +157,11 @@ public final class ArrayWriter {
      *
      * @param coordinates of the chunk in the grid
      * @param elements all of its elements, in C order and native byte order; {@link #chunkBytes}
-     *     bytes of native memory
+     *     bytes, native or on the heap
      * @throws IndexOutOfBoundsException if there is no such chunk, or the size is another one
      * @throws StoreException if it cannot be written
+     * @throws CancellationException if the calling thread is interrupted: the chunk is as it was
+     *     before
      */
     public void writeChunk(long[] coordinates, MemorySegment elements) {
         if (!isInGrid(coordinates)) {

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -205,6 +206,35 @@ final class ArrayWriterTest {
         assertEquals("interrupted", e.getMessage());
         assertTrue(Thread.interrupted());
         assertTrue(filled.get() < 6, "all were made, though in vain");
+    }
+
+    @Test
+    void aChunkThatIsInterruptedIsAsItWasBefore() throws IOException {
+        ArrayWriter writer =
+                engine.createArray(folder, ArrayMetadata.builder(NumericType.UINT8, 3).build());
+        write(writer, (byte) 3, 0);
+        Thread.currentThread().interrupt();
+        var e = assertThrows(CancellationException.class, () -> write(writer, (byte) 4, 0));
+        assertTrue(Thread.interrupted());
+        assertEquals("interrupted", e.getMessage());
+        assertArrayEquals(new byte[] {3, 3, 3}, readAll());
+        try (Stream<Path> files = Files.list(folder.resolve("c"))) {
+            assertEquals(List.of(folder.resolve("c/0")), files.toList(), "something is left");
+        }
+    }
+
+    /** At an odd place of an array of bytes, too; in another order than C, as shards are. */
+    @Test
+    void elementsMayLieOnTheHeap() {
+        CodecSpec inner = CodecSpec.sharding(new long[] {1, 2}, CodecSpec.bytes());
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.INT16, 2, 2)
+                        .codecs(List.of(CodecSpec.transpose(1, 0), inner, CodecSpec.crc32c()))
+                        .build();
+        byte[] memory = {9, 1, 0, 2, 0, 3, 0, 4, 0};
+        MemorySegment elements = MemorySegment.ofArray(memory).asSlice(1);
+        engine.createArray(folder, metadata).writeChunk(new long[] {0, 0}, elements);
+        assertArrayEquals(Arrays.copyOfRange(memory, 1, 9), readAll());
     }
 
     /** Its fields keep their own order in memory, and in chunks; version 3 has one for all. */

@@ -76,4 +76,25 @@ final class WriteAllFailureTest {
             assertTrue(filled.get() < CHUNKS, "all were made, though in vain");
         }
     }
+
+    /** A thread has the memory of a chunk. */
+    @Test
+    void thereAreNoMoreThreadsThanChunks() {
+        for (int chunks : new int[] {0, 1, 3, 9}) {
+            ArrayMetadata metadata =
+                    ArrayMetadata.builder(NumericType.UINT8, chunks).chunkShape(1).build();
+            AtomicInteger threads = new AtomicInteger();
+            try (ZarrEngine engine = ZarrEngine.builder().workers(4).open()) {
+                engine.createArray(folder.resolve("of" + chunks), metadata)
+                        .writeAll(
+                                (chunk, elements) -> filled.incrementAndGet(),
+                                work -> {
+                                    threads.incrementAndGet();
+                                    return new Thread(work);
+                                });
+            }
+            assertEquals(Math.min(chunks, 4), threads.get());
+            assertEquals(chunks, filled.getAndSet(0));
+        }
+    }
 }

@@ -6,12 +6,14 @@ import io.zarrengine.zarr.errors.StoreException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
 
 /**
  * Encodes chunks and writes their files. A file appears whole or not at all: it is written beside
@@ -39,8 +41,9 @@ public final class ChunkFileWriter implements AutoCloseable {
      * Writes a chunk; one that holds nothing but the fill value is deleted instead.
      *
      * @param file its place
-     * @param elements all of its elements, in C order and native byte order; native memory
+     * @param elements all of its elements, in C order and native byte order
      * @throws StoreException if it cannot be encoded or written
+     * @throws CancellationException if the calling thread is interrupted
      */
     public void write(Path file, MemorySegment elements) {
         try {
@@ -52,6 +55,8 @@ public final class ChunkFileWriter implements AutoCloseable {
             }
         } catch (CodecException e) {
             throw new StoreException(file.toString(), "cannot be encoded: " + e.getMessage(), e);
+        } catch (ClosedByInterruptException e) {
+            throw (CancellationException) new CancellationException("interrupted").initCause(e);
         } catch (IOException e) {
             throw StoreException.of(file.toString(), e);
         }
