@@ -4,9 +4,12 @@ import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.codec.PipelineParser;
 import io.zarrengine.zarr.errors.FormatException;
+import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.MetadataWriter;
 import io.zarrengine.zarr.place.Fill;
+import io.zarrengine.zarr.store.StoredNode;
 import io.zarrengine.zarr.write.ChunkFileWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -21,8 +24,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 /**
- * Writes the chunks of a new array: whole chunks of its grid, whole shards if it is sharded.
- * Threads: any; each chunk is written by one call.
+ * Writes the chunks of an array: whole chunks of its grid, whole shards if it is sharded.
+ *
+ * <p>A chunk's file appears whole, or is replaced as a whole: who opens it gets the old chunk or
+ * the new one. A {@link ZarrArray} goes on reading the files that it has open; open it again to see
+ * those that were replaced. Nothing is locked: several writers, also of several processes, may
+ * write different chunks at once; of those that write the same one, the last prevails.
+ *
+ * <p>Threads: any; each chunk is written by one call.
  */
 public final class ArrayWriter {
     private final ZarrEngine engine;
@@ -45,25 +54,43 @@ public final class ArrayWriter {
         void fill(long[] coordinates, MemorySegment elements);
     }
 
-    ArrayWriter(ZarrEngine engine, Path path, ArrayMetadata metadata) {
+    private ArrayWriter(ZarrEngine engine, Path path, String document, ArrayMetadata metadata) {
         this.engine = engine;
         this.path = path;
         this.metadata = metadata;
         if (!metadata.chunkGrid().isRegular()) {
-            throw new FormatException(
-                    path.toString(), "chunk_grid", "cannot be written yet, only read");
+            throw new FormatException(document, "chunk_grid", "cannot be written yet, only read");
         }
-        this.pipeline =
-                new ChunkPipelines(path.toString(), metadata, engine.codecProviders()).largest();
+        this.pipeline = new ChunkPipelines(document, metadata, engine.codecProviders()).largest();
         pipeline.unwritable()
                 .ifPresent(cause -> {
-                    throw new FormatException(path.toString(), "codecs", cause);
+                    throw new FormatException(document, "codecs", cause);
                 });
         this.fillElement = PipelineParser.fillElement(metadata);
         long[] shape = metadata.shape();
         long[] chunkShape = metadata.chunkShape();
         gridShape = new long[shape.length];
         Arrays.setAll(gridShape, d -> Math.ceilDiv(shape[d], chunkShape[d]));
+    }
+
+    /** Of a new array, whose document it writes. */
+    static ArrayWriter create(ZarrEngine engine, Path path, ArrayMetadata metadata) {
+        ArrayWriter writer = new ArrayWriter(engine, path, path.toString(), metadata);
+        StoredNode.create(path, MetadataWriter.write(metadata));
+        return writer;
+    }
+
+    /** Of an array that is there. */
+    static ArrayWriter open(ZarrEngine engine, Path path, StoredNode stored) {
+        String document = stored.document().toString();
+        if (!(stored.metadata() instanceof ArrayMetadata metadata)) {
+            throw new NodeNotFoundException(path.toString(), "is a group, not an array");
+        }
+        if (metadata.zarrFormat() == 2) {
+            throw new FormatException(
+                    document, "zarr_format", "is 2: such arrays cannot be written, only read");
+        }
+        return new ArrayWriter(engine, path, document, metadata);
     }
 
     /** {@return the number of chunks along each dimension} */

@@ -1,5 +1,7 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.zarr.execute.Metrics;
+
 /**
  * What an engine has done since it was opened.
  *
@@ -29,4 +31,19 @@ public record EngineMetrics(
         long bytesDelivered,
         long planNanos,
         long readNanos,
-        long decodeNanos) {}
+        long decodeNanos) {
+    static EngineMetrics of(Metrics.Snapshot done) {
+        return new EngineMetrics(
+                done.io().reads(),
+                done.io().bytes(),
+                done.io().submissions(),
+                done.io().retries(),
+                done.chunksDecoded(),
+                done.bytesEncoded(),
+                done.bytesDecoded(),
+                done.bytesDelivered(),
+                done.planNanos(),
+                done.readNanos(),
+                done.decodeNanos());
+    }
+}

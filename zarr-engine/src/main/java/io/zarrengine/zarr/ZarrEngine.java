@@ -14,7 +14,6 @@ import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.errors.ZarrException;
 import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.execute.ExecutorOptions;
-import io.zarrengine.zarr.execute.Metrics;
 import io.zarrengine.zarr.execute.QueueFactory;
 import io.zarrengine.zarr.extension.CodecProvider;
 import io.zarrengine.zarr.memory.ResultMemory;
@@ -185,14 +184,28 @@ public final class ZarrEngine implements AutoCloseable {
      * @param path its folder; made if it is not there
      * @param metadata what the array is
      * @return writes its chunks
-     * @throws FormatException if its codecs do not fit together
+     * @throws FormatException if its codecs do not fit together, or it cannot be written
      * @throws StoreException if there is a node already, or the document cannot be written
      */
     public ArrayWriter createArray(Path path, ArrayMetadata metadata) {
+        return ArrayWriter.create(this, backend.absolute(path), metadata);
+    }
+
+    /**
+     * Opens an array to write more of it: chunks that are missing, or others in the place of those
+     * that are there. Its document stays as it is, whoever wrote it. A chunk is written as a whole,
+     * in a sharded array a shard: what was in it before is gone.
+     *
+     * @param path its folder
+     * @return writes its chunks
+     * @throws NodeNotFoundException if there is no array
+     * @throws FormatException if its metadata is not valid, is of version 2, or names codecs that
+     *     can only be read
+     * @throws ZarrException if its metadata cannot be read
+     */
+    public ArrayWriter openWriter(Path path) {
         Path absolute = backend.absolute(path);
-        ArrayWriter writer = new ArrayWriter(this, absolute, metadata);
-        StoredNode.create(absolute, MetadataWriter.write(metadata));
-        return writer;
+        return ArrayWriter.open(this, absolute, StoredNode.read(absolute, dataTypes));
     }
 
     /**
@@ -230,19 +243,7 @@ public final class ZarrEngine implements AutoCloseable {
 
     /** {@return what the engine has done so far} */
     public EngineMetrics metrics() {
-        Metrics.Snapshot done = executor.metrics().snapshot();
-        return new EngineMetrics(
-                done.io().reads(),
-                done.io().bytes(),
-                done.io().submissions(),
-                done.io().retries(),
-                done.chunksDecoded(),
-                done.bytesEncoded(),
-                done.bytesDecoded(),
-                done.bytesDelivered(),
-                done.planNanos(),
-                done.readNanos(),
-                done.decodeNanos());
+        return EngineMetrics.of(executor.metrics().snapshot());
     }
 
     /**

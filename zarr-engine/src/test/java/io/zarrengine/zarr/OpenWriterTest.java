@@ -1,0 +1,166 @@
+package io.zarrengine.zarr;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.FormatException;
+import io.zarrengine.zarr.errors.NodeNotFoundException;
+import io.zarrengine.zarr.errors.ZarrException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import io.zarrengine.zarr.metadata.GroupMetadata;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Arrays that are there already, and are written further. */
+final class OpenWriterTest {
+    private static final ArrayMetadata METADATA =
+            ArrayMetadata.builder(NumericType.UINT8, 7).chunkShape(2).build();
+
+    @TempDir private Path folder;
+    private ZarrEngine engine;
+
+    @BeforeEach
+    void open() {
+        engine = ZarrEngine.builder().workers(1).open();
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    private static byte[] all(ZarrArray array) {
+        try (HostTensor tensor = array.read(Selection.all())) {
+            return tensor.segment().toArray(JAVA_BYTE);
+        }
+    }
+
+    private byte[] readAll() {
+        try (ZarrArray array = engine.openArray(folder)) {
+            return all(array);
+        }
+    }
+
+    /** Chunks may take hours; what is there need not be made again. */
+    @Test
+    void goesOnWhereWritingEnded() {
+        ArrayWriter first = engine.createArray(folder, METADATA);
+        assertThrows(
+                IllegalStateException.class,
+                () ->
+                        first.writeAll((chunk, elements) -> {
+                            if (chunk[0] == 2) {
+                                throw new IllegalStateException("power cut");
+                            }
+                            elements.fill((byte) (chunk[0] + 1));
+                        }));
+        assertArrayEquals(new byte[] {1, 1, 2, 2, 0, 0, 0}, readAll());
+        ArrayWriter second = engine.openWriter(folder);
+        assertArrayEquals(new long[] {4}, second.gridShape());
+        for (long chunk = 2; chunk < 4; chunk++) {
+            byte element = (byte) (chunk + 1);
+            second.writeChunk(
+                    new long[] {chunk}, MemorySegment.ofArray(new byte[] {element, element}));
+        }
+        assertArrayEquals(new byte[] {1, 1, 2, 2, 3, 3, 4}, readAll());
+    }
+
+    /** Whole files are replaced: who has the old one open reads on in it. */
+    @Test
+    void replacesChunks() {
+        engine.createArray(folder, METADATA).writeAll((_, elements) -> elements.fill((byte) 1));
+        try (ZarrArray before = engine.openArray(folder)) {
+            assertArrayEquals(new byte[] {1, 1, 1, 1, 1, 1, 1}, all(before));
+            ArrayWriter writer = engine.openWriter(folder);
+            writer.writeChunk(new long[] {1}, MemorySegment.ofArray(new byte[] {5, 6}));
+            writer.writeChunk(new long[] {2}, MemorySegment.ofArray(new byte[] {0, 0}));
+            assertArrayEquals(new byte[] {1, 1, 1, 1, 1, 1, 1}, all(before));
+        }
+        assertArrayEquals(new byte[] {1, 1, 5, 6, 0, 0, 1}, readAll());
+    }
+
+    @Test
+    void writesWholeShards() {
+        CodecSpec shards = CodecSpec.sharding(new long[] {2}, CodecSpec.bytes());
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.UINT8, 4).codecs(List.of(shards)).build();
+        engine.createArray(folder, metadata).writeAll((_, elements) -> elements.fill((byte) 1));
+        engine.openWriter(folder)
+                .writeChunk(new long[] {0}, MemorySegment.ofArray(new byte[] {0, 0, 0, 2}));
+        assertArrayEquals(new byte[] {0, 0, 0, 2}, readAll());
+    }
+
+    /** As others write it: keys and order, a codec by its other name, attributes of theirs. */
+    @Test
+    void writesArraysOfOthers() throws IOException {
+        String document =
+                """
+                {"zarr_format": 3, "node_type": "array", "shape": [2, 2], "data_type": "int16",
+                 "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [1, 2]}},
+                 "chunk_key_encoding": {"name": "v2", "configuration": {"separator": "."}},
+                 "fill_value": -1, "attributes": {"made": [1, NaN]},
+                 "codecs": [{"name": "bytes", "configuration": {"endian": "big"}},
+                            {"name": "numcodecs.zlib", "configuration": {"level": 1}}]}
+                """;
+        Files.writeString(folder.resolve("zarr.json"), document);
+        engine.openWriter(folder)
+                .writeChunk(new long[] {1, 0}, MemorySegment.ofArray(new byte[] {1, 0, 2, 0}));
+        assertArrayEquals(new byte[] {-1, -1, -1, -1, 1, 0, 2, 0}, readAll());
+        assertTrue(Files.exists(folder.resolve("1.0")));
+        assertEquals(document, Files.readString(folder.resolve("zarr.json")));
+    }
+
+    @Test
+    void refusesWhatCannotBeWritten() throws IOException {
+        Files.writeString(
+                folder.resolve(".zarray"),
+                """
+                {"zarr_format": 2, "shape": [2], "chunks": [2], "dtype": "|u1", "order": "C",
+                 "fill_value": 0, "filters": null, "compressor": null}
+                """);
+        assertRefused(
+                FormatException.class,
+                folder,
+                folder.resolve(".zarray")
+                        + ": zarr_format is 2: such arrays cannot be written, only read");
+        Files.writeString(
+                folder.resolve("zarr.json"),
+                """
+                {"zarr_format": 3, "node_type": "array", "shape": [2], "data_type": "uint8",
+                 "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2]}},
+                 "chunk_key_encoding": "default", "fill_value": 0,
+                 "codecs": ["bytes", {"name": "blosc", "configuration": {"cname": "lz4",
+                   "clevel": 5, "shuffle": "noshuffle", "blocksize": 0}}]}
+                """);
+        assertRefused(
+                FormatException.class,
+                folder,
+                folder.resolve("zarr.json") + ": codecs cannot be written, only read: blosc");
+    }
+
+    @Test
+    void refusesWhereNoArrayIs() {
+        Path group = folder.resolve("group");
+        engine.createGroup(group, new GroupMetadata(Map.of()));
+        assertRefused(NodeNotFoundException.class, group, group + ": is a group, not an array");
+        Path none = folder.resolve("none");
+        assertRefused(NodeNotFoundException.class, none, none + ": does not exist");
+    }
+
+    private void assertRefused(Class<? extends ZarrException> type, Path path, String message) {
+        assertEquals(message, assertThrows(type, () -> engine.openWriter(path)).getMessage());
+    }
+}
