@@ -16,9 +16,12 @@ public final class Descriptors {
 
     private Descriptors() {}
 
-    /** {@return how many there are; 1,024 where the system does not tell} */
-    public static int max() {
-        return MAX;
+    /**
+     * {@return a quarter of them: as many for files that are kept, and as many for those that
+     * readers hold; half is the program's around} Of 1,024 where the system does not tell.
+     */
+    public static int quarter() {
+        return MAX / 4;
     }
 
     private static List<String> limits() {

@@ -7,15 +7,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The files that the {@link FileCache}s of a process keep together: as many as a quarter of the
- * descriptors that it may have. As many again are for files that readers hold, and half for the
- * program around.
+ * The files that the {@link FileCache}s of a process keep together: no more than {@link
+ * Descriptors#quarter}.
  *
  * <p>Threads: any. A cache that keeps nothing is not known here, so one that is forgotten without
  * being closed goes the way of all objects.
  */
 final class OpenFiles {
-    static final OpenFiles OF_PROCESS = new OpenFiles(Descriptors.max() / 4);
+    static final OpenFiles OF_PROCESS = new OpenFiles(Descriptors.quarter());
 
     private final int filesMax;
     private final Set<FileCache> caches = ConcurrentHashMap.newKeySet();

@@ -60,7 +60,7 @@ final class RingReads extends RangeReads {
         try (PreadFile.Reader reader = new PreadFile.Reader()) {
             for (; System.nanoTime() < end && !hasFailed(); count++) {
                 long offset = file.offset(random, rangeBytes);
-                Slot slot = take();
+                Slot slot = ring.take();
                 long bytes = reader.read(source, slot.segment(), offset);
                 if (bytes != rangeBytes) {
                     throw new EOFException(bytes + " bytes of " + file.path() + " at " + offset);
@@ -69,15 +69,6 @@ final class RingReads extends RangeReads {
             }
         }
         return count;
-    }
-
-    private Slot take() throws IOException {
-        try {
-            return ring.take();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException(e);
-        }
     }
 
     @Override

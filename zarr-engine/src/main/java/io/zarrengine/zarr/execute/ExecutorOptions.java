@@ -92,15 +92,15 @@ public record ExecutorOptions(
                 large - resultBytes,
                 indexBytes,
                 resultBytes,
-                readsInFlight(workers, Descriptors.max()),
+                readsInFlight(workers, Descriptors.quarter()),
                 FUSED_BYTES_MAX,
                 true,
                 0);
     }
 
-    /** Each may hold a file of its own: all together a quarter of what the process may open. */
-    static int readsInFlight(int workers, int descriptors) {
-        return Math.clamp(descriptors / 4 / workers, READS_IN_FLIGHT_MIN, READS_IN_FLIGHT_MAX);
+    /** Each may hold a file of its own, and so many together. */
+    static int readsInFlight(int workers, int files) {
+        return Math.clamp(files / workers, READS_IN_FLIGHT_MIN, READS_IN_FLIGHT_MAX);
     }
 
     /** {@return all that was divided} */

@@ -92,13 +92,13 @@ final class ExecutorOptionsTest {
                 .getMessage();
     }
 
-    /** Each read under way holds a file: 16 workers with 128 each took more than 1,024. */
+    /** Each read under way holds a file: 16 workers with 128 each took more than there are. */
     @Test
-    void workersHoldAQuarterOfTheDescriptorsAtMost() {
+    void workersHoldNoMoreFilesThanTheyMay() {
         assertEquals(128, ExecutorOptions.readsInFlight(16, 1 << 20));
-        assertEquals(128, ExecutorOptions.readsInFlight(2, 1024));
-        assertEquals(16, ExecutorOptions.readsInFlight(16, 1024));
-        assertEquals(4, ExecutorOptions.readsInFlight(1024, 64)); // Fewer would not read ahead.
+        assertEquals(128, ExecutorOptions.readsInFlight(2, 256));
+        assertEquals(16, ExecutorOptions.readsInFlight(16, 256));
+        assertEquals(4, ExecutorOptions.readsInFlight(1024, 16)); // Fewer would not read ahead.
         assertEquals(128, ExecutorOptions.readsInFlight(1, Integer.MAX_VALUE));
     }
 }
