@@ -163,6 +163,9 @@ public final class ReadBackend implements AutoCloseable {
         try {
             return openNow(path, caching); // It came to be just now.
         } catch (NoSuchFileException e) {
+            if (path.getFileSystem().equals(FileSystems.getDefault())) {
+                throw e; // It went again.
+            }
             String reason = "Java finds it, " + method + " does not";
             throw new FileSystemException(path.toString(), null, reason);
         }

@@ -10,6 +10,7 @@ import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.NumericType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.Set;
 
 /** {@code DLManagedTensor} of dlpack.h, on 64-bit machines. */
 final class DlpackLayout {
@@ -34,6 +35,9 @@ final class DlpackLayout {
     private static final byte BFLOAT = 4;
     private static final byte COMPLEX = 5;
     private static final byte BOOL = 6;
+
+    private static final Set<NumericType> COMPLEX_PARTS =
+            Set.of(NumericType.FLOAT16, NumericType.FLOAT32, NumericType.FLOAT64);
 
     private DlpackLayout() {}
 
@@ -86,7 +90,13 @@ final class DlpackLayout {
                 }
                 yield FLOAT;
             }
-            case COMPLEX -> COMPLEX;
+            case COMPLEX -> {
+                if (!COMPLEX_PARTS.contains(numeric.part())) {
+                    throw new UnsupportedOperationException(
+                            "DLPack has no type " + type.typeName());
+                }
+                yield COMPLEX;
+            }
         };
     }
 }

@@ -300,8 +300,8 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * Reads many selections as one to memory of the caller's: a chunk or an inner chunk that
-     * several of them touch is read and decoded once.
+     * Reads many selections as one to memory of the caller's, as {@link #read(List, MemorySegment)}
+     * does.
      *
      * @param selections which elements
      * @param target where the elements of one selection after the other go, each in C order; as for
@@ -348,8 +348,9 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * Reads many selections as one to the memory of a GPU: a chunk or an inner chunk that several
-     * of them touch is read and decoded once.
+     * Reads many selections as one to the memory of a GPU. A chunk or an inner chunk that several
+     * of them touch is read and decoded once, but for lists that {@link #read(List, MemorySegment)}
+     * reads in slices.
      *
      * @param selections which elements
      * @param target which device, and where on it

@@ -11,10 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A group: attributes, and nodes below it. Threads: any. */
 public final class ZarrGroup implements ZarrNode {
+    private static final char NO_TEXT = '\uFFFD'; // what Java shows instead
+
     private final ZarrEngine engine;
     private final Path path;
     private final StoredNode stored;
@@ -84,11 +87,28 @@ public final class ZarrGroup implements ZarrNode {
 
     /** Consolidated metadata may name what no file can be called. */
     private Path child(String name) {
+        if (name.indexOf(NO_TEXT) >= 0) {
+            Optional<Path> listed = listed(name);
+            if (listed.isPresent()) {
+                return listed.get();
+            }
+        }
         try {
             return path.resolve(name);
         } catch (InvalidPathException e) {
             throw new NodeNotFoundException(
                     path.toString(), "holds nothing of that name: " + e.getMessage());
+        }
+    }
+
+    /** Of a name that is no text in this locale only the folder has the bytes. */
+    private Optional<Path> listed(String name) {
+        try (Stream<Path> entries = Files.list(path)) {
+            return entries.filter(entry -> entry.getFileName().toString().equals(name)).findFirst();
+        } catch (UncheckedIOException e) {
+            throw StoreException.of(path.toString(), e.getCause());
+        } catch (IOException e) {
+            throw StoreException.of(path.toString(), e);
         }
     }
 

@@ -217,6 +217,10 @@ final class ArrayWriterTest {
         var e = assertThrows(CancellationException.class, () -> write(writer, (byte) 4, 0));
         assertTrue(Thread.interrupted());
         assertEquals("interrupted", e.getMessage());
+        Thread.currentThread().interrupt();
+        assertThrows(
+                CancellationException.class, () -> write(writer, (byte) 0, 0), "the fill value");
+        assertTrue(Thread.interrupted());
         assertArrayEquals(new byte[] {3, 3, 3}, readAll());
         try (Stream<Path> files = Files.list(folder.resolve("c"))) {
             assertEquals(List.of(folder.resolve("c/0")), files.toList(), "something is left");

@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,6 +163,29 @@ final class HostTensorTest {
         }
         assertFalse(view.scope().isAlive());
         assertFalse(second.scope().isAlive());
+    }
+
+    /** A consumer would take pairs of bfloat16 for pairs of float16. */
+    @Test
+    void complexNumbersOfOtherPartsAreNotForDlpack() {
+        Set<NumericType> known =
+                Set.of(
+                        NumericType.COMPLEX64,
+                        NumericType.COMPLEX128,
+                        NumericType.COMPLEX_FLOAT16,
+                        NumericType.COMPLEX_FLOAT32,
+                        NumericType.COMPLEX_FLOAT64);
+        for (NumericType type : NumericType.values()) {
+            if (type.kind() == NumericType.Kind.COMPLEX) {
+                try (HostTensor tensor = tensor(type, 1)) {
+                    if (known.contains(type)) {
+                        assertEquals(5, tensor.toDlpack().get(JAVA_BYTE, 20)); // kDLComplex
+                    } else {
+                        assertThrows(UnsupportedOperationException.class, tensor::toDlpack);
+                    }
+                }
+            }
+        }
     }
 
     @Test

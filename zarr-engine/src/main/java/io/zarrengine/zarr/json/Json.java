@@ -25,7 +25,7 @@ import tools.jackson.core.json.JsonReadFeature;
  */
 public final class Json {
     /** Metadata nests a few levels for each level of sharding, attributes a few more. */
-    private static final int NESTING_MAX = 200;
+    public static final int NESTING_MAX = 200;
 
     /** The consolidated metadata of ten thousand arrays stays below this. */
     private static final long DOCUMENT_BYTES_MAX = 256L << 20;

@@ -1,8 +1,10 @@
 package io.zarrengine.zarr.metadata;
 
+import io.zarrengine.zarr.json.Json;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -11,6 +13,9 @@ import java.util.Map;
 
 /** Values of Java as the types that values in a parsed document have. */
 final class JsonValues {
+    /** Inside a document's attributes, which are its second level. */
+    private static final int DEPTH_MAX = Json.NESTING_MAX - 2;
+
     private JsonValues() {}
 
     /**
@@ -20,10 +25,14 @@ final class JsonValues {
      * @throws IllegalArgumentException if one is no JSON value; the message names it
      */
     static Map<String, Object> inMap(String what, Map<?, ?> map) {
+        return inMap(what, map, 0);
+    }
+
+    private static Map<String, Object> inMap(String what, Map<?, ?> map, int depth) {
         Map<String, Object> copy = new LinkedHashMap<>();
         map.forEach((name, value) -> {
             try {
-                copy.put(inName(name), inValue(value));
+                copy.put(inName(name), inValue(value, depth));
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
                         what + " " + Fields.show(name) + ": " + e.getMessage(), e);
@@ -34,7 +43,7 @@ final class JsonValues {
 
     private static String inName(Object name) {
         if (name instanceof String text) {
-            return text;
+            return inText(text);
         }
         throw new IllegalArgumentException("its name is no string");
     }
@@ -45,21 +54,41 @@ final class JsonValues {
      * @throws IllegalArgumentException if it is no JSON value
      */
     static Object inValue(Object value) {
+        return inValue(value, 0);
+    }
+
+    private static Object inValue(Object value, int depth) {
         return switch (value) {
             case null -> null;
-            case String _, Boolean _, Long _, BigInteger _, BigDecimal _ -> value;
+            case String text -> inText(text);
+            case Boolean _, Long _, BigInteger _, BigDecimal _ -> value;
             case Integer number -> number.longValue();
             case Short number -> number.longValue();
             case Byte number -> number.longValue();
             case Float number -> inDecimal(number, number.toString());
             case Double number -> inDecimal(number, number.toString());
-            case Map<?, ?> map -> inMap("member", map);
-            case List<?> list -> inList(list);
-            case Object array when array.getClass().isArray() -> inArray(array);
+            case Map<?, ?> map -> inMap("member", map, deeper(depth));
+            case List<?> list -> inList(list, deeper(depth));
+            case Object array when array.getClass().isArray() -> inArray(array, deeper(depth));
             default ->
                     throw new IllegalArgumentException(
                             "a " + value.getClass().getName() + " is no JSON value");
         };
+    }
+
+    /** Deeper ones no document can hold that is read again; nor what holds itself. */
+    private static int deeper(int depth) {
+        if (depth == DEPTH_MAX) {
+            throw new IllegalArgumentException("has more than " + DEPTH_MAX + " levels");
+        }
+        return depth + 1;
+    }
+
+    private static String inText(String text) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new IllegalArgumentException("has half a surrogate pair");
+        }
+        return text;
     }
 
     /** A {@code BigDecimal} has no NaN, no infinities and no negative zero. */
@@ -68,16 +97,16 @@ final class JsonValues {
         return Double.isFinite(number) && !isNegativeZero ? new BigDecimal(text) : (Number) number;
     }
 
-    private static List<Object> inList(List<?> list) {
+    private static List<Object> inList(List<?> list, int depth) {
         List<Object> copy = new ArrayList<>();
-        list.forEach(value -> copy.add(inValue(value)));
+        list.forEach(value -> copy.add(inValue(value, depth)));
         return Collections.unmodifiableList(copy);
     }
 
-    private static List<Object> inArray(Object array) {
+    private static List<Object> inArray(Object array, int depth) {
         List<Object> copy = new ArrayList<>();
         for (int i = 0; i < Array.getLength(array); i++) {
-            copy.add(inValue(Array.get(array, i)));
+            copy.add(inValue(Array.get(array, i), depth));
         }
         return Collections.unmodifiableList(copy);
     }

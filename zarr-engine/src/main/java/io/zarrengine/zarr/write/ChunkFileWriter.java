@@ -46,6 +46,9 @@ public final class ChunkFileWriter implements AutoCloseable {
      * @throws CancellationException if the calling thread is interrupted
      */
     public void write(Path file, MemorySegment elements) {
+        if (Thread.currentThread().isInterrupted()) { // A file would be deleted all the same.
+            throw new CancellationException("interrupted");
+        }
         try {
             encoded.clear();
             if (encoder.encode(pipeline, elements, encoded)) {
