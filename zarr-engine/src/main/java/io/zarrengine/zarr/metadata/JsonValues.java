@@ -10,11 +10,12 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Values of Java as the types that values in a parsed document have. */
 final class JsonValues {
-    /** Inside a document's attributes, which are its second level. */
-    private static final int DEPTH_MAX = Json.NESTING_MAX - 2;
+    private static final int DEPTH_MAX = Json.NESTING_MAX; // No document that is read has more.
 
     private JsonValues() {}
 
@@ -43,7 +44,7 @@ final class JsonValues {
 
     private static String inName(Object name) {
         if (name instanceof String text) {
-            return inText(text);
+            return text;
         }
         throw new IllegalArgumentException("its name is no string");
     }
@@ -60,8 +61,7 @@ final class JsonValues {
     private static Object inValue(Object value, int depth) {
         return switch (value) {
             case null -> null;
-            case String text -> inText(text);
-            case Boolean _, Long _, BigInteger _, BigDecimal _ -> value;
+            case String _, Boolean _, Long _, BigInteger _, BigDecimal _ -> value;
             case Integer number -> number.longValue();
             case Short number -> number.longValue();
             case Byte number -> number.longValue();
@@ -76,19 +76,12 @@ final class JsonValues {
         };
     }
 
-    /** Deeper ones no document can hold that is read again; nor what holds itself. */
+    /** Ends with what holds itself, too. */
     private static int deeper(int depth) {
         if (depth == DEPTH_MAX) {
             throw new IllegalArgumentException("has more than " + DEPTH_MAX + " levels");
         }
         return depth + 1;
-    }
-
-    private static String inText(String text) {
-        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-            throw new IllegalArgumentException("has half a surrogate pair");
-        }
-        return text;
     }
 
     /** A {@code BigDecimal} has no NaN, no infinities and no negative zero. */
@@ -111,15 +104,21 @@ final class JsonValues {
         return Collections.unmodifiableList(copy);
     }
 
-    /**
-     * Whether a value, or one inside it, is NaN or infinite: Python writes that, JSON has it not.
-     */
-    static boolean isFinite(Object value) {
+    /** Why a value, or one inside it, is not written, though Python does and it can be read. */
+    static Optional<String> unwritable(Object value) {
         return switch (value) {
-            case Double number -> Double.isFinite(number);
-            case Map<?, ?> map -> map.values().stream().allMatch(JsonValues::isFinite);
-            case List<?> list -> list.stream().allMatch(JsonValues::isFinite);
-            case null, default -> true;
+            case Double number when !Double.isFinite(number) ->
+                    Optional.of("JSON has no NaN and no infinities");
+            case String text when !StandardCharsets.UTF_8.newEncoder().canEncode(text) ->
+                    Optional.of("it has half a surrogate pair");
+            case Map<?, ?> map ->
+                    firstUnwritable(Stream.concat(map.keySet().stream(), map.values().stream()));
+            case List<?> list -> firstUnwritable(list.stream());
+            case null, default -> Optional.empty();
         };
+    }
+
+    private static Optional<String> firstUnwritable(Stream<?> values) {
+        return values.map(JsonValues::unwritable).flatMap(Optional::stream).findFirst();
     }
 }

@@ -3,6 +3,7 @@ package io.zarrengine.zarr.metadata;
 import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.datatype.StructType;
 import io.zarrengine.zarr.errors.FormatException;
+import io.zarrengine.zarr.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;
@@ -27,24 +29,26 @@ public final class MetadataWriter {
      *
      * @param array the array
      * @throws FormatException if its elements are structs that only version 2 can describe: with
-     *     fields that are arrays, or have a byte order of their own; or if an attribute holds NaN
-     *     or an infinity
+     *     fields that are arrays, or have a byte order of their own; or if an attribute holds NaN,
+     *     an infinity, or text with half a surrogate pair, or is too deep to be read
      */
     public static byte[] write(ArrayMetadata array) {
-        checkFinite(array.attributes());
+        check(array.attributes());
         if (array.dataType() instanceof StructType struct) {
             struct.fieldOfVersion2().ifPresent(MetadataWriter::refuse);
         }
-        return toJson(toMap(array), true);
+        return readable(toMap(array));
     }
 
-    private static void checkFinite(Map<String, Object> attributes) {
+    private static void check(Map<String, Object> attributes) {
         attributes.forEach((name, value) -> {
-            if (!JsonValues.isFinite(value)) {
+            Optional<String> cause =
+                    JsonValues.unwritable(name).or(() -> JsonValues.unwritable(value));
+            if (cause.isPresent()) {
                 throw new FormatException(
                         "zarr.json",
                         "attributes." + name,
-                        "is " + Fields.show(value) + ": JSON has no NaN and no infinities");
+                        "is " + Fields.show(value) + ": " + cause.get());
             }
         });
     }
@@ -67,15 +71,23 @@ public final class MetadataWriter {
      * {@return the document that describes a group}
      *
      * @param group the group
-     * @throws FormatException if an attribute holds NaN or an infinity
+     * @throws FormatException if an attribute holds NaN, an infinity, or text with half a surrogate
+     *     pair, or is too deep to be read
      */
     public static byte[] write(GroupMetadata group) {
-        checkFinite(group.attributes());
+        check(group.attributes());
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("zarr_format", 3L);
         document.put("node_type", "group");
         document.put("attributes", group.attributes());
-        return toJson(document, true);
+        return readable(document);
+    }
+
+    /** What nests too deep would be written, and never be read. */
+    private static byte[] readable(Map<String, Object> document) {
+        byte[] text = toJson(document, true);
+        Json.parse("zarr.json", text);
+        return text;
     }
 
     /**

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
-import io.zarrengine.zarr.json.Json;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -146,25 +145,11 @@ final class ArrayMetadataTest {
                 builder().attributes(Map.of("a", Map.of(1, 2))));
     }
 
-    /** Else the document would be written, and never be read again. */
     @Test
-    void refusesAttributesThatNoDocumentHolds() {
-        Object deepest = List.of();
-        for (int i = 1; i < 198; i++) {
-            deepest = List.of(deepest);
-        }
-        Map<String, Object> attributes = Map.of("a", deepest);
-        byte[] document = MetadataWriter.write(new GroupMetadata(attributes));
-        assertEquals(
-                attributes,
-                ((Map<?, ?>) Json.parse("zarr.json", document)).get("attributes"),
-                "what is not refused is read");
-        assertRefused("levels", builder().attributes(Map.of("a", List.of(deepest))));
+    void refusesAttributesWithoutEnd() {
         List<Object> own = new ArrayList<>();
         own.add(own);
-        assertRefused("levels", builder().attributes(Map.of("a", own)));
-        assertRefused("half a", builder().attributes(Map.of("a", "\uD800")));
-        assertRefused("half a", builder().attributes(Map.of("\uDC00", "a")));
+        assertRefused("more than 200 levels", builder().attributes(Map.of("a", own)));
     }
 
     @Test

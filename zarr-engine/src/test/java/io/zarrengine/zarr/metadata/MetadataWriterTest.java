@@ -10,6 +10,7 @@ import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.StructType;
 import io.zarrengine.zarr.errors.FormatException;
+import io.zarrengine.zarr.json.Json;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -245,6 +246,34 @@ final class MetadataWriterTest {
                     "zarr.json: attributes.a is [1, {b=-Infinity}]: JSON has no NaN and no"
                             + " infinities",
                     e.getMessage());
+        }
+    }
+
+    /** Else the document would be written, and never be read again. */
+    @Test
+    void refusesAttributesThatAreTooDeep() {
+        Object deepest = List.of();
+        for (int i = 1; i < 198; i++) {
+            deepest = List.of(deepest);
+        }
+        Map<String, Object> attributes = Map.of("a", deepest);
+        byte[] document = MetadataWriter.write(new GroupMetadata(attributes));
+        assertEquals(attributes, ((Map<?, ?>) Json.parse("zarr.json", document)).get("attributes"));
+        GroupMetadata deeper = new GroupMetadata(Map.of("a", List.of(deepest)));
+        FormatException e = assertThrows(FormatException.class, () -> MetadataWriter.write(deeper));
+        assertTrue(e.getMessage().contains("nesting depth"), e::getMessage);
+    }
+
+    /** In JSON it can be written as an escape, and Python does: that is read. */
+    @Test
+    void refusesHalfASurrogatePair() {
+        Map<String, Object> inValue = Map.of("a", List.of(Map.of("b", "\uD800")));
+        Map<String, Object> inName = Map.of("\uDC00", "b");
+        for (Map<String, Object> attributes : List.of(inValue, inName)) {
+            GroupMetadata group = new GroupMetadata(attributes);
+            FormatException e =
+                    assertThrows(FormatException.class, () -> MetadataWriter.write(group));
+            assertTrue(e.getMessage().endsWith("it has half a surrogate pair"), e::getMessage);
         }
     }
 }
