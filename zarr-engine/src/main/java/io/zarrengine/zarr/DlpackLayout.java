@@ -68,35 +68,33 @@ final class DlpackLayout {
     }
 
     private static byte code(DataType type) {
-        boolean isWhole =
-                type instanceof NumericType whole
-                        && (whole.kind() == NumericType.Kind.BOOL
-                                || whole.bits() == Byte.SIZE * type.byteSize());
-        if (!isWhole || !(type instanceof NumericType numeric)) {
+        if (!(type instanceof NumericType numeric) || !isKnown(numeric)) {
             throw new UnsupportedOperationException("DLPack has no type " + type.typeName());
         }
         if (numeric == NumericType.BFLOAT16) {
             return BFLOAT;
         }
-        boolean isSmall = numeric.byteSize() == 1;
         return switch (numeric.kind()) {
             case BOOL -> BOOL;
             case SIGNED -> INT;
             case UNSIGNED -> UINT;
             case FLOAT -> {
-                if (isSmall) {
+                if (numeric.byteSize() == 1) {
                     throw new UnsupportedOperationException(
                             "DLPack before 1.1 has no type " + type.typeName());
                 }
                 yield FLOAT;
             }
-            case COMPLEX -> {
-                if (!COMPLEX_PARTS.contains(numeric.part())) {
-                    throw new UnsupportedOperationException(
-                            "DLPack has no type " + type.typeName());
-                }
-                yield COMPLEX;
-            }
+            case COMPLEX -> COMPLEX;
+        };
+    }
+
+    /** Whether an element has all bits of its bytes, or is a complex number of known parts. */
+    private static boolean isKnown(NumericType type) {
+        return switch (type.kind()) {
+            case BOOL -> true;
+            case COMPLEX -> COMPLEX_PARTS.contains(type.part());
+            case SIGNED, UNSIGNED, FLOAT -> type.bits() == Byte.SIZE * type.byteSize();
         };
     }
 }

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A group: attributes, and nodes below it. Threads: any. */
@@ -48,20 +47,25 @@ public final class ZarrGroup implements ZarrNode {
         if (stored.consolidated().isPresent()) {
             return stored.consolidated().get().names();
         }
-        try (Stream<Path> entries = Files.list(path)) {
-            return names(entries);
+        return entries().stream()
+                .filter(StoredNode::isAt)
+                .map(entry -> entry.getFileName().toString())
+                .sorted()
+                .toList();
+    }
+
+    private List<Path> entries() {
+        try (Stream<Path> listing = Files.list(path)) {
+            return entries(listing);
         } catch (IOException e) {
             throw StoreException.of(path.toString(), e);
         }
     }
 
-    /** Of entries that tests make. */
-    List<String> names(Stream<Path> entries) {
+    /** Of a listing that tests make. */
+    List<Path> entries(Stream<Path> listing) {
         try {
-            return entries.filter(StoredNode::isAt)
-                    .map(entry -> entry.getFileName().toString())
-                    .sorted()
-                    .toList();
+            return listing.toList();
         } catch (UncheckedIOException e) { // The folder could be opened, and not be read on.
             throw StoreException.of(path.toString(), e.getCause());
         }
@@ -87,10 +91,11 @@ public final class ZarrGroup implements ZarrNode {
 
     /** Consolidated metadata may name what no file can be called. */
     private Path child(String name) {
-        if (name.indexOf(NO_TEXT) >= 0) {
-            Optional<Path> listed = listed(name);
-            if (listed.isPresent()) {
-                return listed.get();
+        if (name.indexOf(NO_TEXT) >= 0) { // Only the folder has the bytes of such a name.
+            for (Path entry : entries()) {
+                if (entry.getFileName().toString().equals(name)) {
+                    return entry;
+                }
             }
         }
         try {
@@ -98,17 +103,6 @@ public final class ZarrGroup implements ZarrNode {
         } catch (InvalidPathException e) {
             throw new NodeNotFoundException(
                     path.toString(), "holds nothing of that name: " + e.getMessage());
-        }
-    }
-
-    /** Of a name that is no text in this locale only the folder has the bytes. */
-    private Optional<Path> listed(String name) {
-        try (Stream<Path> entries = Files.list(path)) {
-            return entries.filter(entry -> entry.getFileName().toString().equals(name)).findFirst();
-        } catch (UncheckedIOException e) {
-            throw StoreException.of(path.toString(), e.getCause());
-        } catch (IOException e) {
-            throw StoreException.of(path.toString(), e);
         }
     }
 

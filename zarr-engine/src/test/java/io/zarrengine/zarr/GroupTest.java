@@ -151,7 +151,7 @@ final class GroupTest {
                 Stream.generate(() -> {
                     throw new UncheckedIOException(new IOException("the network is down"));
                 });
-        StoreException e = assertThrows(StoreException.class, () -> group.names(entries));
+        StoreException e = assertThrows(StoreException.class, () -> group.entries(entries));
         assertEquals(folder.resolve("g") + ": the network is down", e.getMessage());
     }
 }

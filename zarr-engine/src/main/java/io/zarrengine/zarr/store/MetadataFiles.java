@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
-import java.util.UUID;
 
 /** The metadata documents of a local folder. */
 public final class MetadataFiles {
@@ -63,16 +62,10 @@ public final class MetadataFiles {
      */
     public static void create(Path document, byte[] text) {
         try {
-            Files.createDirectories(document.getParent());
-            Path beside =
-                    document.resolveSibling(
-                            document.getFileName() + "." + UUID.randomUUID() + ".part");
-            try {
-                Files.write(beside, text, StandardOpenOption.CREATE_NEW);
-                putInPlace(beside, document);
-            } finally {
-                Files.deleteIfExists(beside);
-            }
+            WholeFile.write(
+                    document,
+                    beside -> Files.write(beside, text, StandardOpenOption.CREATE_NEW),
+                    beside -> putInPlace(beside, document));
         } catch (FileAlreadyExistsException e) {
             throw new StoreException(document.toString(), "is there already", e);
         } catch (IOException e) {

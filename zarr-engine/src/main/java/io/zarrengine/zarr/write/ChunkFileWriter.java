@@ -3,6 +3,7 @@ package io.zarrengine.zarr.write;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.StoreException;
+import io.zarrengine.zarr.store.WholeFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -12,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.UUID;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -52,7 +52,10 @@ public final class ChunkFileWriter implements AutoCloseable {
         try {
             encoded.clear();
             if (encoder.encode(pipeline, elements, encoded)) {
-                replace(file);
+                WholeFile.write(
+                        file,
+                        this::writeContent,
+                        beside -> Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE));
             } else {
                 Files.deleteIfExists(file);
             }
@@ -65,18 +68,10 @@ public final class ChunkFileWriter implements AutoCloseable {
         }
     }
 
-    private void replace(Path file) throws IOException {
-        Files.createDirectories(file.getParent());
-        Path beside = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".part");
-        try {
-            try (FileChannel channel =
-                    FileChannel.open(
-                            beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-                writeAll(channel, encoded.content());
-            }
-            Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-            Files.deleteIfExists(beside);
+    private void writeContent(Path beside) throws IOException {
+        try (FileChannel channel =
+                FileChannel.open(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            writeAll(channel, encoded.content());
         }
     }
 

@@ -1,0 +1,44 @@
+package io.zarrengine.zarr.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+
+/**
+ * Files that appear whole or not at all: they are written beside their place, and then put there.
+ */
+public final class WholeFile {
+    private WholeFile() {}
+
+    /** A part of the work, with the file that lies beside. */
+    @FunctionalInterface
+    public interface Step {
+        /**
+         * Does it.
+         *
+         * @param beside the file
+         * @throws IOException if it cannot be done
+         */
+        void run(Path beside) throws IOException;
+    }
+
+    /**
+     * Writes a file; whatever happens, nothing is left beside it.
+     *
+     * @param file its place; the folder is made if it is not there
+     * @param content writes the file beside, which is not there yet
+     * @param place puts it in its place
+     * @throws IOException of a step, or of the folder
+     */
+    public static void write(Path file, Step content, Step place) throws IOException {
+        Files.createDirectories(file.getParent());
+        Path beside = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".part");
+        try {
+            content.run(beside);
+            place.run(beside);
+        } finally {
+            Files.deleteIfExists(beside);
+        }
+    }
+}
