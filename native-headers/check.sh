@@ -27,7 +27,7 @@ check() {
     awk -v release="$release" '/^--include-function/ && ($3 != "#" || $4 == release) { print "FUNCTION(" $2 ")" }' \
         "$library/includes.txt" > "$functions"
     gcc -std=gnu11 -fsyntax-only -Wall -Werror -Wno-unused-const-variable -D_GNU_SOURCE \
-        "${@/#/-isystem}" -I. \
+        -DZSTD_STATIC_LINKING_ONLY -DZSTD_DISABLE_DEPRECATE_WARNINGS "${@/#/-isystem}" -I. \
         -DVENDOR_HEADER="<$vendor>" -DOUR_HEADER="\"$library/$header\"" \
         -DLAYOUT="\"$library/layout.inc\"" -DFUNCTIONS="\"$functions\"" check.c
     echo "native-headers: $library agrees with $vendor${release:+ $release} ($(wc -l < "$functions") functions)"

@@ -1,8 +1,9 @@
 /*
  * libzstd 1.4 and later: one-shot compression and decompression with contexts that are reused, and
- * decompression that stops early.
+ * decompression that stops early, or goes block by block.
  *
- * Source: zstd.h, "Simple API", "Explicit context" and "Streaming decompression".
+ * Source: zstd.h, "Simple API", "Explicit context", "Streaming decompression" and "Buffer-less streaming
+ * decompression". The last part is for static linking only, so NativeLibrary.has says whether a library has it.
  */
 #include "../convention.h"
 
@@ -55,6 +56,11 @@ size_t ZSTD_decompressDCtx(ZSTD_DCtx *dctx, void *dst, size_t dstCapacity, const
 size_t ZSTD_DCtx_setParameter(ZSTD_DCtx *dctx, ZSTD_dParameter param, int value);
 size_t ZSTD_DCtx_reset(ZSTD_DCtx *dctx, ZSTD_ResetDirective reset);
 size_t ZSTD_decompressStream(ZSTD_DCtx *zds, ZSTD_outBuffer *output, ZSTD_inBuffer *input);
+
+size_t ZSTD_decodingBufferSize_min(unsigned long long windowSize, unsigned long long frameContentSize);
+size_t ZSTD_decompressBegin(ZSTD_DCtx *dctx);
+size_t ZSTD_nextSrcSizeToDecompress(ZSTD_DCtx *dctx);
+size_t ZSTD_decompressContinue(ZSTD_DCtx *dctx, void *dst, size_t dstCapacity, const void *src, size_t srcSize);
 
 ZSTD_CCtx *ZSTD_createCCtx(void);
 size_t ZSTD_freeCCtx(ZSTD_CCtx *cctx);

@@ -614,6 +614,251 @@ public class Libzstd extends Libzstd$shared {
         }
     }
 
+    private static class ZSTD_decodingBufferSize_min {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            Libzstd.C_LONG,
+            Libzstd.C_LONG_LONG,
+            Libzstd.C_LONG_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("ZSTD_decodingBufferSize_min");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * size_t ZSTD_decodingBufferSize_min(unsigned long long windowSize, unsigned long long frameContentSize)
+     * }
+     */
+    public static FunctionDescriptor ZSTD_decodingBufferSize_min$descriptor() {
+        return ZSTD_decodingBufferSize_min.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * size_t ZSTD_decodingBufferSize_min(unsigned long long windowSize, unsigned long long frameContentSize)
+     * }
+     */
+    public static MethodHandle ZSTD_decodingBufferSize_min$handle() {
+        return ZSTD_decodingBufferSize_min.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * size_t ZSTD_decodingBufferSize_min(unsigned long long windowSize, unsigned long long frameContentSize)
+     * }
+     */
+    public static MemorySegment ZSTD_decodingBufferSize_min$address() {
+        return ZSTD_decodingBufferSize_min.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * size_t ZSTD_decodingBufferSize_min(unsigned long long windowSize, unsigned long long frameContentSize)
+     * }
+     */
+    public static long ZSTD_decodingBufferSize_min(long windowSize, long frameContentSize) {
+        var mh$ = ZSTD_decodingBufferSize_min.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("ZSTD_decodingBufferSize_min", windowSize, frameContentSize);
+            }
+            return (long)mh$.invokeExact(windowSize, frameContentSize);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class ZSTD_decompressBegin {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            Libzstd.C_LONG,
+            Libzstd.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("ZSTD_decompressBegin");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * size_t ZSTD_decompressBegin(ZSTD_DCtx *dctx)
+     * }
+     */
+    public static FunctionDescriptor ZSTD_decompressBegin$descriptor() {
+        return ZSTD_decompressBegin.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * size_t ZSTD_decompressBegin(ZSTD_DCtx *dctx)
+     * }
+     */
+    public static MethodHandle ZSTD_decompressBegin$handle() {
+        return ZSTD_decompressBegin.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * size_t ZSTD_decompressBegin(ZSTD_DCtx *dctx)
+     * }
+     */
+    public static MemorySegment ZSTD_decompressBegin$address() {
+        return ZSTD_decompressBegin.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * size_t ZSTD_decompressBegin(ZSTD_DCtx *dctx)
+     * }
+     */
+    public static long ZSTD_decompressBegin(MemorySegment dctx) {
+        var mh$ = ZSTD_decompressBegin.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("ZSTD_decompressBegin", dctx);
+            }
+            return (long)mh$.invokeExact(dctx);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class ZSTD_nextSrcSizeToDecompress {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            Libzstd.C_LONG,
+            Libzstd.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("ZSTD_nextSrcSizeToDecompress");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * size_t ZSTD_nextSrcSizeToDecompress(ZSTD_DCtx *dctx)
+     * }
+     */
+    public static FunctionDescriptor ZSTD_nextSrcSizeToDecompress$descriptor() {
+        return ZSTD_nextSrcSizeToDecompress.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * size_t ZSTD_nextSrcSizeToDecompress(ZSTD_DCtx *dctx)
+     * }
+     */
+    public static MethodHandle ZSTD_nextSrcSizeToDecompress$handle() {
+        return ZSTD_nextSrcSizeToDecompress.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * size_t ZSTD_nextSrcSizeToDecompress(ZSTD_DCtx *dctx)
+     * }
+     */
+    public static MemorySegment ZSTD_nextSrcSizeToDecompress$address() {
+        return ZSTD_nextSrcSizeToDecompress.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * size_t ZSTD_nextSrcSizeToDecompress(ZSTD_DCtx *dctx)
+     * }
+     */
+    public static long ZSTD_nextSrcSizeToDecompress(MemorySegment dctx) {
+        var mh$ = ZSTD_nextSrcSizeToDecompress.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("ZSTD_nextSrcSizeToDecompress", dctx);
+            }
+            return (long)mh$.invokeExact(dctx);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class ZSTD_decompressContinue {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            Libzstd.C_LONG,
+            Libzstd.C_POINTER,
+            Libzstd.C_POINTER,
+            Libzstd.C_LONG,
+            Libzstd.C_POINTER,
+            Libzstd.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("ZSTD_decompressContinue");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * size_t ZSTD_decompressContinue(ZSTD_DCtx *dctx, void *dst, size_t dstCapacity, const void *src, size_t srcSize)
+     * }
+     */
+    public static FunctionDescriptor ZSTD_decompressContinue$descriptor() {
+        return ZSTD_decompressContinue.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * size_t ZSTD_decompressContinue(ZSTD_DCtx *dctx, void *dst, size_t dstCapacity, const void *src, size_t srcSize)
+     * }
+     */
+    public static MethodHandle ZSTD_decompressContinue$handle() {
+        return ZSTD_decompressContinue.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * size_t ZSTD_decompressContinue(ZSTD_DCtx *dctx, void *dst, size_t dstCapacity, const void *src, size_t srcSize)
+     * }
+     */
+    public static MemorySegment ZSTD_decompressContinue$address() {
+        return ZSTD_decompressContinue.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * size_t ZSTD_decompressContinue(ZSTD_DCtx *dctx, void *dst, size_t dstCapacity, const void *src, size_t srcSize)
+     * }
+     */
+    public static long ZSTD_decompressContinue(MemorySegment dctx, MemorySegment dst, long dstCapacity, MemorySegment src, long srcSize) {
+        var mh$ = ZSTD_decompressContinue.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("ZSTD_decompressContinue", dctx, dst, dstCapacity, src, srcSize);
+            }
+            return (long)mh$.invokeExact(dctx, dst, dstCapacity, src, srcSize);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class ZSTD_createCCtx {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             Libzstd.C_POINTER    );

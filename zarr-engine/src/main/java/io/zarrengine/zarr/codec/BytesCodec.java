@@ -103,6 +103,31 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
                 throws CodecException;
     }
 
+    /** A compressor that can decode a large chunk in order, in less memory than the chunk takes. */
+    interface StreamingDecoder extends Compressor {
+        /**
+         * {@return whether that may save anything}
+         *
+         * @param decodedBytes the decoded size of a chunk
+         */
+        boolean streamsChunksOf(long decodedBytes);
+
+        /**
+         * Decodes at least up to the last byte that a sink wants, block by block.
+         *
+         * @param encoded exactly one encoded chunk; not modified
+         * @param decodedBytes exactly the decoded size
+         * @param sink gets the blocks
+         * @param workspace the calling thread's
+         * @return how many bytes were decoded; -1, and nothing has come, if this chunk must be
+         *     decoded at once
+         * @throws CodecException if what was looked at is corrupt, or the chunk has another decoded
+         *     size; something may have come
+         */
+        long stream(MemorySegment encoded, long decodedBytes, BlockSink sink, Workspace workspace)
+                throws CodecException;
+    }
+
     /** A compressor that can decode a part of a chunk without all that is before or behind it. */
     interface PartialDecoder extends Compressor {
         /**

@@ -139,6 +139,63 @@ public final class ChunkDecoder {
     }
 
     /**
+     * {@return whether a chunk may be decoded block by block}
+     *
+     * @param codecs in the order of encoding
+     * @param decodedBytes the chunk's decoded size
+     */
+    public static boolean streams(List<BytesCodec> codecs, long decodedBytes) {
+        return !codecs.isEmpty()
+                && codecs.getFirst() instanceof BytesCodec.StreamingDecoder codec
+                && codec.streamsChunksOf(decodedBytes);
+    }
+
+    /**
+     * Decodes a chunk in order, block by block, as far as a sink wants it. What cannot be taken
+     * apart comes as one block.
+     *
+     * @param codecs in the order of encoding; of them, only the first may decode in blocks
+     * @param encoded one encoded chunk; not modified
+     * @param decodedBytes exactly the decoded size
+     * @param sink gets the blocks
+     * @param workspace the calling thread's
+     * @return how many bytes were decoded
+     * @throws CodecException if what was looked at is corrupt, or the chunk has another decoded
+     *     size; something may have come
+     */
+    public static long stream(
+            List<BytesCodec> codecs,
+            MemorySegment encoded,
+            long decodedBytes,
+            BlockSink sink,
+            Workspace workspace)
+            throws CodecException {
+        MemorySegment bytes = undo(codecs, 1, encoded, null, decodedBytes, workspace);
+        BytesCodec.StreamingDecoder codec = (BytesCodec.StreamingDecoder) codecs.getFirst();
+        long streamed = codec.stream(bytes, decodedBytes, sink, workspace);
+        if (streamed >= 0) {
+            return streamed;
+        }
+        MemorySegment whole = workspace.result(decodedBytes);
+        long decoded = decodeFront(codec, bytes, whole, sink.to(), workspace);
+        sink.put(whole.asSlice(0, decoded), 0);
+        return decoded;
+    }
+
+    private static long decodeFront(
+            BytesCodec.Compressor codec,
+            MemorySegment bytes,
+            MemorySegment whole,
+            long end,
+            Workspace workspace)
+            throws CodecException {
+        return codec instanceof BytesCodec.PartialDecoder partial
+                ? partial.decodeRange(bytes, whole, 0, end, workspace)
+                : checkedSize(
+                        codec.name(), codec.decode(bytes, whole, workspace), whole.byteSize());
+    }
+
+    /**
      * Undoes all codecs from the last one to the one at index {@code first}; {@code target} is for
      * what the one at index 0 decodes.
      */

@@ -32,6 +32,23 @@ interface Decompressor extends AutoCloseable {
         return -1;
     }
 
+    /**
+     * Decodes {@code encoded} in order, block by block, as far as a sink wants it, to memory that
+     * stays in a cache; if that is possible and saves anything.
+     *
+     * @param decodedBytes the decoded size
+     * @param sink gets the blocks
+     * @param workspace lends the memory
+     * @return how many bytes were decoded; -1, and nothing has come, if all has to be decoded at
+     *     once, which tells what is wrong if anything is
+     * @throws CodecException if the input is corrupt; something may have come
+     */
+    default long stream(
+            MemorySegment encoded, long decodedBytes, BlockSink sink, Workspace workspace)
+            throws CodecException {
+        return -1;
+    }
+
     @Override
     void close();
 }

@@ -17,6 +17,7 @@ final class NativeZstdDecompressor implements Decompressor {
     private final MemorySegment context;
     private final boolean verifiesChecksums;
     private final boolean decodesInSteps;
+    private final ZstdBlocks blocks; // or null
     private final MemorySegment input = ZSTD_inBuffer_s.allocate(arena);
     private final MemorySegment output = ZSTD_outBuffer_s.allocate(arena);
 
@@ -32,6 +33,7 @@ final class NativeZstdDecompressor implements Decompressor {
         decodesInSteps = // Each to its place in the target; older releases would use a buffer.
                 accepts(Libzstd.ZSTD_d_experimentalParam2(), 1)
                         && accepts(Libzstd.ZSTD_d_windowLogMax(), WINDOW_LOG_MAX);
+        blocks = ZstdBlocks.areThere() ? new ZstdBlocks(context, verifiesChecksums) : null;
     }
 
     private boolean accepts(int parameter, int value) {
@@ -81,6 +83,13 @@ final class NativeZstdDecompressor implements Decompressor {
             }
         }
         return ZSTD_outBuffer_s.pos(output);
+    }
+
+    @Override
+    public long stream(
+            MemorySegment encoded, long decodedBytes, BlockSink sink, Workspace workspace)
+            throws CodecException {
+        return blocks == null ? -1 : blocks.stream(encoded, decodedBytes, sink, workspace);
     }
 
     private void begin(MemorySegment encoded, MemorySegment decoded) {

@@ -15,7 +15,8 @@ import java.lang.foreign.MemorySegment;
  * @see <a href="https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd">
  *     zarr-extensions, zstd</a>
  */
-record ZstdCodec(int level, boolean checksum) implements BytesCodec.PartialDecoder {
+record ZstdCodec(int level, boolean checksum)
+        implements BytesCodec.PartialDecoder, BytesCodec.StreamingDecoder {
     static final String NAME = "zstd";
     private static final long ERROR_NAME_BYTES_MAX = 256;
 
@@ -68,6 +69,19 @@ record ZstdCodec(int level, boolean checksum) implements BytesCodec.PartialDecod
                 ? ChunkDecoder.checkedSize(
                         NAME, decode(encoded, decoded, workspace), decoded.byteSize())
                 : front;
+    }
+
+    @Override
+    public boolean streamsChunksOf(long decodedBytes) {
+        return decodedBytes >= ZstdBlocks.CHUNK_BYTES_MIN;
+    }
+
+    @Override
+    public long stream(
+            MemorySegment encoded, long decodedBytes, BlockSink sink, Workspace workspace)
+            throws CodecException {
+        return workspace.decompressor(Workspace.Format.ZSTD).stream(
+                encoded, decodedBytes, sink, workspace);
     }
 
     /**

@@ -11,17 +11,25 @@ import java.util.Optional;
  *
  * @param bytes the frame
  * @param headerBytes where the first block begins
+ * @param windowBytes how far back a block may refer to what was decoded before
  * @param contentBytes what it decodes to; -1 if it does not say
  * @param hasChecksum whether a checksum follows the last block
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8878#section-3.1.1">RFC 8878, 3.1.1 Zstandard
  *     Frames</a>
  */
-record ZstdFrame(MemorySegment bytes, int headerBytes, long contentBytes, boolean hasChecksum) {
+record ZstdFrame(
+        MemorySegment bytes,
+        int headerBytes,
+        long windowBytes,
+        long contentBytes,
+        boolean hasChecksum) {
     /** Block_Maximum_Size: no block decodes to more. */
     static final long BLOCK_BYTES_MAX = 128 << 10;
 
     private static final long MAGIC_NUMBER = 0xFD2FB528L;
     private static final int DESCRIPTOR_AT = 4;
+    private static final int WINDOW_AT = 5;
+    private static final int WINDOW_LOG_MIN = 10;
     private static final int HEADER_BYTES_MAX = 18;
     private static final int[] DICTIONARY_ID_BYTES = {0, 1, 2, 4};
     private static final int[] CONTENT_SIZE_BYTES = {0, 2, 4, 8};
@@ -45,12 +53,19 @@ record ZstdFrame(MemorySegment bytes, int headerBytes, long contentBytes, boolea
         int contentAt =
                 DESCRIPTOR_AT + 1 + (hasWindow ? 1 : 0) + DICTIONARY_ID_BYTES[descriptor & 3];
         long content = littleEndian(bytes, contentAt, contentSizeBytes);
+        long contentBytes = contentSizeBytes == 0 ? -1 : content + (contentFlag == 1 ? 256 : 0);
         return Optional.of(
                 new ZstdFrame(
                         bytes,
                         contentAt + contentSizeBytes,
-                        contentSizeBytes == 0 ? -1 : content + (contentFlag == 1 ? 256 : 0),
+                        hasWindow ? windowBytes(bytes.get(JAVA_BYTE, WINDOW_AT)) : contentBytes,
+                        contentBytes,
                         (descriptor & 0x04) != 0));
+    }
+
+    private static long windowBytes(byte descriptor) {
+        long base = 1L << (WINDOW_LOG_MIN + (Byte.toUnsignedInt(descriptor) >>> 3));
+        return base + base / 8 * (descriptor & 7);
     }
 
     private static long littleEndian(MemorySegment bytes, long at, int count) {

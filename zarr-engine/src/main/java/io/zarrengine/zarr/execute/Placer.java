@@ -25,8 +25,9 @@ import java.util.function.Supplier;
  *
  * <p>The first of these that applies: the codec decodes straight to the target, if the whole chunk
  * is wanted and lies there in one run; the bytes of shuffled elements are put together there, row
- * by row; else it decodes to the workspace, and the wanted elements are copied; without a
- * compressor they are copied from where they were read to.
+ * by row; rows are copied there from each block of a large chunk as it is decoded; else the codec
+ * decodes to the workspace, and the wanted elements are copied; without a compressor they are
+ * copied from where they were read to.
  */
 final class Placer {
     private final Workspace workspace;
@@ -35,6 +36,7 @@ final class Placer {
     private final StridedBox box = new StridedBox();
     private final RawPlacer raw;
     private final ShuffledPlacer shuffled;
+    private final StreamedPlacer streamed;
 
     private final List<VariableLengthContent.Room> rooms = new ArrayList<>(); // of one chunk
 
@@ -44,6 +46,7 @@ final class Placer {
         this.kept = kept;
         this.raw = new RawPlacer(metrics);
         this.shuffled = new ShuffledPlacer(workspace, metrics);
+        this.streamed = new StreamedPlacer(workspace, metrics);
     }
 
     /** {@return the one for elements that are stored as they are} */
@@ -177,7 +180,8 @@ final class Placer {
             metrics.chunkDecoded(encoded.byteSize(), bytes, bytes);
             return;
         }
-        if (shuffled.place(request, pipeline, encoded, parts)) {
+        if (shuffled.place(request, pipeline, encoded, parts)
+                || streamed.place(request, pipeline, encoded, parts)) {
             return;
         }
         if (ChunkDecoder.decodesRanges(pipeline.bytesCodecs(), bytes)) {

@@ -83,6 +83,28 @@ public final class RowRuns {
                 targetStride);
     }
 
+    /**
+     * Copies what of the next rows lies in a block of the source.
+     *
+     * @param block the block's bytes
+     * @param at where they lie in the source; behind the block before
+     */
+    public void copy(MemorySegment block, long at) {
+        long end = at + block.byteSize();
+        ElementRows rows = next(at, end, 1);
+        while (rows != null) {
+            new RowCopy(
+                            rows.rows(),
+                            rows.elements(),
+                            block,
+                            rows.stride(),
+                            rows.target(),
+                            rows.targetStride())
+                    .copy(rows.from(), rows.to());
+            rows = next(at, end, 1);
+        }
+    }
+
     private void advance(long rows) {
         int d = box.rank() - 2;
         if (d >= 0) {

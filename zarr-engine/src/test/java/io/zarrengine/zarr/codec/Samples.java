@@ -4,12 +4,17 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.SplittableRandom;
 
 /** Bytes to encode, and damage. */
 final class Samples {
     /** Sizes at which loops and blocks begin and end. */
     static final int[] BOUNDARY_BYTES = {0, 1, 2, 3, 4, 7, 8, 15, 16, 17, 255, 4095, 4096, 4097};
+
+    static final ValueLayout.OfInt LE_INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private Samples() {}
 

@@ -59,17 +59,18 @@ final class ZstdFrameTest {
     /** Single_Segment_flag, window, dictionary and Frame_Content_Size in all their sizes. */
     @ParameterizedTest
     @CsvSource({
-        "28b52ffd 00 58, -1, 6",
-        "28b52ffd 20 07, 7, 6",
-        "28b52ffd 40 58 0100, 257, 8",
-        "28b52ffd 60 ffff, 65791, 7",
-        "28b52ffd 80 58 01020304, 67305985, 10",
-        "28b52ffd a3 aaaaaaaa 01000000, 1, 13",
-        "28b52ffd c1 58 aa 0000000001000000, 4294967296, 15",
-        "28b52ffd e2 aaaa 0700000000000000, 7, 15",
+        "28b52ffd 00 58, 2097152, -1, 6",
+        "28b52ffd 20 07, 7, 7, 6",
+        "28b52ffd 40 05 0100, 1664, 257, 8",
+        "28b52ffd 60 ffff, 65791, 65791, 7",
+        "28b52ffd 80 a9 01020304, 2415919104, 67305985, 10",
+        "28b52ffd a3 aaaaaaaa 01000000, 1, 1, 13",
+        "28b52ffd c1 ff aa 0000000001000000, 4123168604160, 4294967296, 15",
+        "28b52ffd e2 aaaa 0700000000000000, 7, 7, 15",
     })
-    void readsEveryKindOfHeader(String hex, long contentBytes, int headerBytes) {
+    void readsEveryKindOfHeader(String hex, long windowBytes, long contentBytes, int headerBytes) {
         ZstdFrame frame = read(hex).orElseThrow();
+        assertEquals(windowBytes, frame.windowBytes());
         assertEquals(contentBytes, frame.contentBytes());
         assertEquals(headerBytes, frame.headerBytes());
         assertFalse(frame.hasChecksum());

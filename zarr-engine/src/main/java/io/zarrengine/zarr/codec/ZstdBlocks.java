@@ -1,0 +1,102 @@
+package io.zarrengine.zarr.codec;
+
+import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.libzstd.Libzstd;
+import io.zarrengine.zarr.errors.CodecException;
+import java.lang.foreign.MemorySegment;
+import java.util.stream.Stream;
+
+/**
+ * Decodes a large frame block by block to a ring of memory: what a block may refer to, the frame's
+ * window, and room for the next one. A chunk of 32 MiB takes 2.3 MiB so, which stay in a cache
+ * until their elements are where they belong (docs/benchmarks.md).
+ *
+ * <p>Owner: one decompressor.
+ *
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc8878#section-3.1.1.1.2">RFC 8878, 3.1.1.1.2
+ *     Window Descriptor</a>
+ */
+final class ZstdBlocks {
+    /** With less to save, all of a chunk is in a cache too, and one call decodes it. */
+    private static final int SAVING_MIN = 2;
+
+    /** A ring has two blocks at least. */
+    static final long CHUNK_BYTES_MIN = SAVING_MIN * 2 * ZstdFrame.BLOCK_BYTES_MAX;
+
+    private final MemorySegment context;
+    private final boolean verifiesChecksums;
+
+    /** {@code verifiesChecksums}: a frame with a checksum is decoded to its end. */
+    ZstdBlocks(MemorySegment context, boolean verifiesChecksums) {
+        this.context = context;
+        this.verifiesChecksums = verifiesChecksums;
+    }
+
+    /** {@return whether libzstd exports what this needs: it is meant for static linking} */
+    static boolean areThere() {
+        return Stream.of(
+                        "ZSTD_decodingBufferSize_min",
+                        "ZSTD_decompressBegin",
+                        "ZSTD_nextSrcSizeToDecompress",
+                        "ZSTD_decompressContinue")
+                .allMatch(NativeLibrary.LIBZSTD::has);
+    }
+
+    /** As {@link Decompressor#stream}. */
+    long stream(MemorySegment encoded, long decodedBytes, BlockSink sink, Workspace workspace)
+            throws CodecException {
+        ZstdFrame frame = ZstdFrame.read(encoded).orElse(null);
+        if (frame == null || frame.contentBytes() != decodedBytes || !frame.isWhole()) {
+            return -1;
+        }
+        long ringBytes = Libzstd.ZSTD_decodingBufferSize_min(frame.windowBytes(), decodedBytes);
+        if (isError(ringBytes) || ringBytes > decodedBytes / SAVING_MIN) {
+            return -1;
+        }
+        boolean isVerified = frame.hasChecksum() && verifiesChecksums;
+        boolean savesBlocks = decodedBytes - sink.to() >= ZstdFrame.BLOCK_BYTES_MAX;
+        long end = savesBlocks && !isVerified ? sink.to() : Long.MAX_VALUE;
+        return decode(encoded, decodedBytes, end, workspace.result(ringBytes), sink);
+    }
+
+    private static boolean isError(long result) {
+        return Libzstd.ZSTD_isError(result) != 0;
+    }
+
+    /** {@code end}: behind the last byte wanted; larger than all, to see that the frame ends. */
+    private long decode(
+            MemorySegment encoded, long decodedBytes, long end, MemorySegment ring, BlockSink sink)
+            throws CodecException {
+        ZstdCodec.checked(Libzstd.ZSTD_decompressBegin(context));
+        long blockBytesMax = Math.min(ZstdFrame.BLOCK_BYTES_MAX, ring.byteSize());
+        long read = 0;
+        long written = 0;
+        long at = 0; // in the ring
+        long next = Libzstd.ZSTD_nextSrcSizeToDecompress(context);
+        while (next > 0 && written < end) {
+            if (ring.byteSize() - at < blockBytesMax) {
+                at = 0;
+            }
+            MemorySegment target = ring.asSlice(at);
+            MemorySegment step = encoded.asSlice(read, next); // The frame is whole.
+            long bytes =
+                    ZstdCodec.checked(
+                            Libzstd.ZSTD_decompressContinue(
+                                    context, target, target.byteSize(), step, next));
+            if (bytes > decodedBytes - written) {
+                throw new CodecException(
+                        ZstdCodec.NAME, "decodes to more than " + decodedBytes + " bytes");
+            }
+            if (bytes > 0) {
+                sink.put(target.asSlice(0, bytes), written);
+            }
+            read += next;
+            written += bytes;
+            at += bytes;
+            next = Libzstd.ZSTD_nextSrcSizeToDecompress(context);
+        }
+        return written >= end
+                ? written
+                : ChunkDecoder.checkedSize(ZstdCodec.NAME, written, decodedBytes);
+    }
+}

@@ -1,0 +1,67 @@
+package io.zarrengine.zarr.execute;
+
+import io.zarrengine.zarr.codec.BlockSink;
+import io.zarrengine.zarr.codec.ChunkDecoder;
+import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.place.RowRuns;
+import io.zarrengine.zarr.place.StridedBox;
+import io.zarrengine.zarr.plan.Region;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * Copies the rows of a large chunk where they belong while it is decoded, block by block. Owner:
+ * one worker.
+ */
+final class StreamedPlacer implements BlockSink {
+    private final Workspace workspace;
+    private final Metrics metrics;
+    private final StridedBox box = new StridedBox();
+    private final RowRuns runs = new RowRuns();
+
+    StreamedPlacer(Workspace workspace, Metrics metrics) {
+        this.workspace = workspace;
+        this.metrics = metrics;
+    }
+
+    /**
+     * Places a part of a chunk; false if that must be done otherwise.
+     *
+     * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
+     */
+    boolean place(
+            ReadRequest request, ChunkPipeline pipeline, MemorySegment encoded, List<Region> parts)
+            throws CodecException {
+        if (!takes(pipeline, parts)) {
+            return false;
+        }
+        runs.begin(box, request.target());
+        long bytes =
+                ChunkDecoder.stream(
+                        pipeline.bytesCodecs(), encoded, pipeline.decodedBytes(), this, workspace);
+        metrics.chunkDecoded(encoded.byteSize(), bytes, box.bytes());
+        return true;
+    }
+
+    private boolean takes(ChunkPipeline pipeline, List<Region> parts) {
+        if (parts.size() > 1
+                || !ChunkDecoder.streams(pipeline.bytesCodecs(), pipeline.decodedBytes())
+                || pipeline.swapBytes() > 1) {
+            return false;
+        }
+        box.set(parts.getFirst(), pipeline.encodedLengths(), pipeline.elementBytes());
+        return box.hasRowsInSourceOrder();
+    }
+
+    @Override
+    public long to() {
+        return box.sourceTo();
+    }
+
+    @Override
+    public void put(MemorySegment block, long at) {
+        runs.copy(block, at);
+    }
+}
