@@ -38,8 +38,8 @@ seldom="-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000 
 test_modes=(
     "class path, everything there|--enable-native-access=ALL-UNNAMED --add-modules=jdk.incubator.vector $seldom"
     "liburing hidden|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.liburing=off $quickly"
-    "libzstd and liblz4 hidden, all files mapped|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.libzstd=off -Dio.zarrengine.liblz4=off -Dio.zarrengine.mapping=1 $quickly"
-    "without the Vector API|--enable-native-access=ALL-UNNAMED $quickly"
+    "libzstd and liblz4 hidden, all files mapped, all targets far|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.libzstd=off -Dio.zarrengine.liblz4=off -Dio.zarrengine.mapping=1 -Dio.zarrengine.nontemporal.target=1 $quickly"
+    "without the Vector API and non-temporal stores|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.nontemporal=off $quickly"
     "native access denied|--illegal-native-access=deny $quickly"
 )
 

@@ -25,6 +25,10 @@ public final class LibCMemory {
     private static final MethodHandle MADVISE =
             LibC.link("madvise", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
 
+    // int mprotect(void *addr, size_t len, int prot)
+    private static final MethodHandle MPROTECT =
+            LibC.link("mprotect", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+
     // int mincore(void *addr, size_t length, unsigned char *vec)
     private static final MethodHandle MINCORE =
             LibC.link("mincore", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS));
@@ -64,6 +68,16 @@ public final class LibCMemory {
             return result == 0 ? 0 : -LibC.errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("madvise", t);
+        }
+    }
+
+    static int mprotect(MemorySegment callState, MemorySegment region, int protection) {
+        try {
+            int result =
+                    (int) MPROTECT.invokeExact(callState, region, region.byteSize(), protection);
+            return result == 0 ? 0 : -LibC.errno(callState);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("mprotect", t);
         }
     }
 

@@ -2,6 +2,7 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.NonTemporalCopy;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.CodecSupport;
 import java.util.List;
@@ -28,7 +29,8 @@ public record Capability(String name, boolean available, String detail) {
                 javaLibrary("xz", CodecSupport.hasLzma(), "lzma"),
                 unbound("zfpy", "libzfp"),
                 unbound("pcodec", "pco"),
-                vector());
+                vector(),
+                nonTemporalStores());
     }
 
     private static Capability nativeAccess() {
@@ -99,6 +101,15 @@ public record Capability(String name, boolean available, String detail) {
                         + library
                         + ", which is not bound: such arrays are refused, unless a CodecProvider"
                         + " decodes them");
+    }
+
+    private static Capability nonTemporalStores() {
+        Optional<String> denial = NonTemporalCopy.denial();
+        return new Capability(
+                "non-temporal stores",
+                denial.isEmpty(),
+                denial.map(why -> why + "; large targets are written through the caches")
+                        .orElse("large targets are written around the caches"));
     }
 
     private static Capability vector() {

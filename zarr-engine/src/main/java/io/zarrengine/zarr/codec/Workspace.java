@@ -21,9 +21,10 @@ import java.util.stream.IntStream;
  * <p>Owner: the thread that created it.
  */
 public final class Workspace implements AutoCloseable {
-    private static final int BUFFERS = 6; // two in turns between codecs, one inside blosc, then:
+    private static final int BUFFERS = 7; // two in turns between codecs, one inside blosc, then:
     private static final int RESULT_BUFFER = 3;
     private static final int FILTER_BUFFERS = 4; // the first of two in turns
+    private static final int NEAR_BUFFER = 6;
 
     /** Buffers grow in steps of this. */
     private static final long BUFFER_STEP_BYTES = 64 << 10;
@@ -262,6 +263,15 @@ public final class Workspace implements AutoCloseable {
      */
     public MemorySegment result(long bytes) {
         return buffer(RESULT_BUFFER, bytes);
+    }
+
+    /**
+     * {@return memory that a cache of the thread's core holds, for what is copied on at once}
+     *
+     * @throws MemoryShortException if it cannot be reserved now
+     */
+    public MemorySegment near() {
+        return buffer(NEAR_BUFFER, BUFFER_STEP_BYTES);
     }
 
     /** {@return memory for what a filter makes; index 0 and 1 in turns} */

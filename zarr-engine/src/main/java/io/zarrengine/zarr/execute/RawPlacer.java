@@ -2,6 +2,9 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.memory.MemoryShortException;
+import io.zarrengine.zarr.place.RowRuns;
 import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
 import io.zarrengine.zarr.plan.Region;
@@ -16,10 +19,13 @@ final class RawPlacer {
     /** The kernel takes as long for a row of this as copying it once more does. */
     private static final long STRAIGHT_ROW_BYTES_MIN = 512;
 
+    private final Workspace workspace;
     private final Metrics metrics;
     private final StridedBox box = new StridedBox();
+    private final RowRuns runs = new RowRuns();
 
-    RawPlacer(Metrics metrics) {
+    RawPlacer(Workspace workspace, Metrics metrics) {
+        this.workspace = workspace;
         this.metrics = metrics;
     }
 
@@ -94,10 +100,50 @@ final class RawPlacer {
         for (Region part : parts) {
             box.set(part, shape, pipeline.elementBytes());
             box.moveSource(-from);
-            Scatter.copy(box, bytes, request.target(), swapBytes);
+            if (!tryCopyFar(request, bytes, swapBytes)) {
+                Scatter.copy(box, bytes, request.target(), swapBytes);
+            }
             delivered += box.bytes();
         }
         metrics.partDecoded(bytes.byteSize(), bytes.byteSize(), delivered);
+    }
+
+    /**
+     * Copies the box by way of the core's cache to a target that no cache holds: what is copied
+     * around the caches must not come from a mapped file. False if there is no memory for that, or
+     * the box is not one for it.
+     */
+    private boolean tryCopyFar(ReadRequest request, MemorySegment bytes, int swapBytes) {
+        boolean isFar = swapBytes <= 1 && Scatter.isFar(box, request.target());
+        if (!isFar || !box.hasRowsInSourceOrder() || hasGaps()) {
+            return false;
+        }
+        MemorySegment near = tryNear();
+        if (near == null) {
+            return false;
+        }
+        runs.begin(box, request.target());
+        long end = box.sourceTo();
+        for (long at = box.sourceFrom(); at < end; at += near.byteSize()) {
+            MemorySegment part = near.asSlice(0, Math.min(near.byteSize(), end - at));
+            MemorySegment.copy(bytes, at, part, 0, part.byteSize());
+            runs.copy(part, at);
+        }
+        return true;
+    }
+
+    /** Memory that the core's cache holds; null if there is none left. */
+    private MemorySegment tryNear() {
+        try {
+            return workspace.near();
+        } catch (MemoryShortException e) {
+            return null;
+        }
+    }
+
+    /** Whether more than a half of the bytes around the rows are not wanted. */
+    private boolean hasGaps() {
+        return box.sourceTo() - box.sourceFrom() > 2 * box.bytes();
     }
 
     /**

@@ -48,7 +48,7 @@ final class ShuffledPlacer implements PlaneSink {
                 ChunkDecoder.decodePlanes(
                         pipeline.bytesCodecs(), encoded, pipeline.decodedBytes(), this, workspace);
         if (unshuffled != null) {
-            Scatter.copy(box, unshuffled, request.target(), 1);
+            Scatter.copyOwned(box, unshuffled, request.target(), 1);
         }
         metrics.chunkDecoded(encoded.byteSize(), bytes, box.bytes());
         return true;

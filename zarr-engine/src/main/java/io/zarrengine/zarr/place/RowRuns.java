@@ -86,23 +86,32 @@ public final class RowRuns {
     /**
      * Copies what of the next rows lies in a block of the source.
      *
-     * @param block the block's bytes
+     * @param block the block's bytes, in native memory of ours: not a mapped file
      * @param at where they lie in the source; behind the block before
      */
     public void copy(MemorySegment block, long at) {
+        boolean isFar = FarCopy.takes(box.rowBytes(), target);
         long end = at + block.byteSize();
         ElementRows rows = next(at, end, 1);
         while (rows != null) {
-            new RowCopy(
-                            rows.rows(),
-                            rows.elements(),
-                            block,
-                            rows.stride(),
-                            rows.target(),
-                            rows.targetStride())
-                    .copy(rows.from(), rows.to());
+            if (isFar) {
+                FarCopy.copy(block, rows);
+            } else {
+                copyNear(block, rows);
+            }
             rows = next(at, end, 1);
         }
+    }
+
+    private static void copyNear(MemorySegment block, ElementRows rows) {
+        new RowCopy(
+                        rows.rows(),
+                        rows.elements(),
+                        block,
+                        rows.stride(),
+                        rows.target(),
+                        rows.targetStride())
+                .copy(rows.from(), rows.to());
     }
 
     private void advance(long rows) {

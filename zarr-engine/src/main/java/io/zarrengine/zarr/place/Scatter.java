@@ -32,6 +32,33 @@ public final class Scatter {
         }
     }
 
+    /**
+     * Copies, around the caches if no cache holds the target.
+     *
+     * @param box which elements, and where they go
+     * @param source the decoded chunk, in memory of ours: not a mapped file
+     * @param target where the region goes; native or heap memory
+     * @param swapBytes size of the units whose bytes are reversed; 1 for none
+     */
+    public static void copyOwned(
+            StridedBox box, MemorySegment source, MemorySegment target, int swapBytes) {
+        if (swapBytes <= 1 && source.isNative() && isFar(box, target)) {
+            FarCopy.copy(box, source, target);
+        } else {
+            copy(box, source, target, swapBytes);
+        }
+    }
+
+    /**
+     * {@return whether {@link #copyOwned} copies rows around the caches}
+     *
+     * @param box which elements, and where they go
+     * @param target where the region goes
+     */
+    public static boolean isFar(StridedBox box, MemorySegment target) {
+        return box.hasRows() && FarCopy.takes(box.rowBytes(), target);
+    }
+
     private static RowCopy rows(StridedBox box, MemorySegment source, MemorySegment target) {
         int plane = box.rank() - 2;
         return new RowCopy(

@@ -1,0 +1,47 @@
+package io.zarrengine.bindings;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Functions of our own as machine code, for what Java has no instructions for. Their source lies
+ * beside them ({@code code/*.s}), {@code bin/machine-code} assembles it.
+ */
+final class MachineCode {
+    private static final int PROT_READ_EXEC = 0x1 | 0x4; // PROT_READ | PROT_EXEC
+
+    private MachineCode() {}
+
+    /**
+     * {@return where a function begins, in pages that nobody can write to any more; they stay}
+     *
+     * @param resource its bytes, a file of {@code code/}
+     * @throws ErrnoException if the kernel refuses: EACCES where a policy forbids such pages
+     */
+    static MemorySegment load(String resource) throws ErrnoException {
+        byte[] code = bytes(resource);
+        MappedRegion pages = MappedRegion.anonymous(code.length); // The process's.
+        pages.segment().copyFrom(MemorySegment.ofArray(code));
+        try (Arena scratch = Arena.ofConfined()) {
+            int result =
+                    LibCMemory.mprotect(
+                            LibC.newCallState(scratch), pages.segment(), PROT_READ_EXEC);
+            if (result < 0) {
+                pages.close();
+                throw new ErrnoException("mprotect", resource, result);
+            }
+        }
+        return pages.segment();
+    }
+
+    static byte[] bytes(String resource) {
+        try (InputStream in = MachineCode.class.getResourceAsStream("code/" + resource)) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(resource, e);
+        }
+    }
+}

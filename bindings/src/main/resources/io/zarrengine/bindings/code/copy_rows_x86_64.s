@@ -1,0 +1,122 @@
+# Copies planes of rows. Lines of the target, 64 bytes at a multiple of 64, that a row covers are
+# written around the caches by non-temporal stores, what is left of it before and behind by others.
+#
+#   void copy_rows(char *target, const char *source, size_t row_bytes,
+#                  size_t rows, ptrdiff_t target_row, ptrdiff_t source_row,
+#                  size_t planes, ptrdiff_t target_plane, ptrdiff_t source_plane)
+#
+# System V calling convention, SSE2 alone, no relocations: the bytes run wherever they lie.
+# bin/machine-code makes copy_rows_x86_64.bin of it.
+
+        .intel_syntax noprefix
+        .text
+
+        # ebx bytes, 0 to 63, from r10 to rax; both end up behind them.
+        .macro  copy_part
+        .irp    bytes, 1, 2, 4, 8
+        test    bl, \bytes
+        jz      1f
+        .if     \bytes == 1
+        mov     r12b, [r10]
+        mov     [rax], r12b
+        .elseif \bytes == 2
+        mov     r12w, [r10]
+        mov     [rax], r12w
+        .elseif \bytes == 4
+        mov     r12d, [r10]
+        mov     [rax], r12d
+        .else
+        mov     r12, [r10]
+        mov     [rax], r12
+        .endif
+        add     r10, \bytes
+        add     rax, \bytes
+1:
+        .endr
+        test    bl, 16
+        jz      1f
+        movups  xmm0, [r10]
+        movups  [rax], xmm0
+        add     r10, 16
+        add     rax, 16
+1:      test    bl, 32
+        jz      1f
+        movups  xmm0, [r10]
+        movups  xmm1, [r10 + 16]
+        movups  [rax], xmm0
+        movups  [rax + 16], xmm1
+        add     r10, 32
+        add     rax, 32
+1:
+        .endm
+
+copy_rows:
+        endbr64
+        push    rbx
+        push    rbp
+        push    r12
+        push    r13
+        push    r14
+        push    r15
+        mov     rbp, [rsp + 56]         # planes that are left
+next_plane:
+        test    rbp, rbp
+        jz      done
+        mov     r13, rdi
+        mov     r14, rsi
+        mov     r15, rcx                # rows that are left
+next_row:
+        test    r15, r15
+        jz      plane_ends
+        mov     rax, r13
+        mov     r10, r14
+        mov     r11, rdx                # bytes that are left
+        mov     rbx, rax                # up to the next line
+        neg     rbx
+        and     ebx, 63
+        cmp     rbx, r11
+        cmova   rbx, r11
+        sub     r11, rbx
+        test    ebx, ebx
+        jz      lines
+        copy_part
+lines:
+        sub     r11, 64
+        jb      rest
+line:
+        movups  xmm0, [r10]
+        movups  xmm1, [r10 + 16]
+        movups  xmm2, [r10 + 32]
+        movups  xmm3, [r10 + 48]
+        movntps [rax], xmm0
+        movntps [rax + 16], xmm1
+        movntps [rax + 32], xmm2
+        movntps [rax + 48], xmm3
+        add     r10, 64
+        add     rax, 64
+        sub     r11, 64
+        jae     line
+rest:
+        mov     rbx, r11
+        add     rbx, 64
+        jz      row_ends
+        copy_part
+row_ends:
+        add     r13, r8
+        add     r14, r9
+        dec     r15
+        jmp     next_row
+plane_ends:
+        add     rdi, [rsp + 64]
+        add     rsi, [rsp + 72]
+        dec     rbp
+        jmp     next_plane
+done:
+        sfence                          # before anybody is told that it is there
+        pop     r15
+        pop     r14
+        pop     r13
+        pop     r12
+        pop     rbp
+        pop     rbx
+        ret

@@ -1,0 +1,76 @@
+package io.zarrengine.zarr.place;
+
+import io.zarrengine.bindings.NonTemporalCopy;
+import io.zarrengine.bindings.NonTemporalCopy.Rows;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Copies rows to a target that no cache holds, around the caches ({@link NonTemporalCopy}): rows of
+ * 512 bytes twice as fast as any other way (docs/benchmarks.md). Neither side may be a mapped file.
+ */
+final class FarCopy {
+    /** No second level cache holds so much. A number of bytes is for tests. */
+    private static final long TARGET_BYTES_MIN =
+            Long.getLong("io.zarrengine.nontemporal.target", 16 << 20);
+
+    /** Two lines of a cache. Shorter rows are lines of which others write the rest. */
+    private static final long ROW_BYTES_MIN = 128;
+
+    private FarCopy() {}
+
+    /**
+     * {@return whether rows should be copied so}
+     *
+     * @param rowBytes length of each
+     * @param target where they go
+     */
+    static boolean takes(long rowBytes, MemorySegment target) {
+        return rowBytes >= ROW_BYTES_MIN
+                && target.byteSize() >= TARGET_BYTES_MIN
+                && target.isNative()
+                && !target.isMapped()
+                && NonTemporalCopy.isAvailable();
+    }
+
+    /** Copies a box of at least one dimension that has rows. */
+    static void copy(StridedBox box, MemorySegment source, MemorySegment target) {
+        copy(box, 0, source, box.sourceOffset(), target, box.targetOffset());
+    }
+
+    /** All dimensions from {@code d} on; the last three at once. */
+    private static void copy(
+            StridedBox box, int d, MemorySegment source, long from, MemorySegment target, long to) {
+        if (d >= box.rank() - 3) {
+            NonTemporalCopy.copy(source, from, target, to, lastRows(box));
+            return;
+        }
+        for (long i = 0; i < box.count(d); i++) {
+            long fromHere = from + i * box.sourceStride(d);
+            copy(box, d + 1, source, fromHere, target, to + i * box.targetStride(d));
+        }
+    }
+
+    private static Rows lastRows(StridedBox box) {
+        int row = box.rank() - 2;
+        int plane = box.rank() - 3;
+        return new Rows(
+                box.rowBytes(),
+                row < 0 ? 1 : box.count(row),
+                row < 0 ? 0 : box.sourceStride(row),
+                row < 0 ? 0 : box.targetStride(row),
+                plane < 0 ? 1 : box.count(plane),
+                plane < 0 ? 0 : box.sourceStride(plane),
+                plane < 0 ? 0 : box.targetStride(plane));
+    }
+
+    /** Copies rows of bytes of a block. */
+    static void copy(MemorySegment block, ElementRows rows) {
+        NonTemporalCopy.copy(
+                block,
+                rows.from(),
+                rows.target(),
+                rows.to(),
+                new Rows(
+                        rows.elements(), rows.rows(), rows.stride(), rows.targetStride(), 1, 0, 0));
+    }
+}
