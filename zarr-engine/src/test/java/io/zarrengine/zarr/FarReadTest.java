@@ -23,13 +23,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Reads to targets that no cache holds, which are written around the caches: also by several
- * workers side by side, and from files that are mapped. The slow twin is what was written.
+ * Reads to targets that no cache holds, which are written around the caches (in the build all of
+ * 100 kB are taken for such): also by several workers side by side, and from files that are mapped.
+ * The slow twin is what was written.
  */
 final class FarReadTest {
-    private static final long[] SHAPE = {10, 1000, 1100}; // 22 MB
-    private static final long[] CHUNK = {8, 700, 900}; // Rows end in the middle of lines.
-    private static final long[] INNER = {4, 70, 90};
+    private static final long[] SHAPE = {6, 700, 830}; // 7 MB
+    private static final long[] CHUNK = {4, 450, 540}; // Files are mapped; rows end inside lines.
+    private static final long[] INNER = {2, 45, 90};
     private static final int READS = 4; // from the third on, files may be mapped
 
     @TempDir Path folder;

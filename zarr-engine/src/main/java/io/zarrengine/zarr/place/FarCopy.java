@@ -9,9 +9,14 @@ import java.lang.foreign.MemorySegment;
  * 512 bytes twice as fast as any other way (docs/benchmarks.md). Neither side may be a mapped file.
  */
 final class FarCopy {
-    /** No second level cache holds so much. A number of bytes is for tests. */
-    private static final long TARGET_BYTES_MIN =
-            Long.getLong("io.zarrengine.nontemporal.target", 16 << 20);
+    /** Larger than a cache that nobody tells the size of. */
+    private static final long UNKNOWN_CACHE_BYTES = 32 << 20;
+
+    /** What a cache holds is written there faster. A number of bytes is for tests. */
+    static final long TARGET_BYTES_MIN =
+            Long.getLong(
+                    "io.zarrengine.nontemporal.target",
+                    LastLevelCache.byteSize().orElse(UNKNOWN_CACHE_BYTES));
 
     /** Two lines of a cache. Shorter rows are lines of which others write the rest. */
     private static final long ROW_BYTES_MIN = 128;
