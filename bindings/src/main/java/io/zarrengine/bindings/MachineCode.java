@@ -34,7 +34,7 @@ final class MachineCode {
                 throw new ErrnoException("mprotect", resource, result);
             }
         }
-        return pages.segment();
+        return MemorySegment.ofAddress(pages.segment().address()); // Always alive: no call counts.
     }
 
     static byte[] bytes(String resource) {

@@ -115,10 +115,13 @@ public final class NonTemporalCopy {
      * @param source native memory, not a mapped file: if one is cut meanwhile the JVM dies ({@link
      *     MappedRegion#ofFile})
      * @param from where the first row begins in it, in bytes
-     * @param target native memory that does not overlap the source
+     * @param target native memory, writable, that does not overlap the source
      * @param to where the first row begins in it, in bytes
      * @param rows what is copied
      * @throws IndexOutOfBoundsException if a row is not in its segment; nothing is copied
+     * @throws ArithmeticException if that cannot be told without an overflow; nothing is copied
+     * @throws IllegalArgumentException if a count is negative, a segment is on the heap, or the
+     *     target may not be written
      * @throws IllegalStateException if a segment has ended
      * @throws UnsupportedOperationException if it is not {@link #isAvailable}
      */
@@ -126,6 +129,9 @@ public final class NonTemporalCopy {
             MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
         if (COPY_ROWS == null) {
             throw new UnsupportedOperationException(STATUS.denial);
+        }
+        if (target.isReadOnly()) {
+            throw new IllegalArgumentException("the target may not be written");
         }
         rows.checkCounts();
         if (rows.isNothing()) {

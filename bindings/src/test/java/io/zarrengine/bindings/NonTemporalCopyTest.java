@@ -169,6 +169,10 @@ final class NonTemporalCopyTest {
             assertThrows(
                     IllegalArgumentException.class,
                     () -> NonTemporalCopy.copy(source, 0, heap, 0, row));
+            MemorySegment readOnly = arena.allocate(100).asReadOnly();
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> NonTemporalCopy.copy(source, 0, readOnly, 0, row));
             ended = source;
         }
         try (Arena arena = Arena.ofConfined()) {

@@ -614,67 +614,6 @@ public class Libzstd extends Libzstd$shared {
         }
     }
 
-    private static class ZSTD_decodingBufferSize_min {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Libzstd.C_LONG,
-            Libzstd.C_LONG_LONG,
-            Libzstd.C_LONG_LONG
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("ZSTD_decodingBufferSize_min");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * size_t ZSTD_decodingBufferSize_min(unsigned long long windowSize, unsigned long long frameContentSize)
-     * }
-     */
-    public static FunctionDescriptor ZSTD_decodingBufferSize_min$descriptor() {
-        return ZSTD_decodingBufferSize_min.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * size_t ZSTD_decodingBufferSize_min(unsigned long long windowSize, unsigned long long frameContentSize)
-     * }
-     */
-    public static MethodHandle ZSTD_decodingBufferSize_min$handle() {
-        return ZSTD_decodingBufferSize_min.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * size_t ZSTD_decodingBufferSize_min(unsigned long long windowSize, unsigned long long frameContentSize)
-     * }
-     */
-    public static MemorySegment ZSTD_decodingBufferSize_min$address() {
-        return ZSTD_decodingBufferSize_min.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * size_t ZSTD_decodingBufferSize_min(unsigned long long windowSize, unsigned long long frameContentSize)
-     * }
-     */
-    public static long ZSTD_decodingBufferSize_min(long windowSize, long frameContentSize) {
-        var mh$ = ZSTD_decodingBufferSize_min.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ZSTD_decodingBufferSize_min", windowSize, frameContentSize);
-            }
-            return (long)mh$.invokeExact(windowSize, frameContentSize);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
     private static class ZSTD_decompressBegin {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             Libzstd.C_LONG,

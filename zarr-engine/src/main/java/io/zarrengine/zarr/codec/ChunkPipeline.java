@@ -281,6 +281,9 @@ public final class ChunkPipeline {
                     + filteredBytes(filtered.filters());
         }
         long bytes = serializedBytesMax();
+        if (bytesCodecs.size() == 1 && ChunkDecoder.streams(bytesCodecs, bytes)) {
+            return bytes; // At most: from where it was read to where it belongs, or a ring.
+        }
         long between = bytes;
         for (BytesCodec codec : bytesCodecs) {
             between = codec.encodedBytesMax(between);

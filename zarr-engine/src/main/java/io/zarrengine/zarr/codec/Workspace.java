@@ -145,6 +145,7 @@ public final class Workspace implements AutoCloseable {
             free(largest());
         }
         account.end();
+        handedOut = 0; // All may be freed for what is needed between two works.
     }
 
     private int largest() {
@@ -266,7 +267,8 @@ public final class Workspace implements AutoCloseable {
     }
 
     /**
-     * {@return memory that a cache of the thread's core holds, for what is copied on at once}
+     * {@return memory small enough to stay in the cache of a core, for what is copied on at once}
+     * Between two works it is the thread's own, which is enough for it.
      *
      * @throws MemoryShortException if it cannot be reserved now
      */

@@ -20,8 +20,14 @@ final class ZstdBlocks {
     /** With less to save, all of a chunk is in a cache too, and one call decodes it. */
     private static final int SAVING_MIN = 2;
 
-    /** A ring has two blocks at least. */
-    static final long CHUNK_BYTES_MIN = SAVING_MIN * 2 * ZstdFrame.BLOCK_BYTES_MAX;
+    /**
+     * What a ring has besides the window: a block, what is left at its end because it is less than
+     * a block, and what libzstd copies too much. No release's ZSTD_decodingBufferSize_min is more
+     * than that; some ask for less where blocks are small.
+     */
+    private static final long RING_BYTES_MIN = 2 * ZstdFrame.BLOCK_BYTES_MAX + 64;
+
+    static final long CHUNK_BYTES_MIN = SAVING_MIN * RING_BYTES_MIN;
 
     private final MemorySegment context;
     private final boolean verifiesChecksums;
@@ -35,7 +41,6 @@ final class ZstdBlocks {
     /** {@return whether libzstd exports what this needs: it is meant for static linking} */
     static boolean areThere() {
         return Stream.of(
-                        "ZSTD_decodingBufferSize_min",
                         "ZSTD_decompressBegin",
                         "ZSTD_nextSrcSizeToDecompress",
                         "ZSTD_decompressContinue")
@@ -49,36 +54,31 @@ final class ZstdBlocks {
         if (frame == null || frame.contentBytes() != decodedBytes || !frame.isWhole()) {
             return -1;
         }
-        long ringBytes = Libzstd.ZSTD_decodingBufferSize_min(frame.windowBytes(), decodedBytes);
-        if (isError(ringBytes) || ringBytes > decodedBytes / SAVING_MIN) {
+        if (frame.windowBytes() > decodedBytes / SAVING_MIN - RING_BYTES_MIN) {
             return -1;
         }
+        long ringBytes = frame.windowBytes() + RING_BYTES_MIN;
         boolean isVerified = frame.hasChecksum() && verifiesChecksums;
         boolean savesBlocks = decodedBytes - sink.to() >= ZstdFrame.BLOCK_BYTES_MAX;
         long end = savesBlocks && !isVerified ? sink.to() : Long.MAX_VALUE;
-        return decode(encoded, decodedBytes, end, workspace.result(ringBytes), sink);
-    }
-
-    private static boolean isError(long result) {
-        return Libzstd.ZSTD_isError(result) != 0;
+        return decode(frame, end, workspace.result(ringBytes), sink);
     }
 
     /** {@code end}: behind the last byte wanted; larger than all, to see that the frame ends. */
-    private long decode(
-            MemorySegment encoded, long decodedBytes, long end, MemorySegment ring, BlockSink sink)
+    private long decode(ZstdFrame frame, long end, MemorySegment ring, BlockSink sink)
             throws CodecException {
         ZstdCodec.checked(Libzstd.ZSTD_decompressBegin(context));
-        long blockBytesMax = Math.min(ZstdFrame.BLOCK_BYTES_MAX, ring.byteSize());
+        long decodedBytes = frame.contentBytes();
         long read = 0;
         long written = 0;
         long at = 0; // in the ring
         long next = Libzstd.ZSTD_nextSrcSizeToDecompress(context);
         while (next > 0 && written < end) {
-            if (ring.byteSize() - at < blockBytesMax) {
+            if (ring.byteSize() - at < ZstdFrame.BLOCK_BYTES_MAX) {
                 at = 0;
             }
             MemorySegment target = ring.asSlice(at);
-            MemorySegment step = encoded.asSlice(read, next); // The frame is whole.
+            MemorySegment step = frame.bytes().asSlice(read, next); // The frame is whole.
             long bytes =
                     ZstdCodec.checked(
                             Libzstd.ZSTD_decompressContinue(

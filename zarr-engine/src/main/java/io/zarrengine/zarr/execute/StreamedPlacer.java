@@ -6,6 +6,7 @@ import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.place.RowRuns;
+import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.MemorySegment;
@@ -20,6 +21,8 @@ final class StreamedPlacer implements BlockSink {
     private final Metrics metrics;
     private final StridedBox box = new StridedBox();
     private final RowRuns runs = new RowRuns();
+    private MemorySegment target;
+    private boolean isPlaced; // all that is wanted came as one block
 
     StreamedPlacer(Workspace workspace, Metrics metrics) {
         this.workspace = workspace;
@@ -37,7 +40,9 @@ final class StreamedPlacer implements BlockSink {
         if (!takes(pipeline, parts)) {
             return false;
         }
-        runs.begin(box, request.target());
+        target = request.target();
+        isPlaced = false;
+        runs.begin(box, target);
         long bytes =
                 ChunkDecoder.stream(
                         pipeline.bytesCodecs(), encoded, pipeline.decodedBytes(), this, workspace);
@@ -62,6 +67,11 @@ final class StreamedPlacer implements BlockSink {
 
     @Override
     public void put(MemorySegment block, long at) {
-        runs.copy(block, at);
+        if (at == 0 && block.byteSize() >= box.sourceTo()) {
+            Scatter.copyOwned(box, block, target, 1);
+            isPlaced = true;
+        } else if (!isPlaced) {
+            runs.copy(block, at);
+        }
     }
 }

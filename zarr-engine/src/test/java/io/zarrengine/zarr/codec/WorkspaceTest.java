@@ -193,4 +193,21 @@ final class WorkspaceTest {
         MemorySegment segment = MemorySegment.ofArray(new byte[10]);
         assertThrows(IllegalStateException.class, () -> zlib.decompress(segment, segment));
     }
+
+    /** Nobody would give back what is reserved then: whoever wants it all would wait for ever. */
+    @Test
+    void betweenTwoWorksNothingIsReserved() {
+        MemoryBudget budget = new MemoryBudget(1 << 20, () -> {});
+        try (Workspace workspace = new Workspace(true, new MemoryAccount(1 << 19, budget))) {
+            workspace.begin(0, 0);
+            workspace.result(1 << 19); // All of its own share.
+            workspace.end();
+            workspace.near();
+            assertEquals(0, budget.bytesReserved());
+            workspace.begin(0, 0);
+            workspace.result(1 << 19);
+            assertEquals(0, budget.bytesReserved());
+            workspace.end();
+        }
+    }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.libzstd.Libzstd;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.memory.MemoryAccount;
 import io.zarrengine.zarr.memory.MemoryBudget;
@@ -120,6 +121,52 @@ final class ZstdBlocksTest {
             int to = random.nextBoolean() ? sample.length : 1 + random.nextInt(sample.length);
             long bytes = assertStreams(encoded, sample, to, workspace);
             assertTrue(isChecked || bytes < to + BLOCK_BYTES, () -> bytes + " bytes for " + to);
+        }
+    }
+
+    /** Then no block is larger than the window, and the ring has room for few of them. */
+    @ParameterizedTest
+    @ValueSource(ints = {10, 12, 16, 17, 18})
+    void windowsMayBeSmall(int windowLog) throws CodecException {
+        SplittableRandom random = new SplittableRandom(windowLog);
+        byte[] sample = new byte[STREAMED_BYTES];
+        int at = 0;
+        while (at < sample.length) { // Some new bytes, then a copy from anywhere in the window.
+            for (int end = Math.min(at + 20, sample.length); at < end; at++) {
+                sample[at] = (byte) random.nextInt();
+            }
+            int distance = 1 + random.nextInt(Math.min(at, (1 << windowLog) - 100));
+            for (int end = Math.min(at + 100, sample.length); at < end; at++) {
+                sample[at] = sample[at - distance];
+            }
+        }
+        MemorySegment encoded = encodeWithWindow(windowLog, sample);
+        long window = ZstdFrame.read(encoded).orElseThrow().windowBytes();
+        assertEquals(1L << windowLog, window);
+        assertTrue(encoded.byteSize() < sample.length / 2, "no copies: " + encoded.byteSize());
+        assertStreams(encoded, sample, sample.length, workspace);
+    }
+
+    private MemorySegment encodeWithWindow(int windowLog, byte... sample) throws CodecException {
+        int windowParameter = 101; // ZSTD_c_windowLog of zstd.h
+        int blockParameter = 1003; // ZSTD_c_targetCBlockSize: blocks of unequal lengths
+        MemorySegment context = Libzstd.ZSTD_createCCtx();
+        try {
+            ZstdCodec.checked(Libzstd.ZSTD_CCtx_setParameter(context, windowParameter, windowLog));
+            ZstdCodec.checked(Libzstd.ZSTD_CCtx_setParameter(context, blockParameter, 1340));
+            MemorySegment decoded = Samples.nativeCopy(arena, sample);
+            MemorySegment encoded = arena.allocate(ZSTD.encodedBytesMax(2L * sample.length));
+            long bytes =
+                    ZstdCodec.checked(
+                            Libzstd.ZSTD_compress2(
+                                    context,
+                                    encoded,
+                                    encoded.byteSize(),
+                                    decoded,
+                                    decoded.byteSize()));
+            return encoded.asSlice(0, bytes);
+        } finally {
+            Libzstd.ZSTD_freeCCtx(context);
         }
     }
 
