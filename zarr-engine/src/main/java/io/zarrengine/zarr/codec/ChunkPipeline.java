@@ -30,6 +30,12 @@ public final class ChunkPipeline {
     /** How many times as large as its encoded form a chunk of unknown size is, usually. */
     private static final long UNKNOWN_EXPANSION = 8;
 
+    /**
+     * A window of 8 MiB, more than which decoders need not support (RFC 8878, 3.1.1.1.2), and what
+     * decoding block by block takes besides.
+     */
+    private static final long STREAM_BYTES = 9 << 20;
+
     private final List<Integer> order;
     private final boolean transposed;
     private final List<Long> encodedShape;
@@ -281,8 +287,9 @@ public final class ChunkPipeline {
                     + filteredBytes(filtered.filters());
         }
         long bytes = serializedBytesMax();
-        if (bytesCodecs.size() == 1 && ChunkDecoder.streams(bytesCodecs, bytes)) {
-            return bytes; // At most: from where it was read to where it belongs, or a ring.
+        boolean isStreamed = bytesCodecs.size() == 1 && ChunkDecoder.streams(bytesCodecs, bytes);
+        if (isStreamed && serializer instanceof Serializer.Elements) {
+            return Math.min(bytes, STREAM_BYTES); // It says itself if it takes more.
         }
         long between = bytes;
         for (BytesCodec codec : bytesCodecs) {

@@ -12,6 +12,7 @@ import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,6 +64,27 @@ final class ChunkPipelineTest {
         assertArrayEquals(
                 new long[] {2, 3, 8},
                 new ChunkPipelines("zarr.json", cube).largest().innermostShape());
+    }
+
+    /** Many may be decoded at once so; what takes more says so when it is decoded. */
+    @Test
+    void aLargeZstdChunkIsExpectedToBeDecodedBlockByBlock() {
+        long mib = 1 << 20;
+        assertEquals(9 * mib, zstdChunk(32 * mib).workspaceBytes(5 * mib));
+        assertEquals(3 * mib, zstdChunk(3 * mib).workspaceBytes(mib), "less is decoded at once");
+        ChunkPipeline checked = zstdChunk(32 * mib, CodecSpec.crc32c());
+        assertTrue(checked.workspaceBytes(5 * mib) > 32 * mib);
+    }
+
+    private static ChunkPipeline zstdChunk(long bytes, CodecSpec... more) {
+        List<CodecSpec> codecs = new ArrayList<>(List.of(CodecSpec.bytes(), CodecSpec.zstd(3)));
+        codecs.addAll(List.of(more));
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.UINT8, bytes)
+                        .chunkShape(bytes)
+                        .codecs(codecs)
+                        .build();
+        return new ChunkPipelines("zarr.json", metadata).largest();
     }
 
     @Test
