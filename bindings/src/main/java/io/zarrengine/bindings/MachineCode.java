@@ -37,7 +37,7 @@ final class MachineCode {
         return MemorySegment.ofAddress(pages.segment().address()); // Always alive: no call counts.
     }
 
-    static byte[] bytes(String resource) {
+    private static byte[] bytes(String resource) {
         try (InputStream in = MachineCode.class.getResourceAsStream("code/" + resource)) {
             return in.readAllBytes();
         } catch (IOException e) {

@@ -133,9 +133,22 @@ public final class ChunkDecoder {
             return decoded;
         }
         MemorySegment target = sink.memory(decodedBytes);
+        return decodeAtOnce(codec, bytes, target, sink.from(), sink.to(), workspace);
+    }
+
+    /** A range of a chunk if the codec can do that, else all of it. */
+    private static long decodeAtOnce(
+            BytesCodec.Compressor codec,
+            MemorySegment bytes,
+            MemorySegment target,
+            long from,
+            long to,
+            Workspace workspace)
+            throws CodecException {
         return codec instanceof BytesCodec.PartialDecoder partial
-                ? partial.decodeRange(bytes, target, sink.from(), sink.to(), workspace)
-                : checkedSize(codec.name(), codec.decode(bytes, target, workspace), decodedBytes);
+                ? partial.decodeRange(bytes, target, from, to, workspace)
+                : checkedSize(
+                        codec.name(), codec.decode(bytes, target, workspace), target.byteSize());
     }
 
     /**
@@ -177,22 +190,9 @@ public final class ChunkDecoder {
             return streamed;
         }
         MemorySegment whole = workspace.result(decodedBytes);
-        long decoded = decodeFront(codec, bytes, whole, sink.to(), workspace);
+        long decoded = decodeAtOnce(codec, bytes, whole, 0, sink.to(), workspace);
         sink.put(whole.asSlice(0, decoded), 0);
         return decoded;
-    }
-
-    private static long decodeFront(
-            BytesCodec.Compressor codec,
-            MemorySegment bytes,
-            MemorySegment whole,
-            long end,
-            Workspace workspace)
-            throws CodecException {
-        return codec instanceof BytesCodec.PartialDecoder partial
-                ? partial.decodeRange(bytes, whole, 0, end, workspace)
-                : checkedSize(
-                        codec.name(), codec.decode(bytes, whole, workspace), whole.byteSize());
     }
 
     /**

@@ -54,13 +54,12 @@ final class NativeZstdDecompressor implements Decompressor {
 
     @Override
     public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
-        boolean savesBlocks = decoded.byteSize() - bytes >= ZstdFrame.BLOCK_BYTES_MAX;
-        if (!decodesInSteps || !savesBlocks) {
+        if (!decodesInSteps) {
             return -1;
         }
         return ZstdFrame.read(encoded)
                 .filter(frame -> frame.contentBytes() == decoded.byteSize())
-                .filter(frame -> !(frame.hasChecksum() && verifiesChecksums))
+                .filter(frame -> frame.mayStopAt(bytes, verifiesChecksums))
                 .filter(ZstdFrame::isWhole)
                 .map(frame -> decodeBlocks(frame, decoded, bytes))
                 .orElse(-1L);

@@ -50,18 +50,19 @@ final class ZstdBlocks {
     /** As {@link Decompressor#stream}. */
     long stream(MemorySegment encoded, long decodedBytes, BlockSink sink, Workspace workspace)
             throws CodecException {
-        ZstdFrame frame = ZstdFrame.read(encoded).orElse(null);
-        if (frame == null || frame.contentBytes() != decodedBytes || !frame.isWhole()) {
+        long windowBytesMax = decodedBytes / SAVING_MIN - RING_BYTES_MIN;
+        ZstdFrame frame =
+                ZstdFrame.read(encoded)
+                        .filter(read -> read.contentBytes() == decodedBytes)
+                        .filter(read -> read.windowBytes() <= windowBytesMax)
+                        .filter(ZstdFrame::isWhole)
+                        .orElse(null);
+        if (frame == null) {
             return -1;
         }
-        if (frame.windowBytes() > decodedBytes / SAVING_MIN - RING_BYTES_MIN) {
-            return -1;
-        }
-        long ringBytes = frame.windowBytes() + RING_BYTES_MIN;
-        boolean isVerified = frame.hasChecksum() && verifiesChecksums;
-        boolean savesBlocks = decodedBytes - sink.to() >= ZstdFrame.BLOCK_BYTES_MAX;
-        long end = savesBlocks && !isVerified ? sink.to() : Long.MAX_VALUE;
-        return decode(frame, end, workspace.result(ringBytes), sink);
+        MemorySegment ring = workspace.result(frame.windowBytes() + RING_BYTES_MIN);
+        boolean mayStop = frame.mayStopAt(sink.to(), verifiesChecksums);
+        return decode(frame, mayStop ? sink.to() : Long.MAX_VALUE, ring, sink);
     }
 
     /** {@code end}: behind the last byte wanted; larger than all, to see that the frame ends. */

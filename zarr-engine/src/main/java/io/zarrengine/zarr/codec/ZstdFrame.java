@@ -76,6 +76,16 @@ record ZstdFrame(
         return value;
     }
 
+    /**
+     * {@return whether decoding may stop behind a byte, and leaves blocks out then}
+     *
+     * @param end behind that byte
+     * @param verifiesChecksums whether a frame with a checksum is decoded to its end
+     */
+    boolean mayStopAt(long end, boolean verifiesChecksums) {
+        return contentBytes - end >= BLOCK_BYTES_MAX && !(hasChecksum && verifiesChecksums);
+    }
+
     /** {@return whether the last block, and the checksum, end where the bytes end} */
     boolean isWhole() {
         long at = headerBytes;

@@ -22,7 +22,6 @@ final class StreamedPlacer implements BlockSink {
     private final StridedBox box = new StridedBox();
     private final RowRuns runs = new RowRuns();
     private MemorySegment target;
-    private boolean isPlaced; // all that is wanted came as one block
 
     StreamedPlacer(Workspace workspace, Metrics metrics) {
         this.workspace = workspace;
@@ -41,7 +40,6 @@ final class StreamedPlacer implements BlockSink {
             return false;
         }
         target = request.target();
-        isPlaced = false;
         runs.begin(box, target);
         long bytes =
                 ChunkDecoder.stream(
@@ -67,10 +65,9 @@ final class StreamedPlacer implements BlockSink {
 
     @Override
     public void put(MemorySegment block, long at) {
-        if (at == 0 && block.byteSize() >= box.sourceTo()) {
+        if (at == 0 && block.byteSize() >= to()) {
             Scatter.copyOwned(box, block, target, 1);
-            isPlaced = true;
-        } else if (!isPlaced) {
+        } else if (at < to()) { // What comes behind it is decoded for its checksum.
             runs.copy(block, at);
         }
     }

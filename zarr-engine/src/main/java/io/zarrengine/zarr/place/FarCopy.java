@@ -37,7 +37,7 @@ final class FarCopy {
                 && NonTemporalCopy.isAvailable();
     }
 
-    /** Copies a box of at least one dimension that has rows. */
+    /** Copies a box that has rows. */
     static void copy(StridedBox box, MemorySegment source, MemorySegment target) {
         copy(box, 0, source, box.sourceOffset(), target, box.targetOffset());
     }
