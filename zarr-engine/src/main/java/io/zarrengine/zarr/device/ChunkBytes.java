@@ -5,7 +5,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * A chunk's bytes before they are on the device.
  *
- * @param bytes they themselves, in memory of the host
+ * @param bytes they themselves, in memory of the host; null: they are in a file
+ * @param byteSize how many
  * @param frameOffset where in them the frame begins that a decoder wants aligned
  * @param alignment what the frame's address on the device is to be a multiple of; at most {@link
  *     BatchLoad#ALIGNMENT}
@@ -14,25 +15,31 @@ import java.lang.foreign.MemorySegment;
  */
 record ChunkBytes(
         MemorySegment bytes,
+        long byteSize,
         long frameOffset,
         long alignment,
         RegisteredFile file,
         long fileOffset) {
+    /** What decoders want of a frame at most. */
+    static final int FRAME_ALIGNMENT = 4;
+
     /** A chunk of which there is nothing to copy. */
     static final ChunkBytes NONE = ofHost(MemorySegment.NULL, 0, 1);
 
     /** Bytes that are there during the call alone. */
     static ChunkBytes ofHost(MemorySegment bytes, long frameOffset, long alignment) {
-        return new ChunkBytes(bytes, frameOffset, alignment, null, 0);
+        return new ChunkBytes(bytes, bytes.byteSize(), frameOffset, alignment, null, 0);
     }
 
-    long byteSize() {
-        return bytes.byteSize();
+    /** Bytes that the device copies from a file itself. */
+    static ChunkBytes ofFile(
+            RegisteredFile file, long fileOffset, long byteSize, long frameOffset, long alignment) {
+        return new ChunkBytes(null, byteSize, frameOffset, alignment, file, fileOffset);
     }
 
     /** {@return the first place from one on that they may lie at, behind an aligned one} */
     long firstFrom(long at) {
-        return byteSize() == 0 ? at : BatchLoad.aligned(at) + (-frameOffset & (alignment - 1));
+        return byteSize == 0 ? at : BatchLoad.aligned(at) + (-frameOffset & (alignment - 1));
     }
 
     /** {@return whether they may lie at a place} */

@@ -42,9 +42,10 @@ final class ChunkRescue implements AutoCloseable {
         waiting.await(memories.work);
         HostElements elements;
         try {
+            Encoding encoding = chunk.encoding();
             elements =
                     HostElements.decode(
-                            chunk.pipeline(), chunk.codecs().codecs(), encoded, workspace);
+                            encoding.pipeline(), encoding.codecs().codecs(), encoded, workspace);
         } catch (CodecException e) {
             chunk.read().fail(new CorruptChunkException(chunk.label().get(), e.getMessage(), e));
             return false;

@@ -247,7 +247,7 @@ final class DeviceBatch implements AutoCloseable {
             for (SlotFill.Entry entry : one.fill.entries()) {
                 DeviceChunk chunk = entry.chunk();
                 if (!isSound(one, entry) && !chunk.read().hasFailed()) {
-                    failed.take(chunk, one.places.of(chunk.bytes()));
+                    failed.take(chunk, one.places.of(entry.bytes()));
                 }
             }
         }

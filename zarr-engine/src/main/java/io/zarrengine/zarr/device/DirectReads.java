@@ -2,9 +2,10 @@ package io.zarrengine.zarr.device;
 
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.execute.StoredChunks;
 import io.zarrengine.zarr.execute.StoredStretch;
 import java.io.IOException;
-import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Reads to a device around the host's memory, of chunks that are stored as they are: a GPU puts
@@ -55,15 +56,14 @@ final class DirectReads implements AutoCloseable {
             return false;
         }
         try {
-            List<StoredStretch.Chunk> chunks = stretch.chunks().get();
             boolean isLong = stretch.bytes() > stretchBytesMax;
-            if ((isLong && chunks.size() > 1) || !areAligned(stretch, chunks)) {
+            if ((isLong && stretch.chunks().count() > 1) || !areAligned(stretch)) {
                 return false;
             }
             if (isLong) {
-                readBlocks(read, stretch, chunks.getFirst(), file);
+                readBlocks(read, stretch, file);
             } else {
-                readAll(read, stretch, chunks, file);
+                readAll(read, stretch, file);
             }
             return true;
         } catch (IOException e) {
@@ -82,25 +82,26 @@ final class DirectReads implements AutoCloseable {
     }
 
     /** The device swaps bytes of numbers that are aligned; chunks lie there as in their file. */
-    private static boolean areAligned(StoredStretch stretch, List<StoredStretch.Chunk> chunks) {
+    private static boolean areAligned(StoredStretch stretch) {
         int swapBytes = stretch.pipeline().swapBytes();
-        return chunks.stream()
-                .allMatch(chunk -> (stretch.offset() + chunk.offset()) % swapBytes == 0);
+        return IntStream.range(0, stretch.chunks().count())
+                .allMatch(i -> (stretch.offset() + stretch.chunks().offset(i)) % swapBytes == 0);
     }
 
-    private void readAll(
-            DeviceRead read,
-            StoredStretch stretch,
-            List<StoredStretch.Chunk> chunks,
-            DirectFiles.OpenFile file)
+    private void readAll(DeviceRead read, StoredStretch stretch, DirectFiles.OpenFile file)
             throws IOException {
         ChunkPipeline pipeline = stretch.pipeline();
+        StoredChunks chunks = stretch.chunks();
         DirectSlots.Slot slot = filled(stretch, file, 0, stretch.bytes());
         try {
-            for (StoredStretch.Chunk chunk : chunks) {
-                Resident resident = new Resident(slot, chunk.offset(), chunk.bytes());
+            for (int i = 0; i < chunks.count(); i++) {
+                int chunk = i;
                 read.putResident(
-                        pipeline, resident, pipeline.encodedShape(), chunk.parts(), chunk.label());
+                        pipeline,
+                        new Resident(slot, chunks.offset(i), chunks.bytes(i)),
+                        pipeline.encodedShape(),
+                        chunks.parts(i),
+                        () -> chunks.label(chunk));
             }
         } finally {
             slot.release(); // What was put retains it.
@@ -111,23 +112,21 @@ final class DirectReads implements AutoCloseable {
      * Of one chunk that is larger than a slot, the blocks of which something is wanted. If one
      * cannot be read, the host reads all of the chunk: some elements are placed twice then.
      */
-    private void readBlocks(
-            DeviceRead read,
-            StoredStretch stretch,
-            StoredStretch.Chunk chunk,
-            DirectFiles.OpenFile file)
+    private void readBlocks(DeviceRead read, StoredStretch stretch, DirectFiles.OpenFile file)
             throws IOException {
         ChunkPipeline pipeline = stretch.pipeline();
+        StoredChunks chunk = stretch.chunks();
         var blocks =
                 new ChunkBlocks(pipeline.encodedShape(), pipeline.elementBytes(), stretchBytesMax);
-        for (ChunkBlocks.Block block : blocks.holding(chunk.parts())) {
+        for (ChunkBlocks.Block block : blocks.holding(chunk.parts(0))) {
             if (read.hasFailed()) {
                 return;
             }
             DirectSlots.Slot slot = filled(stretch, file, block.offset(), block.bytes());
             try {
                 Resident resident = new Resident(slot, 0, block.bytes());
-                read.putResident(pipeline, resident, block.shape(), block.parts(), chunk.label());
+                read.putResident(
+                        pipeline, resident, block.shape(), block.parts(), () -> chunk.label(0));
             } finally {
                 slot.release();
             }

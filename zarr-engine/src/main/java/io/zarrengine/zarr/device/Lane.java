@@ -1,8 +1,6 @@
 package io.zarrengine.zarr.device;
 
-import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.uring.FileChanges;
-import java.util.function.Function;
 
 /**
  * The slot that one worker fills. When it is full it goes to the device's thread, which also takes
@@ -12,6 +10,7 @@ import java.util.function.Function;
  */
 final class Lane implements AutoCloseable {
     private final DeviceExecutor executor;
+    private final PieceMaker pieces = new PieceMaker();
     private FileChanges changes; // null: nobody asked
     private SlotFill open; // guarded by this
 
@@ -25,8 +24,13 @@ final class Lane implements AutoCloseable {
         return changes;
     }
 
+    /** For the worker. */
+    PieceMaker pieces() {
+        return pieces;
+    }
+
     /** Adds a chunk to a slot; waits where there is none. */
-    void put(ChunkBytes bytes, Function<DeviceSlice, DeviceChunk> chunk) {
+    void put(ChunkBytes bytes, DeviceChunk chunk) {
         while (!tryPut(bytes, chunk)) {
             SlotFill taken = executor.takeSlot();
             synchronized (this) {
@@ -35,8 +39,7 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    private synchronized boolean tryPut(
-            ChunkBytes bytes, Function<DeviceSlice, DeviceChunk> chunk) {
+    private synchronized boolean tryPut(ChunkBytes bytes, DeviceChunk chunk) {
         if (open == null) {
             return false;
         }

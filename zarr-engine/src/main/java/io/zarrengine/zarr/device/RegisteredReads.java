@@ -2,12 +2,11 @@ package io.zarrengine.zarr.device;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.uring.FileChanges;
 import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.execute.StoredChunks;
 import io.zarrengine.zarr.execute.StoredStretch;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Has a device copy chunks from the page cache, where a worker has looked at their headers only.
@@ -30,86 +29,86 @@ final class RegisteredReads {
 
     /** Passes chunks on to a read; false if they must be read. */
     boolean tryRead(DeviceRead read, StoredStretch stretch, Workspace workspace) {
-        Lane lane = read.lane();
+        Encodings.Kind kind = read.encodings().kind(stretch.pipeline());
+        if (!read.encodings().mayBeInFile(kind, workspace)) {
+            return false;
+        }
+        FileChanges changes = read.lane().changes();
         RegisteredFile file =
-                files.tryUse(stretch.file(), stretch.offset(), stretch.bytes(), lane.changes());
+                files.tryUse(stretch.file(), stretch.offset(), stretch.bytes(), changes);
         if (file == null) {
             return false;
         }
         try {
-            List<StoredStretch.Chunk> chunks = stretch.chunks().get();
-            List<MemorySegment> frames = frames(stretch, chunks, file);
-            List<Encoding> encodings = checked(lane, read, stretch, frames, file, workspace);
-            for (int i = 0; i < encodings.size(); i++) {
-                StoredStretch.Chunk chunk = chunks.get(i);
-                long offset = stretch.offset() + chunk.offset();
-                read.putOfFile(
-                        stretch.pipeline(), encodings.get(i), frames.get(i), file, offset, chunk);
+            Encoding[] encodings = new Encoding[stretch.chunks().count()];
+            boolean isTold = check(read, kind, stretch, file, workspace, encodings);
+            for (int i = 0; isTold && i < encodings.length; i++) {
+                read.putOfFile(stretch, i, kind, encodings[i], file);
             }
-            return !encodings.isEmpty();
+            return isTold;
         } finally {
             file.release();
         }
     }
 
-    private static List<MemorySegment> frames(
-            StoredStretch stretch, List<StoredStretch.Chunk> chunks, RegisteredFile file) {
-        List<MemorySegment> frames = new ArrayList<>(chunks.size());
-        for (StoredStretch.Chunk chunk : chunks) {
-            frames.add(file.segment().asSlice(stretch.offset() + chunk.offset(), chunk.bytes()));
+    private static MemorySegment[] frames(StoredStretch stretch, RegisteredFile file) {
+        StoredChunks chunks = stretch.chunks();
+        MemorySegment[] frames = new MemorySegment[chunks.count()];
+        for (int i = 0; i < frames.length; i++) {
+            frames[i] =
+                    file.segment().asSlice(stretch.offset() + chunks.offset(i), chunks.bytes(i));
         }
         return frames;
     }
 
-    /** What the device undoes of each chunk; empty if they must be read. */
-    private List<Encoding> checked(
-            Lane lane,
+    /** What the device undoes of each chunk; false if they must be read. */
+    private boolean check(
             DeviceRead read,
+            Encodings.Kind kind,
             StoredStretch stretch,
-            List<MemorySegment> frames,
             RegisteredFile file,
-            Workspace workspace) {
-        List<Encoding> encodings = List.of();
+            Workspace workspace,
+            Encoding[] encodings) {
+        boolean isTold = false;
         boolean isStill;
         try {
-            encodings = encodings(read, stretch.pipeline(), frames, workspace);
-            isStill = file.isStill(stretch.file(), lane.changes()); // Whatever was found.
+            isTold = tryCheck(read.encodings(), kind, frames(stretch, file), workspace, encodings);
+            isStill = file.isStill(stretch.file(), read.lane().changes()); // Whatever was found.
         } catch (InternalError e) { // There is nothing any more where it was looked at.
             isStill = false;
         }
-        boolean isTold = isStill && !encodings.isEmpty();
+        isTold &= isStill;
         if (!isStill || !file.isOfUse(isTold)) {
             files.distrust(file);
         }
-        return isTold ? encodings : List.of();
+        return isTold;
     }
 
-    /** Empty if a worker has to decode one of the chunks. */
-    private static List<Encoding> encodings(
-            DeviceRead read,
-            ChunkPipeline pipeline,
-            List<MemorySegment> frames,
-            Workspace workspace) {
-        if (read.hasHeaders(pipeline)) {
+    /** False if a worker has to decode one of the chunks. */
+    private static boolean tryCheck(
+            Encodings of,
+            Encodings.Kind kind,
+            MemorySegment[] frames,
+            Workspace workspace,
+            Encoding[] encodings) {
+        if (kind.hasHeaders()) {
             fetchHeaders(frames);
         }
-        List<Encoding> encodings = new ArrayList<>(frames.size());
         try {
-            for (MemorySegment frame : frames) {
-                Encoding encoding = read.encodingInFile(pipeline, frame, workspace);
-                if (encoding == null) {
-                    return List.of();
+            for (int i = 0; i < frames.length; i++) {
+                encodings[i] = of.ofFile(kind, frames[i], workspace);
+                if (encodings[i] == null) {
+                    return false;
                 }
-                encodings.add(encoding);
             }
-            return encodings;
+            return true;
         } catch (RuntimeException e) { // Of headers that change meanwhile.
-            return List.of(); // A read says what is wrong, if it still is.
+            return false; // A read says what is wrong, if it still is.
         }
     }
 
     /** They lie in no cache, and memory brings several at a time if nobody waits for the first. */
-    private static void fetchHeaders(List<MemorySegment> frames) {
+    private static void fetchHeaders(MemorySegment[] frames) {
         byte[] header = new byte[HEADER_BYTES];
         for (MemorySegment frame : frames) {
             int bytes = (int) Math.min(HEADER_BYTES, frame.byteSize());

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 /**
  * A pinned slot, the chunks in it, those that the device copies from files itself, and all that the
@@ -36,10 +35,11 @@ final class SlotFill {
      * A chunk.
      *
      * @param chunk what it is
+     * @param bytes its place, as {@link Places} says
      * @param frame the number of its first frame among those of its format in this slot
      * @param frames how many it has
      */
-    record Entry(DeviceChunk chunk, int frame, int frames) {}
+    record Entry(DeviceChunk chunk, DeviceSlice bytes, int frame, int frames) {}
 
     /** Chunks of one read that follow one another: mostly all of them. */
     private static final class Share {
@@ -142,29 +142,24 @@ final class SlotFill {
     /** Tells the reads that the device does nothing more for these chunks. */
     void end() {
         residents.forEach(resident -> resident.slot().release());
-        shares.forEach(share -> share.read.partsEnded(share.chunks));
+        shares.forEach(share -> share.read.partEnded());
     }
 
     /**
      * Adds a chunk, unless there is no room.
      *
      * @param bytes its bytes
-     * @param chunk makes it, when its place is known
+     * @param chunk what it is
      */
-    boolean tryAdd(ChunkBytes bytes, Function<DeviceSlice, DeviceChunk> chunk) {
+    boolean tryAdd(ChunkBytes bytes, DeviceChunk chunk) {
         boolean isOfFile = bytes.file() != null;
         long at = isOfFile ? files.place(bytes) : bytes.firstFrom(used);
         long others = BatchLoad.aligned(isOfFile ? used : files.byteSize());
         if (at + bytes.byteSize() + others > slot.segment().byteSize()) {
             return false;
         }
-        DeviceChunk added =
-                chunk.apply(
-                        isOfFile
-                                ? Places.inFiles(at, bytes.byteSize())
-                                : Places.inSlot(at, bytes.byteSize()));
         long decodesTo = load.decodedBytes();
-        if (!load.tryAdd(added)) {
+        if (!load.tryAdd(chunk)) {
             return false;
         }
         if (isOfFile) {
@@ -173,13 +168,17 @@ final class SlotFill {
             MemorySegment.copy(bytes.bytes(), 0, slot.segment(), at, bytes.byteSize());
             used = at + bytes.byteSize();
         }
+        DeviceSlice place =
+                isOfFile
+                        ? Places.inFiles(at, bytes.byteSize())
+                        : Places.inSlot(at, bytes.byteSize());
         try {
-            describe(added, Places.inDecoded(decodesTo, added.decodedBytes()));
+            describe(chunk, place, decodesTo);
         } catch (RuntimeException e) { // A bug. What was described of it is still the read's.
-            added.read().fail(e);
-            addEntry(added, 0, 0);
+            chunk.read().fail(e);
+            addEntry(chunk, place, 0, 0);
         }
-        Resident resident = added.resident();
+        Resident resident = chunk.resident();
         if (resident != null) { // Now that the chunk is here, and will end.
             resident.slot().retain();
             residents.add(resident);
@@ -188,11 +187,11 @@ final class SlotFill {
         return true;
     }
 
-    private void describe(DeviceChunk chunk, DeviceSlice decoded) {
-        DeviceSlice bytes = chunk.resident() == null ? chunk.bytes() : chunk.resident().elements();
+    /** {@code decodesTo}: where, unless it is decoded to its target. */
+    private void describe(DeviceChunk chunk, DeviceSlice bytes, long decodesTo) {
         if (chunk.format() == null) {
-            addPieces(chunk, bytes);
-            addEntry(chunk, 0, 0);
+            addPieces(chunk, chunk.resident() == null ? bytes : chunk.resident().elements());
+            addEntry(chunk, bytes, 0, 0);
             return;
         }
         FrameList list = frames.computeIfAbsent(chunk.format(), _ -> new FrameList());
@@ -200,15 +199,17 @@ final class SlotFill {
         if (chunk.isDirect()) {
             addFrames(chunk, bytes, directTarget(chunk), list);
         } else {
+            DeviceSlice decoded = Places.inDecoded(decodesTo, chunk.decodedBytes());
             addPieces(chunk, decoded); // First, since it may refuse.
             addFrames(chunk, bytes, decoded, list);
         }
-        addEntry(chunk, first, list.count() - first);
+        addEntry(chunk, bytes, first, list.count() - first);
     }
 
-    private void addEntry(DeviceChunk chunk, int frame, int frames) {
-        entries.add(new Entry(chunk, frame, frames));
+    private void addEntry(DeviceChunk chunk, DeviceSlice bytes, int frame, int frames) {
+        entries.add(new Entry(chunk, bytes, frame, frames));
         if (shares.isEmpty() || !shares.getLast().read.equals(chunk.read())) {
+            chunk.read().partBegins();
             shares.add(new Share(chunk.read()));
         }
         shares.getLast().chunks++;
@@ -245,7 +246,7 @@ final class SlotFill {
     }
 
     private static DeviceSlice frame(DeviceChunk chunk, DeviceSlice bytes) {
-        DeviceCodecs.Compression compression = chunk.codecs().compression();
+        DeviceCodecs.Compression compression = chunk.encoding().codecs().compression();
         long before = Frames.before(compression);
         long length = bytes.byteSize() - before - Frames.after(compression);
         return bytes.slice(before, length);
@@ -259,7 +260,7 @@ final class SlotFill {
         if (chunk.blosc() != null) {
             return chunk.blosc().source(elements, piece.sourceFirst());
         }
-        if (chunk.codecs() == null || !chunk.codecs().isShuffled()) {
+        if (!chunk.encoding().isShuffled()) {
             return plain(elements, piece);
         }
         long count = elements.byteSize() / elementBytes;
@@ -271,7 +272,7 @@ final class SlotFill {
     }
 
     private void addPieces(DeviceChunk chunk, DeviceSlice elements) {
-        Conversion conversion = chunk.conversion();
+        Conversion conversion = chunk.encoding().conversion();
         for (Piece piece : chunk.pieces()) {
             if (conversion != null) {
                 descriptors.converted.addConverted(

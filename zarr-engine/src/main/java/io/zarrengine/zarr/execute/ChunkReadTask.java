@@ -2,8 +2,6 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.ChunkPipeline;
-import java.util.List;
-import java.util.function.Supplier;
 
 /** Reads stretches of a chunk for one request. */
 abstract class ChunkReadTask implements ReadTask {
@@ -27,7 +25,7 @@ abstract class ChunkReadTask implements ReadTask {
             ChunkPipeline pipeline,
             long offset,
             long bytes,
-            Supplier<List<StoredStretch.Chunk>> chunks) {
+            StoredChunks chunks) {
         ChunkSink sink = chunk.request().sink();
         if (sink == null) {
             return false;

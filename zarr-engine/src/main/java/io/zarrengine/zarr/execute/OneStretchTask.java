@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -24,7 +25,7 @@ final class OneStretchTask extends ChunkReadTask {
             chunk.parent().partEnded();
             return;
         }
-        if (tryReadBySink(runner, chunk.pipeline(), 0, chunk.bytes(), () -> List.of(stored()))) {
+        if (tryReadBySink(runner, chunk.pipeline(), 0, chunk.bytes(), new Stored(chunk))) {
             chunk.parent().partEnded();
             return;
         }
@@ -42,8 +43,32 @@ final class OneStretchTask extends ChunkReadTask {
                 chunk.pipeline().workspaceBytes(chunk.bytes()));
     }
 
-    private StoredStretch.Chunk stored() {
-        return new StoredStretch.Chunk(0, chunk.bytes(), chunk.parts(), chunk::label);
+    /** The chunk, as a sink reads it. */
+    private record Stored(ChunkTask chunk) implements StoredChunks {
+        @Override
+        public int count() {
+            return 1;
+        }
+
+        @Override
+        public long offset(int i) {
+            return 0;
+        }
+
+        @Override
+        public long bytes(int i) {
+            return chunk.bytes();
+        }
+
+        @Override
+        public List<Region> parts(int i) {
+            return chunk.parts();
+        }
+
+        @Override
+        public String label(int i) {
+            return chunk.label();
+        }
     }
 
     private DecodedChunks.Key key() {

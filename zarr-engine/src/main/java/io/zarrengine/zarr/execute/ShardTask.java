@@ -10,7 +10,6 @@ import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.shard.ShardIndex;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -267,7 +266,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
         long offset = stretches.offset(stretch);
         long bytes = stretches.bytes(stretch);
         try {
-            if (tryReadBySink(runner, shard.inner(), offset, bytes, () -> stored(stretch))) {
+            if (tryReadBySink(runner, shard.inner(), offset, bytes, new Stored(stretch))) {
                 return true;
             }
         } catch (RuntimeException | Error e) {
@@ -277,18 +276,42 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
         return isStored && tryPlaceMapped(runner, stretch, offset, bytes);
     }
 
-    private List<StoredStretch.Chunk> stored(int stretch) {
-        List<StoredStretch.Chunk> stored = new ArrayList<>();
-        for (int i = stretches.begin(stretch); i < stretches.end(stretch); i++) {
-            int piece = stretches.piece(i);
-            stored.add(
-                    new StoredStretch.Chunk(
-                            stretches.pieceOffset(i) - stretches.offset(stretch),
-                            stretches.pieceBytes(i),
-                            innerParts(piece),
-                            () -> label(piece)));
+    /** The inner chunks of a stretch, as a sink reads them. */
+    private final class Stored implements StoredChunks {
+        private final int begin;
+        private final int count;
+        private final long origin;
+
+        Stored(int stretch) {
+            begin = stretches.begin(stretch);
+            count = stretches.end(stretch) - begin;
+            origin = stretches.offset(stretch);
         }
-        return stored;
+
+        @Override
+        public int count() {
+            return count;
+        }
+
+        @Override
+        public long offset(int i) {
+            return stretches.pieceOffset(begin + i) - origin;
+        }
+
+        @Override
+        public long bytes(int i) {
+            return stretches.pieceBytes(begin + i);
+        }
+
+        @Override
+        public List<Region> parts(int i) {
+            return innerParts(stretches.piece(begin + i));
+        }
+
+        @Override
+        public String label(int i) {
+            return ShardTask.this.label(stretches.piece(begin + i));
+        }
     }
 
     private void startInner(TaskRunner runner, int stretch) {

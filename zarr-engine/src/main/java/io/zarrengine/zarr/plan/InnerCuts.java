@@ -14,6 +14,7 @@ public final class InnerCuts {
     private final long[][] count; // (rank)(cut), positions
     private final long[][] targetOffset; // (rank)(cut), in bytes
     private final int[][] chunkNumber; // (rank)(cut), what the cut adds to the chunk's number
+    private final long[] mostPositions; // (rank), of one cut: what most pieces share
     private final int pieces;
 
     /**
@@ -31,6 +32,7 @@ public final class InnerCuts {
         this.count = new long[rank][];
         this.targetOffset = new long[rank][];
         this.chunkNumber = new int[rank][];
+        this.mostPositions = new long[rank];
         int product = 1;
         int numberStride = 1;
         for (int d = rank - 1; d >= 0; d--) {
@@ -55,6 +57,7 @@ public final class InnerCuts {
             count[d][i] = cut.count(i);
             targetOffset[d][i] = cut.first(i) * region.targetStride[d];
             chunkNumber[d][i] = (int) cut.chunk(i) * numberStride;
+            mostPositions[d] = Math.max(mostPositions[d], cut.count(i));
         }
     }
 
@@ -85,16 +88,27 @@ public final class InnerCuts {
      */
     public Region part(int piece) {
         long[] start = new long[rank];
-        long[] counts = new long[rank];
         long offset = region.targetOffset;
+        boolean hasMost = true;
         int rest = piece;
         for (int d = rank - 1; d >= 0; d--) {
             int i = rest % cutCount[d];
             rest /= cutCount[d];
             start[d] = startInChunk[d][i];
-            counts[d] = count[d][i];
             offset += targetOffset[d][i];
+            hasMost &= count[d][i] == mostPositions[d];
         }
+        long[] counts = hasMost ? mostPositions : counts(piece);
         return new Region(start, region.step, counts, region.targetStride, offset);
+    }
+
+    private long[] counts(int piece) {
+        long[] counts = new long[rank];
+        int rest = piece;
+        for (int d = rank - 1; d >= 0; d--) {
+            counts[d] = count[d][rest % cutCount[d]];
+            rest /= cutCount[d];
+        }
+        return counts;
     }
 }

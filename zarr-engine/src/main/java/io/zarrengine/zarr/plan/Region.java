@@ -121,6 +121,17 @@ public final class Region {
     }
 
     /**
+     * {@return whether a region differs in nothing but where it begins, here and in the target}
+     *
+     * @param other the region
+     */
+    public boolean hasShapeOf(Region other) {
+        return Arrays.equals(count, other.count)
+                && Arrays.equals(step, other.step)
+                && Arrays.equals(targetStride, other.targetStride);
+    }
+
+    /**
      * {@return the same positions, which go elsewhere}
      *
      * @param targetBytes how much further in the target, in bytes

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.uring.FileVersion;
 import io.zarrengine.zarr.device.FileCopies.Run;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Which bytes of a file a device copies together, and where they go. */
 final class FileCopiesTest {
     private static final long WINDOW = RegisteredFile.WINDOW_BYTES;
-    private static final MemorySegment BYTES = MemorySegment.ofArray(new byte[100]);
 
     private final RegisteredFile file = file("a");
     private final FileCopies copies = new FileCopies();
@@ -26,7 +24,7 @@ final class FileCopiesTest {
     }
 
     private static ChunkBytes chunk(RegisteredFile of, long offset, long bytes, long alignment) {
-        return new ChunkBytes(BYTES.asSlice(0, bytes), 0, alignment, of, offset);
+        return ChunkBytes.ofFile(of, offset, bytes, 0, alignment);
     }
 
     private void add(long offset, long bytes) {
@@ -52,11 +50,11 @@ final class FileCopiesTest {
     /** The body of a zlib stream is two bytes behind its beginning. */
     @Test
     void whatWouldLieAskewIsACopyOfItsOwn() {
-        ChunkBytes first = new ChunkBytes(BYTES.asSlice(0, 38), 2, 4, file, 0);
+        ChunkBytes first = ChunkBytes.ofFile(file, 0, 38, 2, 4);
         copies.add(first);
         assertEquals(2, copies.runs().getFirst().at());
-        copies.add(new ChunkBytes(BYTES.asSlice(0, 40), 2, 4, file, 38));
-        copies.add(new ChunkBytes(BYTES.asSlice(0, 40), 2, 4, file, 78));
+        copies.add(ChunkBytes.ofFile(file, 38, 40, 2, 4));
+        copies.add(ChunkBytes.ofFile(file, 78, 40, 2, 4));
         assertEquals(List.of(new Run(file, 0, 2, 38), new Run(file, 38, 66, 80)), copies.runs());
     }
 

@@ -1,0 +1,210 @@
+package io.zarrengine.zarr.device;
+
+import io.zarrengine.nvcomp.FrameCheck;
+import io.zarrengine.nvcomp.NvcompFormat;
+import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.codec.DeviceCodecs;
+import io.zarrengine.zarr.codec.DeviceCodecs.Compression;
+import io.zarrengine.zarr.codec.Workspace;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * Which chunks a device decodes, and which the workers: those that it cannot, or should not, since
+ * too few are under way, or the workers decode them sooner. Owner: a read. Threads: any.
+ */
+final class Encodings {
+    /**
+     * What chunks of one pipeline have in common.
+     *
+     * @param pipeline theirs
+     * @param codecs what a device could undo; null: the host decodes them
+     * @param encoding of those that it decodes; {@link Encoding#NONE} if it has nothing to undo
+     * @param layout of their elements on the device
+     */
+    record Kind(
+            ChunkPipeline pipeline, DeviceCodecs codecs, Encoding encoding, ChunkLayout layout) {
+        /** {@return whether there is something to undo, which a device could} */
+        boolean isEncoded() {
+            return encoding.codecs() != null;
+        }
+
+        /** {@return whether its chunks begin with headers} */
+        boolean hasHeaders() {
+            return codecs.compression() != Compression.NONE;
+        }
+    }
+
+    private final DeviceExecutor executor;
+    private volatile Kind last; // All chunks of a regular grid share one pipeline.
+
+    Encodings(DeviceExecutor executor) {
+        this.executor = executor;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Comparing the lists inside would take longer.
+    Kind kind(ChunkPipeline pipeline) {
+        Kind kind = last;
+        if (kind == null || kind.pipeline != pipeline) {
+            kind = kindOf(pipeline);
+            last = kind;
+        }
+        return kind;
+    }
+
+    private static Kind kindOf(ChunkPipeline pipeline) {
+        DeviceCodecs codecs = DeviceCodecs.of(pipeline).orElse(null);
+        if (codecs == null) {
+            return new Kind(pipeline, null, Encoding.NONE, null);
+        }
+        boolean isConverted = codecs.conversion().isPresent();
+        int swapBytes = isConverted ? 1 : pipeline.swapBytes(); // Converting swaps.
+        var layout =
+                new ChunkLayout(
+                        pipeline.encodedShape(),
+                        pipeline.elementBytes(),
+                        swapBytes,
+                        !codecs.isShuffled() && !isConverted);
+        boolean isPlain =
+                codecs.compression() == Compression.NONE && !codecs.isShuffled() && !isConverted;
+        Encoding encoding =
+                isPlain
+                        ? Encoding.NONE
+                        : Encoding.of(pipeline, codecs, format(codecs.compression()));
+        return new Kind(pipeline, codecs, encoding, layout);
+    }
+
+    /** Null for what is no format, or one of several. */
+    static NvcompFormat format(Compression compression) {
+        return switch (compression) {
+            case ZSTD -> NvcompFormat.ZSTD;
+            case LZ4 -> NvcompFormat.LZ4;
+            case GZIP -> NvcompFormat.GZIP;
+            case ZLIB -> NvcompFormat.DEFLATE;
+            case NONE, BLOSC -> null;
+        };
+    }
+
+    /**
+     * {@return what the device undoes of a chunk; null if the worker decodes it}
+     *
+     * @param kind one that {@link Kind#isEncoded}
+     * @param bytes the chunk's, without checksums behind its compressor
+     */
+    Encoding ofHost(Kind kind, MemorySegment bytes, Workspace workspace) {
+        boolean isAsked = !kind.hasHeaders() || mayBeDevices(kind);
+        return isAsked ? checked(kind, bytes, workspace) : null;
+    }
+
+    /**
+     * {@return the same of a chunk of which the host sees no more than the headers; of elements
+     * there is nothing to undo}
+     *
+     * @param kind one that {@link #mayBeInFile}
+     */
+    Encoding ofFile(Kind kind, MemorySegment bytes, Workspace workspace) {
+        return checked(kind, bytes, workspace);
+    }
+
+    /**
+     * {@return whether a device may undo chunks of which the host sees no more than the headers}
+     */
+    boolean mayBeInFile(Kind kind, Workspace workspace) {
+        if (kind.codecs == null || kind.codecs.checksums() > 0) {
+            return false;
+        }
+        return switch (kind.codecs.compression()) {
+            case NONE -> !kind.codecs.isShuffled();
+            case GZIP, ZLIB -> !workspace.verifiesChecksums() && mayBeDevices(kind);
+            case BLOSC, ZSTD, LZ4 -> mayBeDevices(kind);
+        };
+    }
+
+    /** Of blosc chunks that says each, when its format is known. */
+    private boolean mayBeDevices(Kind kind) {
+        boolean isBlosc = kind.codecs.compression() == Compression.BLOSC;
+        return executor.isLoaded() && (isBlosc || isDevices(kind.encoding, kind.encoding.format()));
+    }
+
+    /** What is to be converted is always the device's: the workers take far longer for that. */
+    private boolean isDevices(Encoding encoding, NvcompFormat format) {
+        return format != null
+                && executor.decodes(format)
+                && (encoding.conversion() != null
+                        || executor.isDevices(format, encoding.decodedBytes()));
+    }
+
+    /** A worker has decoded a chunk. What is converted too says nothing of decoding alone. */
+    void hostDecoded(Kind kind, long nanos) {
+        NvcompFormat format = kind.encoding.format();
+        if (format != null && kind.encoding.conversion() == null) {
+            executor.costs().hostDecoded(format, kind.pipeline.decodedBytes(), nanos);
+        }
+    }
+
+    private Encoding checked(Kind kind, MemorySegment bytes, Workspace workspace) {
+        if (!kind.hasHeaders()) {
+            return isWhole(kind, bytes.byteSize()) ? kind.encoding : null;
+        }
+        if (!fits(kind.pipeline, bytes.byteSize()) || kind.codecs.mustVerify(bytes, workspace)) {
+            return null;
+        }
+        return kind.codecs.compression() == Compression.BLOSC
+                ? ofBlosc(kind, bytes)
+                : ofFrame(kind.encoding, bytes);
+    }
+
+    private boolean isWhole(Kind kind, long bytes) {
+        return !kind.codecs.isShuffled()
+                && bytes == kind.pipeline.serializedBytesMax()
+                && bytes <= executor.slotBytes();
+    }
+
+    /** Whether a slot has room for a chunk as it is, and decoded, if the host rescues it. */
+    private boolean fits(ChunkPipeline pipeline, long encodedBytes) {
+        long decodedBytes = Math.max(pipeline.serializedBytesMax(), pipeline.decodedBytes());
+        return Math.max(encodedBytes + ChunkBytes.FRAME_ALIGNMENT, decodedBytes)
+                <= executor.slotBytes();
+    }
+
+    private Encoding ofBlosc(Kind kind, MemorySegment bytes) {
+        int elementBytes = kind.codecs.storedElementBytes(kind.pipeline);
+        NvcompFormat inner = BloscStreams.format(bytes, kind.encoding.decodedBytes(), elementBytes);
+        if (!isDevices(kind.encoding, inner)) {
+            return null;
+        }
+        BloscStreams streams = BloscStreams.of(bytes, elementBytes);
+        return hasRoom(streams) ? kind.encoding.with(inner, streams) : null;
+    }
+
+    /** Whether a slot, and a batch, has room for all streams of a blosc chunk. */
+    private boolean hasRoom(BloscStreams streams) {
+        return streams.storedCount() <= executor.options().partsOfSlotMax()
+                && BatchLoad.fits(executor.options(), streams.encodedCount(), streams.bytesMax());
+    }
+
+    private static Encoding ofFrame(Encoding encoding, MemorySegment bytes) {
+        long decodedBytes = encoding.decodedBytes();
+        Optional<MemorySegment> frame =
+                Frames.inside(encoding.codecs().compression(), bytes, decodedBytes);
+        boolean passes =
+                frame.isPresent()
+                        && FrameCheck.refusal(encoding.format(), frame.get(), decodedBytes)
+                                .isEmpty();
+        return passes ? encoding : null;
+    }
+
+    /**
+     * {@return what the address of a frame must be a multiple of on the device, or that of elements
+     * should be}
+     *
+     * @param encoding of a chunk of that kind
+     */
+    long alignment(Kind kind, Encoding encoding) {
+        if (encoding.format() != null) {
+            return executor.sourceAlignment(encoding.format());
+        }
+        int elementBytes = kind.codecs.storedElementBytes(kind.pipeline);
+        return Math.min(Integer.lowestOneBit(elementBytes), BatchLoad.ALIGNMENT);
+    }
+}
