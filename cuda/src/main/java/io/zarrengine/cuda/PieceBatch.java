@@ -6,7 +6,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -87,7 +86,12 @@ public final class PieceBatch {
          * @param chunk its bytes
          * @param firstElement where the piece begins in it
          */
-        record Plain(DeviceSlice chunk, long firstElement) implements Source {}
+        record Plain(DeviceSlice chunk, long firstElement) implements Source {
+            /** Where the piece begins. */
+            long address(int elementBytes) {
+                return chunk.address() + firstElement * elementBytes;
+            }
+        }
 
         /**
          * A decoded chunk that is still shuffled.
@@ -134,7 +138,8 @@ public final class PieceBatch {
     private static final byte FILL = 3;
 
     private final MemorySegment memory;
-    private final StridedRun run = new StridedRun();
+    private final StridedRun run = new StridedRun(); // of the last piece
+    private final RepeatedPiece repeated = new RepeatedPiece();
     private long count;
     private long tiles;
 
@@ -169,6 +174,7 @@ public final class PieceBatch {
     public void clear() {
         count = 0;
         tiles = 0;
+        repeated.end();
     }
 
     long tiles() {
@@ -177,7 +183,8 @@ public final class PieceBatch {
 
     /**
      * Adds a piece; one without elements is left out. Pieces of a batch do not overlap in the
-     * target.
+     * target. Those that follow one another at equal distances, with the same box, are one
+     * descriptor.
      *
      * @param source where its elements come from
      * @param target where they go; aligned to the element as far as a power of two divides it
@@ -190,15 +197,40 @@ public final class PieceBatch {
      */
     public void add(
             Source source, DeviceSlice target, long firstElement, Box box, Element element) {
-        if (isEmpty(box)) {
+        if (PieceBounds.isEmpty(box)) {
             return;
         }
-        long to = start(target, firstElement, box.shape(), box.targetStrides(), element.bytes());
+        long to =
+                PieceBounds.start(
+                        target, firstElement, box.shape(), box.targetStrides(), element.bytes());
+        PieceBounds.check(source, box, element.bytes());
+        boolean hasRoom = run.rank() < RANK_MAX; // for one dimension more
+        if (hasRoom && repeated.tryAdd(source, to, box, element)) {
+            writeRepeated(source);
+            return;
+        }
+        repeated.end();
         switch (source) {
             case Source.Plain plain -> addPlain(plain, to, box, element);
             case Source.Shuffled shuffled -> addShuffled(shuffled, to, box, element);
             case Source.Fill fill -> addFill(fill, to, box, element);
         }
+        repeated.begin(source, to, box, element);
+    }
+
+    /** The last descriptor again, as one of all that repeat it. */
+    private void writeRepeated(Source source) {
+        MemorySegment descriptor = memory.asSlice((count - 1) * DESCRIPTOR_BYTES, DESCRIPTOR_BYTES);
+        if (repeated.count() == 2) {
+            writeDimension(descriptor, 0, 1, repeated.sourceStep(), repeated.targetStep());
+            writeRun(descriptor, 1);
+        }
+        descriptor.set(JAVA_LONG, SHAPE, repeated.count());
+        if (source instanceof Source.Shuffled) {
+            descriptor.set(JAVA_LONG, SOURCE_ELEMENTS, repeated.count() * repeated.sourceStep());
+        }
+        tiles = descriptor.get(JAVA_LONG, FIRST_TILE);
+        writeUnits(descriptor, repeated.count() * run.units());
     }
 
     /**
@@ -216,15 +248,16 @@ public final class PieceBatch {
      */
     public void addConverted(
             Source source, DeviceSlice target, long firstElement, Box box, Conversion conversion) {
-        if (isEmpty(box)) {
+        if (PieceBounds.isEmpty(box)) {
             return;
         }
+        repeated.end();
         int storedBytes = conversion.stored().bytes();
         int bytes = conversion.target().bytes();
         Source.Shuffled shuffled = shuffled(source, storedBytes);
-        long to = start(target, firstElement, box.shape(), box.targetStrides(), bytes);
+        long to = PieceBounds.start(target, firstElement, box.shape(), box.targetStrides(), bytes);
         long from =
-                start(
+                PieceBounds.start(
                         shuffled.chunk(),
                         shuffled.firstElement(),
                         box.shape(),
@@ -265,26 +298,17 @@ public final class PieceBatch {
         };
     }
 
-    private static boolean isEmpty(Box box) {
-        boolean isEmpty = false;
-        for (long length : box.shape()) {
-            if (length < 0) {
-                throw new IllegalArgumentException("a length of " + length);
-            }
-            isEmpty |= length == 0;
-        }
-        return isEmpty;
-    }
-
     /**
      * Adds all pieces of another batch, which were described before it was known where on the
      * device their memory would lie.
      *
      * @param others described with addresses that stand for others
-     * @param address what an address stands for; it differs by a multiple of 16
+     * @param address what an address stands for; it differs by a multiple of 16, and by as much for
+     *     those that are less than 4 GiB apart
      * @throws IllegalStateException if there is no room for all of them
      */
     public void addAll(PieceBatch others, LongUnaryOperator address) {
+        repeated.end();
         MemorySegment added = copyBehind(others.descriptors());
         for (long at = 0; at < added.byteSize(); at += DESCRIPTOR_BYTES) {
             if (added.get(JAVA_BYTE, at + MODE) != FILL) {
@@ -320,13 +344,7 @@ public final class PieceBatch {
     }
 
     private void addPlain(Source.Plain plain, long to, Box box, Element element) {
-        long from =
-                start(
-                        plain.chunk(),
-                        plain.firstElement(),
-                        box.shape(),
-                        box.sourceStrides(),
-                        element.bytes());
+        long from = plain.address(element.bytes());
         run.reset(box.shape(), box.sourceStrides(), box.targetStrides(), element.bytes());
         int unitBytes = run.widen(from, to);
         if (unitBytes < element.swapBytes()) {
@@ -361,7 +379,6 @@ public final class PieceBatch {
         if (to % bytes != 0) {
             throw new IllegalArgumentException("the target is not aligned to its elements");
         }
-        start(shuffled.chunk(), shuffled.firstElement(), box.shape(), box.sourceStrides(), bytes);
         run.resetElements(box.shape(), box.sourceStrides(), box.targetStrides(), bytes);
         int unitBytes = joins(shuffled, to, bytes) ? joinedBytes(shuffled.shuffle(), bytes) : bytes;
         MemorySegment descriptor = next();
@@ -409,40 +426,43 @@ public final class PieceBatch {
 
     private void write(MemorySegment descriptor, long to, int unitBytes, int elementBytes) {
         descriptor.set(JAVA_LONG, TARGET, to);
-        descriptor.set(JAVA_LONG, UNIT_COUNT, run.units());
-        descriptor.set(JAVA_BYTE, RANK, (byte) run.rank());
         descriptor.set(JAVA_BYTE, UNIT_BYTES, (byte) unitBytes);
         descriptor.set(JAVA_BYTE, ELEMENT_BYTES, (byte) elementBytes);
-        for (int i = 0; i < run.rank(); i++) {
-            descriptor.set(JAVA_LONG, SHAPE + 8L * i, run.length(i));
-            descriptor.set(JAVA_LONG, SOURCE_STRIDES + 8L * i, run.sourceStride(i));
-            descriptor.set(JAVA_LONG, TARGET_STRIDES + 8L * i, run.targetStride(i));
-        }
         descriptor.set(JAVA_LONG, FIRST_TILE, tiles);
-        tiles += (run.units() + UNITS_PER_TILE - 1) / UNITS_PER_TILE;
+        writeRun(descriptor, 0);
+        writeUnits(descriptor, run.units());
         count++;
+    }
+
+    /** {@code outside}: dimensions around those of the run. */
+    private void writeRun(MemorySegment descriptor, int outside) {
+        for (int i = 0; i < run.rank(); i++) {
+            writeDimension(
+                    descriptor,
+                    outside + i,
+                    run.length(i),
+                    run.sourceStride(i),
+                    run.targetStride(i));
+        }
+        descriptor.set(JAVA_BYTE, RANK, (byte) (outside + run.rank()));
+    }
+
+    private static void writeDimension(
+            MemorySegment descriptor, int i, long length, long sourceStride, long targetStride) {
+        descriptor.set(JAVA_LONG, SHAPE + 8L * i, length);
+        descriptor.set(JAVA_LONG, SOURCE_STRIDES + 8L * i, sourceStride);
+        descriptor.set(JAVA_LONG, TARGET_STRIDES + 8L * i, targetStride);
+    }
+
+    /** Of the last descriptor. */
+    private void writeUnits(MemorySegment descriptor, long units) {
+        descriptor.set(JAVA_LONG, UNIT_COUNT, units);
+        tiles += (units + UNITS_PER_TILE - 1) / UNITS_PER_TILE;
     }
 
     private static void checkSize(int elementBytes) {
         if (elementBytes > 16 || Integer.bitCount(elementBytes) != 1) {
             throw new IllegalArgumentException("elements of " + elementBytes + " bytes");
         }
-    }
-
-    /**
-     * The address of the first element, after a check that the first and last of all lie inside.
-     */
-    private static long start(
-            DeviceSlice memory, long first, long[] shape, long[] strides, int elementBytes) {
-        long lowest = first;
-        long highest = first;
-        for (int i = 0; i < shape.length; i++) {
-            long reach = Math.multiplyExact(shape[i] - 1, strides[i]);
-            lowest = Math.addExact(lowest, Math.min(reach, 0));
-            highest = Math.addExact(highest, Math.max(reach, 0));
-        }
-        long elements = memory.byteSize() / elementBytes;
-        Objects.checkFromToIndex(lowest, Math.addExact(highest, 1), elements);
-        return memory.address() + first * elementBytes;
     }
 }

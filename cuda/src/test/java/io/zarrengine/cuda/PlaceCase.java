@@ -72,7 +72,8 @@ final class PlaceCase implements KernelCase {
         targetBefore = new byte[Math.toIntExact(target.elements * element.bytes())];
         Arrays.fill(targetBefore, GUARD);
         long block = 1 + random.nextLong(source.elements + 5);
-        blockElements = hasRuns && random.nextInt(4) > 0 ? (block + RUN - 1) / RUN * RUN : block;
+        long ofRuns = hasRuns && random.nextInt(4) > 0 ? (block + RUN - 1) / RUN * RUN : block;
+        blockElements = random.nextInt(4) == 0 ? source.elements : ofRuns; // As Zarr shuffles.
         encoded = encode();
     }
 

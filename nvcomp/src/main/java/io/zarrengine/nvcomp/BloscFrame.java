@@ -169,10 +169,10 @@ public final class BloscFrame {
     private Optional<String> stream(MemorySegment stream, int streamBytes) {
         NvcompFormat format = format().orElseThrow();
         if (format != NvcompFormat.DEFLATE) {
-            return FrameCheck.refusal(format, stream, streamBytes);
+            return FrameCheck.refusal(format, stream, streamBytes, false);
         }
         return FrameCheck.zlibBody(stream)
-                .map(body -> FrameCheck.refusal(format, body, streamBytes))
+                .map(body -> FrameCheck.refusal(format, body, streamBytes, false))
                 .orElse(Optional.of("no zlib stream"));
     }
 

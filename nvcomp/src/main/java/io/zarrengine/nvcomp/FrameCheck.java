@@ -32,9 +32,14 @@ public final class FrameCheck {
      * @param format the chunk's
      * @param encoded its bytes, in host memory
      * @param decodedBytes what it is to decode to, in bytes
+     * @param comparesChecksums whether a checksum in the chunk is to be compared with what is
+     *     decoded: nvCOMP compares none
      */
     public static Optional<String> refusal(
-            NvcompFormat format, MemorySegment encoded, long decodedBytes) {
+            NvcompFormat format,
+            MemorySegment encoded,
+            long decodedBytes,
+            boolean comparesChecksums) {
         if (decodedBytes <= 0 || decodedBytes > format.decodedBytesMax()) {
             return Optional.of(decodedBytes + " decoded bytes");
         }
@@ -42,11 +47,14 @@ public final class FrameCheck {
             return Optional.of("no bytes");
         }
         return switch (format) {
-            case ZSTD -> ZstdFrame.refusal(encoded, decodedBytes);
+            case ZSTD -> ZstdFrame.refusal(encoded, decodedBytes, comparesChecksums);
             case LZ4 -> ratio(encoded.byteSize(), decodedBytes, LZ4_RATIO_MAX);
             case SNAPPY -> SnappyBlock.refusal(encoded, decodedBytes);
             case DEFLATE -> deflate(encoded, decodedBytes);
-            case GZIP -> GzipMember.refusal(encoded, decodedBytes);
+            case GZIP ->
+                    comparesChecksums
+                            ? Optional.of("a checksum")
+                            : GzipMember.refusal(encoded, decodedBytes);
             case GDEFLATE, BITCOMP, CASCADED ->
                     Optional.of(format.cName() + " has no published format to check");
         };

@@ -26,18 +26,21 @@ final class ZstdFrame {
     private final MappedBytes frame;
     private final long frameBytes;
     private final long decodedBytes;
+    private final boolean comparesChecksums;
     private long at;
     private long blockBytesMax;
     private boolean hasChecksum;
 
-    private ZstdFrame(MemorySegment frame, long decodedBytes) {
+    private ZstdFrame(MemorySegment frame, long decodedBytes, boolean comparesChecksums) {
         this.frame = new MappedBytes(frame);
         this.frameBytes = frame.byteSize();
         this.decodedBytes = decodedBytes;
+        this.comparesChecksums = comparesChecksums;
     }
 
-    static Optional<String> refusal(MemorySegment frame, long decodedBytes) {
-        ZstdFrame walk = new ZstdFrame(frame, decodedBytes);
+    static Optional<String> refusal(
+            MemorySegment frame, long decodedBytes, boolean comparesChecksums) {
+        ZstdFrame walk = new ZstdFrame(frame, decodedBytes, comparesChecksums);
         String problem = walk.header();
         return Optional.ofNullable(problem == null ? walk.blocks() : problem);
     }
@@ -53,6 +56,9 @@ final class ZstdFrame {
         int descriptor = (int) little(1);
         boolean isSingleSegment = (descriptor & 0x20) != 0;
         hasChecksum = (descriptor & 0x04) != 0;
+        if (hasChecksum && comparesChecksums) {
+            return "a checksum";
+        }
         if ((descriptor & 0x08) != 0) {
             return "a reserved bit is set";
         }

@@ -150,6 +150,17 @@ final class FrameCheckTest {
         assertTrue(refusal.contains(reason), refusal);
     }
 
+    /** Else it would be lost: nvCOMP compares none. */
+    @Test
+    void aChecksumThatIsToBeComparedIsTheCpus() {
+        byte[] with = bytes("28B52FFD 24 05 290000 0102030405 11223344");
+        byte[] without = bytes("28B52FFD 20 05 290000 0102030405");
+        assertEquals(Optional.of("a checksum"), refusal(NvcompFormat.ZSTD, with, 5, true));
+        assertEquals(Optional.empty(), refusal(NvcompFormat.ZSTD, without, 5, true));
+        byte[] member = Samples.gzipped(new byte[1000]);
+        assertEquals(Optional.of("a checksum"), refusal(NvcompFormat.GZIP, member, 1000, true));
+    }
+
     @Test
     void gzipMembersWithEveryFieldPass() {
         byte[] plain = Samples.gzipped(new byte[1000]);
@@ -212,7 +223,13 @@ final class FrameCheckTest {
 
     private static Optional<String> refusal(
             NvcompFormat format, byte[] encoded, long decodedBytes) {
-        return FrameCheck.refusal(format, MemorySegment.ofArray(encoded), decodedBytes);
+        return refusal(format, encoded, decodedBytes, false);
+    }
+
+    private static Optional<String> refusal(
+            NvcompFormat format, byte[] encoded, long decodedBytes, boolean comparesChecksums) {
+        return FrameCheck.refusal(
+                format, MemorySegment.ofArray(encoded), decodedBytes, comparesChecksums);
     }
 
     private static byte[] bytes(String hex) {

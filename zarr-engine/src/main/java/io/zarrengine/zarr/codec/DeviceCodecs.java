@@ -41,8 +41,6 @@ public record DeviceCodecs(
         BLOSC
     }
 
-    private static final int ZSTD_DESCRIPTOR = 4; // RFC 8878, 3.1.1.1
-    private static final int ZSTD_CHECKSUM_FLAG = 0x04;
     private static final int SHUFFLED_BYTES_MAX = 16; // what the kernels take
     private static final int CONVERTED_RANK_MAX = 6;
 
@@ -140,26 +138,6 @@ public record DeviceCodecs(
         }
         return ChunkDecoder.decode(
                 all.subList(all.size() - checksums, all.size()), encoded, encoded, workspace);
-    }
-
-    /**
-     * {@return whether the compressor's bytes hold a checksum that is to be compared, which only a
-     * decoder on the host does}
-     *
-     * @param bytes the compressor's bytes; may lie in a mapped file
-     * @param workspace says whether checksums are compared
-     */
-    public boolean mustVerify(MemorySegment bytes, Workspace workspace) {
-        return workspace.verifiesChecksums()
-                && switch (compression) {
-                    case NONE, LZ4, BLOSC -> false;
-                    case GZIP, ZLIB -> true;
-                    case ZSTD ->
-                            bytes.byteSize() > ZSTD_DESCRIPTOR
-                                    && (new MappedBytes(bytes).unsignedByte(ZSTD_DESCRIPTOR)
-                                                    & ZSTD_CHECKSUM_FLAG)
-                                            != 0;
-                };
     }
 
     /**

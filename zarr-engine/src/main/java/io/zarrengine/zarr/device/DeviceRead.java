@@ -132,7 +132,10 @@ final class DeviceRead implements ChunkSink {
         Encodings.Kind kind = encodings.kind(pipeline);
         if (kind.isEncoded()) {
             MemorySegment bytes = kind.codecs().withoutChecksums(pipeline, encoded, workspace);
-            Encoding encoding = encodings.ofHost(kind, bytes, workspace);
+            Encoding encoding =
+                    encodings.mayBeDevices(kind, workspace)
+                            ? encodings.of(kind, bytes, workspace)
+                            : null;
             if (encoding != null) {
                 long before = Frames.before(kind.codecs().compression());
                 var source = ChunkBytes.ofHost(bytes, before, ChunkBytes.FRAME_ALIGNMENT);
@@ -184,8 +187,9 @@ final class DeviceRead implements ChunkSink {
             List<Region> parts,
             Supplier<String> label) {
         Lane lane = lane();
-        for (List<Region> group : groups(parts)) {
-            List<Piece> pieces = lane.pieces().pieces(layout, group);
+        List<List<Region>> groups = groups(parts);
+        for (int i = 0; i < groups.size(); i++) { // Mostly one: an iterator would be garbage.
+            List<Piece> pieces = lane.pieces().pieces(layout, groups.get(i));
             lane.put(bytes, DeviceChunk.ofBytes(this, encoding, pieces, label));
         }
     }

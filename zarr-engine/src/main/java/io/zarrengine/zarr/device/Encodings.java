@@ -86,44 +86,29 @@ final class Encodings {
     }
 
     /**
-     * {@return what the device undoes of a chunk; null if the worker decodes it}
-     *
-     * @param kind one that {@link Kind#isEncoded}
-     * @param bytes the chunk's, without checksums behind its compressor
-     */
-    Encoding ofHost(Kind kind, MemorySegment bytes, Workspace workspace) {
-        boolean isAsked = !kind.hasHeaders() || mayBeDevices(kind);
-        return isAsked ? checked(kind, bytes, workspace) : null;
-    }
-
-    /**
-     * {@return the same of a chunk of which the host sees no more than the headers; of elements
-     * there is nothing to undo}
-     *
-     * @param kind one that {@link #mayBeInFile}
-     */
-    Encoding ofFile(Kind kind, MemorySegment bytes, Workspace workspace) {
-        return checked(kind, bytes, workspace);
-    }
-
-    /**
-     * {@return whether a device may undo chunks of which the host sees no more than the headers}
+     * {@return whether a device may undo such chunks, of which the host sees no more than the
+     * headers}
      */
     boolean mayBeInFile(Kind kind, Workspace workspace) {
-        if (kind.codecs == null || kind.codecs.checksums() > 0) {
-            return false;
-        }
-        return switch (kind.codecs.compression()) {
-            case NONE -> !kind.codecs.isShuffled();
-            case GZIP, ZLIB -> !workspace.verifiesChecksums() && mayBeDevices(kind);
-            case BLOSC, ZSTD, LZ4 -> mayBeDevices(kind);
-        };
+        return kind.codecs != null && kind.codecs.checksums() == 0 && mayBeDevices(kind, workspace);
     }
 
-    /** Of blosc chunks that says each, when its format is known. */
-    private boolean mayBeDevices(Kind kind) {
-        boolean isBlosc = kind.codecs.compression() == Compression.BLOSC;
-        return executor.isLoaded() && (isBlosc || isDevices(kind.encoding, kind.encoding.format()));
+    /**
+     * {@return whether a device may undo such chunks; of some that says each}
+     *
+     * @param kind one that has codecs
+     */
+    boolean mayBeDevices(Kind kind, Workspace workspace) {
+        NvcompFormat format = kind.encoding.format();
+        return switch (kind.codecs.compression()) {
+            case NONE -> !kind.codecs.isShuffled();
+            case BLOSC -> executor.isLoaded();
+            case ZSTD, LZ4 -> executor.isLoaded() && isDevices(kind.encoding, format);
+            case GZIP, ZLIB -> // Each has a checksum, which a device does not compare.
+                    !workspace.verifiesChecksums()
+                            && executor.isLoaded()
+                            && isDevices(kind.encoding, format);
+        };
     }
 
     /** What is to be converted is always the device's: the workers take far longer for that. */
@@ -142,22 +127,26 @@ final class Encodings {
         }
     }
 
-    private Encoding checked(Kind kind, MemorySegment bytes, Workspace workspace) {
+    /**
+     * {@return what the device undoes of a chunk; null if the worker decodes it}
+     *
+     * @param kind one that {@link #mayBeDevices}
+     * @param bytes the chunk's, without checksums behind its compressor; may lie in a mapped file
+     */
+    Encoding of(Kind kind, MemorySegment bytes, Workspace workspace) {
         if (!kind.hasHeaders()) {
             return isWhole(kind, bytes.byteSize()) ? kind.encoding : null;
         }
-        if (!fits(kind.pipeline, bytes.byteSize()) || kind.codecs.mustVerify(bytes, workspace)) {
+        if (!fits(kind.pipeline, bytes.byteSize())) {
             return null;
         }
         return kind.codecs.compression() == Compression.BLOSC
                 ? ofBlosc(kind, bytes)
-                : ofFrame(kind.encoding, bytes);
+                : ofFrame(kind.encoding, bytes, workspace.verifiesChecksums());
     }
 
     private boolean isWhole(Kind kind, long bytes) {
-        return !kind.codecs.isShuffled()
-                && bytes == kind.pipeline.serializedBytesMax()
-                && bytes <= executor.slotBytes();
+        return bytes == kind.pipeline.serializedBytesMax() && bytes <= executor.slotBytes();
     }
 
     /** Whether a slot has room for a chunk as it is, and decoded, if the host rescues it. */
@@ -183,13 +172,18 @@ final class Encodings {
                 && BatchLoad.fits(executor.options(), streams.encodedCount(), streams.bytesMax());
     }
 
-    private static Encoding ofFrame(Encoding encoding, MemorySegment bytes) {
+    private static Encoding ofFrame(
+            Encoding encoding, MemorySegment bytes, boolean comparesChecksums) {
         long decodedBytes = encoding.decodedBytes();
         Optional<MemorySegment> frame =
                 Frames.inside(encoding.codecs().compression(), bytes, decodedBytes);
         boolean passes =
                 frame.isPresent()
-                        && FrameCheck.refusal(encoding.format(), frame.get(), decodedBytes)
+                        && FrameCheck.refusal(
+                                        encoding.format(),
+                                        frame.get(),
+                                        decodedBytes,
+                                        comparesChecksums)
                                 .isEmpty();
         return passes ? encoding : null;
     }

@@ -86,7 +86,7 @@ final class RegisteredReads {
 
     /** False if a worker has to decode one of the chunks. */
     private static boolean tryCheck(
-            Encodings of,
+            Encodings known,
             Encodings.Kind kind,
             MemorySegment[] frames,
             Workspace workspace,
@@ -96,7 +96,7 @@ final class RegisteredReads {
         }
         try {
             for (int i = 0; i < frames.length; i++) {
-                encodings[i] = of.ofFile(kind, frames[i], workspace);
+                encodings[i] = known.of(kind, frames[i], workspace);
                 if (encodings[i] == null) {
                     return false;
                 }

@@ -273,7 +273,9 @@ final class SlotFill {
 
     private void addPieces(DeviceChunk chunk, DeviceSlice elements) {
         Conversion conversion = chunk.encoding().conversion();
-        for (Piece piece : chunk.pieces()) {
+        List<Piece> pieces = chunk.pieces();
+        for (int i = 0; i < pieces.size(); i++) { // Mostly one: an iterator would be garbage.
+            Piece piece = pieces.get(i);
             if (conversion != null) {
                 descriptors.converted.addConverted(
                         source(chunk, piece, elements, conversion.stored().bytes()),

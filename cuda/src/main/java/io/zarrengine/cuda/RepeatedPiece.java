@@ -1,0 +1,104 @@
+package io.zarrengine.cuda;
+
+import io.zarrengine.cuda.PieceBatch.Box;
+import io.zarrengine.cuda.PieceBatch.Element;
+import io.zarrengine.cuda.PieceBatch.Source;
+
+/**
+ * Pieces of one box that follow one another at equal distances, in the source and in the target:
+ * neighbours in a tensor mostly do. One descriptor says all of them, with a dimension more.
+ *
+ * <p>Threads: one. It begins anew with every piece that does not follow.
+ */
+final class RepeatedPiece {
+    /** Addresses further apart may stand for others that are not: {@link PieceBatch#addAll}. */
+    static final long DISTANCE_MAX = 1L << 32;
+
+    private static final long NONE = Long.MIN_VALUE;
+
+    private Source source; // this and the following: of the last piece
+    private long to;
+    private Box box;
+    private Element element;
+    private long count; // 0: nothing follows what was there
+    private long sourceStep;
+    private long targetStep;
+
+    /** Nothing follows what was added before. */
+    void end() {
+        count = 0;
+    }
+
+    /** A piece that is described by itself; others may follow it. */
+    void begin(Source newSource, long newTo, Box newBox, Element newElement) {
+        source = newSource;
+        to = newTo;
+        box = newBox;
+        element = newElement;
+        count = 1;
+    }
+
+    /** {@return whether a piece follows the last one, which it is then} */
+    @SuppressWarnings("ReferenceEquality") // Who repeats a box passes it again.
+    boolean tryAdd(Source newSource, long newTo, Box newBox, Element newElement) {
+        if (count == 0 || newBox != box || !newElement.equals(element)) {
+            return false;
+        }
+        long newTargetStep = newTo - to;
+        long newSourceStep = distance(newSource);
+        boolean isNear = newSourceStep != NONE && Math.abs(newTargetStep) < DISTANCE_MAX;
+        boolean isAligned = newTargetStep % StridedRun.UNIT_BYTES_MAX == 0; // As the first one is.
+        boolean isAsFar =
+                count == 1 || (newSourceStep == sourceStep && newTargetStep == targetStep);
+        if (!(isNear && isAligned && isAsFar)) {
+            return false;
+        }
+        source = newSource;
+        to = newTo;
+        sourceStep = newSourceStep;
+        targetStep = newTargetStep;
+        count++;
+        return true;
+    }
+
+    /** From the last source to another one, in the units of a descriptor's strides. */
+    private long distance(Source next) {
+        if (source instanceof Source.Plain a && next instanceof Source.Plain b) {
+            long bytes = b.address(element.bytes()) - a.address(element.bytes());
+            boolean fits = bytes % StridedRun.UNIT_BYTES_MAX == 0 && Math.abs(bytes) < DISTANCE_MAX;
+            return fits ? bytes : NONE;
+        }
+        if (source instanceof Source.Shuffled a && next instanceof Source.Shuffled b) {
+            return distance(a, b);
+        }
+        return source instanceof Source.Fill && source.equals(next) ? 0 : NONE;
+    }
+
+    /** Chunks without a gap are one chunk of more blocks. */
+    private long distance(Source.Shuffled a, Source.Shuffled b) {
+        long bytes = a.chunk().byteSize();
+        long elements = bytes / element.bytes();
+        boolean isNextChunk =
+                b.chunk().byteSize() == bytes && b.chunk().address() == a.chunk().address() + bytes;
+        boolean isAlike =
+                a.shuffle() == b.shuffle()
+                        && a.firstElement() == b.firstElement()
+                        && a.blockElements() == b.blockElements();
+        return isNextChunk && isAlike && elements % a.blockElements() == 0 ? elements : NONE;
+    }
+
+    /** {@return how many pieces there are} */
+    long count() {
+        return count;
+    }
+
+    /** {@return from one to the next in the source: bytes, or elements if they are shuffled} */
+    long sourceStep() {
+        return sourceStep;
+    }
+
+    /** {@return the same in the target, in bytes} */
+    long targetStep() {
+        return targetStep;
+    }
+}

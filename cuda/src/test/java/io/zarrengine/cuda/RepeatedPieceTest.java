@@ -1,0 +1,185 @@
+package io.zarrengine.cuda;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.cuda.PieceBatch.Box;
+import io.zarrengine.cuda.PieceBatch.Element;
+import io.zarrengine.cuda.PieceBatch.Source;
+import java.lang.foreign.MemorySegment;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Pieces at equal distances are one descriptor, which does what one for each of them does. */
+final class RepeatedPieceTest {
+    private static final long SOURCE_ADDRESS = 1 << 20;
+    private static final long TARGET_ADDRESS = 1 << 24;
+    private static final int PIECES_MAX = 5;
+    private static final long[] ONE = {1};
+    private static final Box ROW = new Box(new long[] {4}, ONE, ONE);
+    private static final Element FLOAT = new Element(4, 0);
+
+    private final PieceBatch batch = new PieceBatch(MemorySegment.ofArray(new long[32 * 8]));
+
+    /** A piece, some times, from chunks and to places that lie equally far from one another. */
+    private final class Copies {
+        private final PlaceCase piece;
+        private final int count;
+        private final long sourceStep;
+        private final long targetStep;
+        private final boolean isBackwards;
+        private final boolean isLastAstray; // in the target
+        private final boolean isLastElsewhere; // in the source
+        private final byte[] source;
+        private final byte[] before;
+
+        Copies(SplittableRandom random) {
+            piece = new PlaceCase(random);
+            count = 2 + random.nextInt(PIECES_MAX - 1);
+            boolean isShuffled = piece.source(new DeviceSlice(0, 0)) instanceof Source.Shuffled;
+            sourceStep = isShuffled ? piece.encoded.length : apart(random, piece.encoded.length);
+            targetStep = apart(random, piece.targetBefore.length);
+            isBackwards = random.nextBoolean();
+            isLastAstray = count > 2 && random.nextInt(4) == 0;
+            isLastElsewhere = count > 2 && !isShuffled && random.nextInt(4) == 0;
+            source = new byte[Math.toIntExact((count + 1) * sourceStep)];
+            random.nextBytes(source);
+            before = new byte[Math.toIntExact((count + 1) * targetStep)];
+        }
+
+        private static long apart(SplittableRandom random, int bytes) {
+            return (bytes + 15L & -16) + 16L * random.nextInt(3);
+        }
+
+        private void add(int i) {
+            long to = (isBackwards ? count - 1 - i : i) * targetStep;
+            if (isLastAstray && i == count - 1) {
+                to = count * targetStep;
+            }
+            long from = (isLastElsewhere && i == count - 1 ? count : i) * sourceStep;
+            piece.addTo(
+                    batch,
+                    new DeviceSlice(SOURCE_ADDRESS + from, piece.encoded.length),
+                    new DeviceSlice(TARGET_ADDRESS + to, piece.targetBefore.length));
+        }
+
+        private void runTo(byte[] target) {
+            MemorySegment descriptors = batch.descriptors();
+            for (long at = 0; at < descriptors.byteSize(); at += PieceBatch.DESCRIPTOR_BYTES) {
+                MemorySegment one = descriptors.asSlice(at, PieceBatch.DESCRIPTOR_BYTES);
+                new PieceInterpreter(one, source, SOURCE_ADDRESS, target, TARGET_ADDRESS).run();
+            }
+        }
+
+        byte[] oneByOne() {
+            byte[] target = before.clone();
+            for (int i = 0; i < count; i++) {
+                batch.clear();
+                add(i);
+                runTo(target);
+            }
+            return target;
+        }
+
+        byte[] together() {
+            byte[] target = before.clone();
+            batch.clear();
+            for (int i = 0; i < count; i++) {
+                add(i);
+            }
+            runTo(target);
+            return target;
+        }
+
+        /** Whether one descriptor has room for one dimension more, and chunks for whole blocks. */
+        boolean mayRepeat() {
+            boolean isOdd = Integer.bitCount(piece.element.bytes()) > 1;
+            boolean hasRoom = piece.box.shape().length + (isOdd ? 1 : 0) < PieceBatch.RANK_MAX;
+            long elements = piece.encoded.length / piece.element.bytes();
+            return hasRoom
+                    && (!(piece.source(new DeviceSlice(0, 0)) instanceof Source.Shuffled)
+                            || elements % piece.blockElements == 0);
+        }
+
+        long descriptors() {
+            boolean isFill = piece.kind == PlaceCase.Kind.FILL;
+            return isLastAstray || (isLastElsewhere && !isFill) ? 2 : 1;
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.cuda.PlaceCase#seeds")
+    void repeatedPiecesDoWhatEachOfThemDoes(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        int repeated = 0;
+        for (int round = 0; round < 150; round++) {
+            Copies copies = new Copies(random);
+            byte[] expected = copies.oneByOne();
+            assertArrayEquals(expected, copies.together(), copies.piece::toString);
+            if (copies.mayRepeat()) {
+                assertEquals(copies.descriptors(), batch.count(), copies.piece::toString);
+                repeated++;
+            }
+        }
+        assertTrue(repeated > 50, repeated + " of 150 repeat");
+    }
+
+    private void add(long source, long target) {
+        batch.add(
+                new Source.Plain(new DeviceSlice(source, 16), 0),
+                new DeviceSlice(target, 16),
+                0,
+                ROW,
+                FLOAT);
+    }
+
+    /** Each is a tile's work when it is alone; together they are one tile. */
+    @Test
+    void tilesAreThoseOfAllUnits() {
+        for (int i = 0; i < 7; i++) {
+            add(SOURCE_ADDRESS + 32L * i, TARGET_ADDRESS + 64L * i);
+        }
+        assertEquals(1, batch.count());
+        assertEquals(1, batch.tiles());
+        add(SOURCE_ADDRESS, TARGET_ADDRESS + 1024);
+        assertEquals(2, batch.count());
+        assertEquals(2, batch.tiles());
+    }
+
+    /** The first one's unit is as wide as its alignment allows: others must bear it too. */
+    @Test
+    void whatIsAlignedOtherwiseStandsAlone() {
+        add(SOURCE_ADDRESS, TARGET_ADDRESS);
+        add(SOURCE_ADDRESS + 20, TARGET_ADDRESS + 32);
+        add(SOURCE_ADDRESS + 36, TARGET_ADDRESS + 52);
+        assertEquals(3, batch.count());
+    }
+
+    /** Such addresses may be offsets in two memories whose distance is not known yet. */
+    @Test
+    void whatIsVeryFarStandsAlone() {
+        add(SOURCE_ADDRESS, TARGET_ADDRESS);
+        add(SOURCE_ADDRESS + (1L << 60), TARGET_ADDRESS + 16);
+        add(SOURCE_ADDRESS + (1L << 60) + 16, TARGET_ADDRESS + (1L << 60));
+        assertEquals(3, batch.count());
+    }
+
+    @Test
+    void nothingFollowsWhatCameFromAnotherBatch() {
+        PieceBatch others = new PieceBatch(MemorySegment.ofArray(new long[32]));
+        others.add(
+                new Source.Plain(new DeviceSlice(SOURCE_ADDRESS, 64), 0),
+                new DeviceSlice(TARGET_ADDRESS, 64),
+                0,
+                new Box(new long[] {16}, ONE, ONE),
+                FLOAT);
+        add(SOURCE_ADDRESS + 1024, TARGET_ADDRESS + 1024);
+        batch.addAll(others, address -> address);
+        add(SOURCE_ADDRESS + 1040, TARGET_ADDRESS + 1056);
+        assertEquals(3, batch.count());
+        assertEquals(3, batch.tiles());
+    }
+}
