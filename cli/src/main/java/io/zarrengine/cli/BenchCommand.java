@@ -115,15 +115,14 @@ final class BenchCommand implements Callable<Integer> {
         CropMeasure measure = run.run(repeat, null);
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("crops_per_s", measure.cropsPerSecond());
-        if (target == null) {
-            result.put("delivered_gb_per_s", measure.deliveredBytesPerSecond() / 1e9);
-            result.put("encoded_gb_per_s", measure.encodedBytesPerSecond() / 1e9);
-            result.put("sub_chunks_per_s", measure.chunksPerSecond());
-            result.put("read_amplification", measure.readAmplification());
-        } else {
-            long bytes = repeat * crops.stream().mapToLong(array::bytesOf).sum();
-            double seconds = measure.wallSeconds();
-            putDeviceRates(result, engine.deviceMetrics(target.device()), bytes, seconds);
+        long bytes = repeat * crops.stream().mapToLong(array::bytesOf).sum();
+        DeviceMetrics onDevice = target == null ? null : engine.deviceMetrics(target.device());
+        result.put("delivered_gb_per_s", bytes / measure.wallSeconds() / 1e9);
+        result.put("encoded_gb_per_s", measure.encodedBytesPerSecond() / 1e9);
+        result.put("sub_chunks_per_s", measure.chunksPerSecond());
+        result.put("read_amplification", measure.readAmplification(bytesReadBy(onDevice)));
+        if (onDevice != null) {
+            putDeviceRates(result, onDevice, measure.wallSeconds());
         }
         CropChecksum checksum = new CropChecksum(crops.size());
         run.run(1, checksum); // In a pass of its own: it would be measured too.
@@ -140,11 +139,14 @@ final class BenchCommand implements Callable<Integer> {
         return result;
     }
 
-    /** The engine's own counters do not see what goes to a GPU. */
+    /** Of files, around the engine's memory. */
+    private static long bytesReadBy(DeviceMetrics done) {
+        return done == null ? 0 : done.bytesCopiedFromFiles() + done.bytesReadDirectly();
+    }
+
     private static void putDeviceRates(
-            Map<String, Object> result, DeviceMetrics done, long bytes, double seconds) {
-        long arrived = done.bytesCopied() + done.bytesCopiedFromFiles() + done.bytesReadDirectly();
-        result.put("delivered_gb_per_s", bytes / seconds / 1e9);
+            Map<String, Object> result, DeviceMetrics done, double seconds) {
+        double arrived = done.bytesCopied() + bytesReadBy(done);
         result.put("copied_gb_per_s", arrived / seconds / 1e9);
         result.put("device_chunks_per_s", done.chunks() / seconds);
         result.put("device_decoded_per_s", done.chunksDecoded() / seconds);

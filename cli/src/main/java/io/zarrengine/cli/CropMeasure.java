@@ -71,10 +71,12 @@ final class CropMeasure {
     /**
      * Bytes read for each encoded byte of the chunks that were decoded: indexes, and gaps that were
      * read through, make it more than 1. 0 if no chunk was decoded.
+     *
+     * @param byOthers bytes that were read, but not by the engine
      */
-    double readAmplification() {
+    double readAmplification(long byOthers) {
         return ratio(
-                after.bytesRead() - before.bytesRead(),
+                after.bytesRead() - before.bytesRead() + byOthers,
                 after.bytesEncoded() - before.bytesEncoded());
     }
 

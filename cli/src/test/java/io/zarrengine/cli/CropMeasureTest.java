@@ -31,7 +31,7 @@ final class CropMeasureTest {
         assertEquals(100.0, measure.chunksPerSecond());
         assertEquals(250.0, measure.encodedBytesPerSecond());
         assertEquals(1000.0, measure.deliveredBytesPerSecond());
-        assertEquals(2.0, measure.readAmplification());
+        assertEquals(2.0, measure.readAmplification(0));
         assertEquals(1.5, measure.decodeAmplification());
     }
 
@@ -39,7 +39,7 @@ final class CropMeasureTest {
     void nothingDecodedAndNothingDeliveredIsNoAmplification() {
         CropMeasure measure =
                 new CropMeasure(Duration.ofMillis(1), Duration.ZERO, new long[1], NONE, NONE);
-        assertEquals(0.0, measure.readAmplification());
+        assertEquals(0.0, measure.readAmplification(0));
         assertEquals(0.0, measure.decodeAmplification());
     }
 

@@ -69,6 +69,9 @@ final class DeviceCommandTest {
                 List.of(
                         "crops_per_s",
                         "delivered_gb_per_s",
+                        "encoded_gb_per_s",
+                        "sub_chunks_per_s",
+                        "read_amplification",
                         "copied_gb_per_s",
                         "device_chunks_per_s",
                         "device_decoded_per_s",
@@ -87,6 +90,12 @@ final class DeviceCommandTest {
         assertEquals(bytes, total(onDevice, "delivered_gb_per_s") * 1e9, 1);
         assertTrue(total(onDevice, "copied_gb_per_s") * 1e9 >= 2 * 2 * 1000 * 1100);
         assertTrue(total(onDevice, "device_chunks_per_s") >= 1);
+        double chunks = total(onHost, "sub_chunks_per_s");
+        assertEquals(chunks, total(onDevice, "sub_chunks_per_s"), 1e-6 * chunks);
+        // Of plain chunks the host counts what lies around the wanted elements.
+        double encoded = total(onHost, "encoded_gb_per_s");
+        assertTrue(total(onDevice, "encoded_gb_per_s") >= 0.999999 * encoded);
+        assertTrue((Double) onDevice.get("read_amplification") >= 1);
     }
 
     private static double total(Map<?, ?> json, String rate) {

@@ -10,11 +10,13 @@ import io.zarrengine.zarr.execute.Metrics;
  * @param submissions system calls that submitted or waited; without io_uring, one for each read; of
  *     what was copied from mapped files, none
  * @param retries reads submitted again, because they were short or interrupted
- * @param chunksDecoded inner chunks, or chunks of arrays without shards
+ * @param chunksDecoded inner chunks, or chunks of arrays without shards; also those that went to a
+ *     GPU
  * @param bytesEncoded what they were decoded from, without indexes and gaps; of a chunk in a shard
  *     that is compressed as a whole, its size in there
- * @param bytesDecoded what they decoded to; of a chunk of which a part was decoded, that part
- * @param bytesDelivered what was written to targets, fill values included
+ * @param bytesDecoded what those decoded to that did not go to a GPU; of a chunk of which a part
+ *     was decoded, that part
+ * @param bytesDelivered what was written to targets in memory of the host, fill values included
  * @param planNanos time that workers spent planning, looking up and opening, in ns, summed over
  *     them
  * @param readNanos time that they spent submitting and waiting, also for work, in ns

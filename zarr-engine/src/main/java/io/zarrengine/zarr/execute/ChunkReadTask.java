@@ -35,6 +35,7 @@ abstract class ChunkReadTask implements ReadTask {
         boolean isRead = sink.tryRead(stretch, runner.placer().workspace());
         if (isRead) {
             runner.countRead(bytes);
+            runner.placer().countTaken(chunks);
         }
         return isRead;
     }

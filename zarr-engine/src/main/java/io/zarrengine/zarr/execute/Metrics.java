@@ -47,6 +47,12 @@ public final class Metrics {
         partDecoded(encodedBytes, decodedBytes, deliveredBytes);
     }
 
+    /** Chunks whose elements do not go to memory of the host. */
+    void chunksTaken(int chunks, long encodedBytes) {
+        chunksDecoded.add(chunks);
+        bytesEncoded.add(encodedBytes);
+    }
+
     /** A part of a chunk that {@link #chunkBegun} has counted. */
     void partDecoded(long encodedBytes, long decodedBytes, long deliveredBytes) {
         bytesEncoded.add(encodedBytes);

@@ -148,7 +148,17 @@ final class Placer {
             placeAtOnce(request, pipeline, encoded, parts);
         } else {
             request.sink().take(pipeline, encoded, parts, workspace, label);
+            metrics.chunksTaken(1, encoded.byteSize());
         }
+    }
+
+    /** Counts chunks that a sink has read itself. */
+    void countTaken(StoredChunks chunks) {
+        long bytes = 0;
+        for (int i = 0; i < chunks.count(); i++) {
+            bytes += chunks.bytes(i);
+        }
+        metrics.chunksTaken(chunks.count(), bytes);
     }
 
     /** What is short of memory begins again: the room of its elements is given back. */
