@@ -138,7 +138,7 @@ public final class PieceBatch {
     private static final byte FILL = 3;
 
     private final MemorySegment memory;
-    private final StridedRun run = new StridedRun(); // of the last piece
+    private final StridedRun run = new StridedRun(); // of the last descriptor
     private final RepeatedPiece repeated = new RepeatedPiece();
     private long count;
     private long tiles;
@@ -184,7 +184,7 @@ public final class PieceBatch {
     /**
      * Adds a piece; one without elements is left out. Pieces of a batch do not overlap in the
      * target. Those that follow one another at equal distances, with the same box, are one
-     * descriptor.
+     * descriptor; converted ones are not.
      *
      * @param source where its elements come from
      * @param target where they go; aligned to the element as far as a power of two divides it
@@ -193,7 +193,7 @@ public final class PieceBatch {
      * @param element what an element is
      * @throws IndexOutOfBoundsException if the piece leaves its source or its target
      * @throws IllegalArgumentException if the element's size or an address does not fit
-     * @throws IllegalStateException if the batch is full
+     * @throws IllegalStateException if it takes a descriptor, and the batch is full
      */
     public void add(
             Source source, DeviceSlice target, long firstElement, Box box, Element element) {

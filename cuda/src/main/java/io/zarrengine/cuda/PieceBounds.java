@@ -4,7 +4,7 @@ import io.zarrengine.cuda.PieceBatch.Box;
 import io.zarrengine.cuda.PieceBatch.Source;
 import java.util.Objects;
 
-/** That a piece lies inside its source and its target. */
+/** Whether a piece has elements, and that they lie inside its source and its target. */
 final class PieceBounds {
     private PieceBounds() {}
 

@@ -18,6 +18,7 @@ final class RepeatedPieceTest {
     private static final long SOURCE_ADDRESS = 1 << 20;
     private static final long TARGET_ADDRESS = 1 << 24;
     private static final int PIECES_MAX = 5;
+    private static final long SHIFT = 1L << 61;
     private static final long[] ONE = {1};
     private static final Box ROW = new Box(new long[] {4}, ONE, ONE);
     private static final Element FLOAT = new Element(4, 0);
@@ -30,11 +31,13 @@ final class RepeatedPieceTest {
         private final int count;
         private final long sourceStep;
         private final long targetStep;
-        private final boolean isBackwards;
+        private final boolean isBackwards; // in the target
+        private final boolean isBackFirst; // in the source
         private final boolean isLastAstray; // in the target
         private final boolean isLastElsewhere; // in the source
         private final byte[] source;
         private final byte[] before;
+        private long shift;
 
         Copies(SplittableRandom random) {
             piece = new PlaceCase(random);
@@ -43,6 +46,7 @@ final class RepeatedPieceTest {
             sourceStep = isShuffled ? piece.encoded.length : apart(random, piece.encoded.length);
             targetStep = apart(random, piece.targetBefore.length);
             isBackwards = random.nextBoolean();
+            isBackFirst = !isShuffled && random.nextInt(3) == 0;
             isLastAstray = count > 2 && random.nextInt(4) == 0;
             isLastElsewhere = count > 2 && !isShuffled && random.nextInt(4) == 0;
             source = new byte[Math.toIntExact((count + 1) * sourceStep)];
@@ -59,11 +63,14 @@ final class RepeatedPieceTest {
             if (isLastAstray && i == count - 1) {
                 to = count * targetStep;
             }
-            long from = (isLastElsewhere && i == count - 1 ? count : i) * sourceStep;
+            long from = (isBackFirst ? count - 1 - i : i) * sourceStep;
+            if (isLastElsewhere && i == count - 1) {
+                from = count * sourceStep;
+            }
             piece.addTo(
                     batch,
-                    new DeviceSlice(SOURCE_ADDRESS + from, piece.encoded.length),
-                    new DeviceSlice(TARGET_ADDRESS + to, piece.targetBefore.length));
+                    new DeviceSlice(shift + SOURCE_ADDRESS + from, piece.encoded.length),
+                    new DeviceSlice(shift + TARGET_ADDRESS + to, piece.targetBefore.length));
         }
 
         private void runTo(byte[] target) {
@@ -84,12 +91,19 @@ final class RepeatedPieceTest {
             return target;
         }
 
+        /** By way of another batch, which was described before the addresses were known. */
         byte[] together() {
             byte[] target = before.clone();
             batch.clear();
+            shift = SHIFT;
             for (int i = 0; i < count; i++) {
                 add(i);
             }
+            shift = 0;
+            PieceBatch others = new PieceBatch(MemorySegment.ofArray(new long[32 * 8]));
+            others.addAll(batch, address -> address - SHIFT);
+            batch.clear();
+            batch.addAll(others, address -> address);
             runTo(target);
             return target;
         }

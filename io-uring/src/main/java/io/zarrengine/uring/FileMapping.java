@@ -18,7 +18,8 @@ final class FileMapping implements AutoCloseable {
     static final int WINDOW_PAGES = Long.SIZE;
 
     private static final long WINDOW_BYTES = (long) WINDOW_PAGES * LibCMemory.getpagesize();
-    private static final int FRESH_MILLIS = 100;
+    private static final int FRESH_MILLIS_MIN = 100;
+    private static final int FRESH_MILLIS_MAX = 1600;
 
     /** What is remembered of windows may take this of the heap: of 1 GiB enough for 350 GiB. */
     private static final long WINDOWS_MAX =
@@ -30,7 +31,13 @@ final class FileMapping implements AutoCloseable {
 
     private final MappedFile file;
 
-    // Of each window. Threads overwrite each other: then one asks again, or knows 100 ms longer.
+    // How long pages are taken to be in memory that were seen there: twice as long as others have
+    // been found to stay. Threads overwrite each other here and below: then one asks again, or
+    // knows
+    // something for longer.
+    private int freshMillis = FRESH_MILLIS_MIN;
+
+    // Of each window:
     private final long[] pages; // a bit for each page that was in memory
     private final int[] seenMillis;
 
@@ -99,13 +106,26 @@ final class FileMapping implements AutoCloseable {
 
     /** {@return whether pages of a window were in memory when that was last looked at} */
     boolean wereSeen(int window, long wanted, int nowMillis) {
-        // Unsigned: the clock goes round in 49.7 days, and 24.9 days ago is no time to come.
-        int age = nowMillis - seenMillis[window];
-        boolean isFresh = Integer.compareUnsigned(age, FRESH_MILLIS) <= 0;
+        boolean isFresh = Integer.compareUnsigned(age(window, nowMillis), freshMillis) <= 0;
         return isFresh && (pages[window] & wanted) == wanted;
     }
 
+    /** Unsigned: the clock goes round in 49.7 days, and 24.9 days ago is no time to come. */
+    private int age(int window, int nowMillis) {
+        return nowMillis - seenMillis[window];
+    }
+
     void see(int window, long inMemory, int nowMillis) {
+        long before = pages[window];
+        int age = age(window, nowMillis);
+        if ((before & ~inMemory) != 0) {
+            freshMillis = FRESH_MILLIS_MIN;
+        } else if (before != 0 && Integer.compareUnsigned(age, freshMillis) > 0) {
+            freshMillis =
+                    Integer.compareUnsigned(age, FRESH_MILLIS_MAX / 2) < 0
+                            ? 2 * age
+                            : FRESH_MILLIS_MAX;
+        }
         pages[window] = inMemory;
         seenMillis[window] = nowMillis;
     }

@@ -33,7 +33,7 @@ public final class FrameCheck {
      * @param encoded its bytes, in host memory
      * @param decodedBytes what it is to decode to, in bytes
      * @param comparesChecksums whether a checksum in the chunk is to be compared with what is
-     *     decoded: nvCOMP compares none
+     *     decoded: nvCOMP compares none. That of a zlib stream is behind its {@link #zlibBody}
      */
     public static Optional<String> refusal(
             NvcompFormat format,

@@ -102,12 +102,12 @@ final class KernelBenchmark {
             throws IOException {
         PieceBatch batch = new PieceBatch(host);
         long row = rowBytes / elementBytes;
-        Box box =
-                new Box(
-                        new long[] {CHUNK_BYTES / rowBytes, row},
-                        new long[] {row, 1},
-                        new long[] {2 * row, 1});
         for (int i = 0; i < chunks; i++) {
+            Box box = // Each its own: else all were one descriptor.
+                    new Box(
+                            new long[] {CHUNK_BYTES / rowBytes, row},
+                            new long[] {row, 1},
+                            new long[] {2 * row, 1});
             DeviceSlice chunk = source.slice((long) i * CHUNK_BYTES, CHUNK_BYTES);
             Source from =
                     shuffle == null
@@ -122,8 +122,8 @@ final class KernelBenchmark {
     private void fill() throws IOException {
         PieceBatch batch = new PieceBatch(host);
         long elements = CHUNK_BYTES / Float.BYTES;
-        Box box = new Box(new long[] {elements}, new long[] {1}, new long[] {1});
         for (int i = 0; i < chunks; i++) {
+            Box box = new Box(new long[] {elements}, new long[] {1}, new long[] {1});
             batch.add(new Source.Fill(7, 0), targetOf(i), 0, box, new Element(Float.BYTES, 0));
         }
         stream.copyToDevice(batch.descriptors(), descriptors);

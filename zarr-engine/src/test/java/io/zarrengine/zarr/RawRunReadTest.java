@@ -114,7 +114,7 @@ final class RawRunReadTest {
     void isReadIfSomeOfItIsNotInMemory() throws Exception {
         assumeFalse(Files.getFileStore(file).type().equals("tmpfs"), "keeps files in memory");
         evict(10 << 20, 2 << 20);
-        Thread.sleep(200); // Longer than it is remembered what was in memory.
+        Thread.sleep(1700); // Longer than it is remembered what was in memory.
         assertReads(0, ROWS);
         assertTrue(queued.get() > 0, "nothing was read");
         queued.set(0);

@@ -1,6 +1,8 @@
 package io.zarrengine.zarr.device;
 
 import io.zarrengine.cuda.PieceBatch;
+import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.plan.Region;
 import java.util.List;
 
@@ -11,15 +13,7 @@ final class ChunkLayout {
     private final PieceBatch.Element element;
     private final boolean mayBeDirect;
 
-    /**
-     * Creates a layout.
-     *
-     * @param shape of a chunk, in elements
-     * @param elementBytes size of an element
-     * @param swapBytes size of the units whose bytes are in the other order; 1 if none are
-     * @param mayBeDirect whether what is decoded is elements already
-     */
-    ChunkLayout(List<Long> shape, int elementBytes, int swapBytes, boolean mayBeDirect) {
+    private ChunkLayout(List<Long> shape, int elementBytes, int swapBytes, boolean mayBeDirect) {
         strides = new long[shape.size()];
         long stride = 1;
         for (int d = strides.length - 1; d >= 0; d--) {
@@ -29,6 +23,20 @@ final class ChunkLayout {
         elements = stride;
         element = new PieceBatch.Element(elementBytes, swapBytes == 1 ? 0 : swapBytes);
         this.mayBeDirect = mayBeDirect;
+    }
+
+    /**
+     * {@return how elements lie that are left in their order of bytes, unless filters are undone}
+     *
+     * @param shape of a chunk of the pipeline, or of a block of one, in elements
+     * @param mayBeDirect whether what a device decodes is such elements already
+     */
+    static ChunkLayout of(ChunkPipeline pipeline, List<Long> shape, boolean mayBeDirect) {
+        int swapBytes =
+                pipeline.serializer() instanceof Serializer.Elements elements
+                        ? elements.swapBytes()
+                        : 1;
+        return new ChunkLayout(shape, pipeline.elementBytes(), swapBytes, mayBeDirect);
     }
 
     PieceBatch.Element element() {

@@ -48,7 +48,7 @@ record DeviceChunk(
         return encoding.blosc();
     }
 
-    /** {@return its size when decoded, in bytes} */
+    /** {@return its size when decoded, in bytes; 0 if there is nothing to decode} */
     long decodedBytes() {
         return encoding.decodedBytes();
     }

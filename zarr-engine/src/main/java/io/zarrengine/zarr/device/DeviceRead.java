@@ -28,7 +28,8 @@ import java.util.function.Supplier;
 final class DeviceRead implements ChunkSink {
     private final DeviceExecutor executor;
     private final DeviceSlice target;
-    private final AtomicInteger left = new AtomicInteger(1); // parts, and the workers' one
+    private final AtomicInteger left =
+            new AtomicInteger(1); // slots with chunks of it, and the workers
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Encodings encodings;
@@ -97,16 +98,16 @@ final class DeviceRead implements ChunkSink {
         if (cause != null) {
             fail(cause);
         }
-        partEnded();
+        shareEnded();
     }
 
-    /** Some of its chunks are on their way: before the workers have handed everything over. */
-    void partBegins() {
+    /** A slot has some of its chunks: before the workers have handed everything over. */
+    void shareBegins() {
         left.incrementAndGet();
     }
 
-    /** They are where they belong, or given up. */
-    void partEnded() {
+    /** Those chunks are where they belong, or given up; or the workers do nothing more. */
+    void shareEnded() {
         if (left.decrementAndGet() == 0) {
             executor.forget(this);
             Throwable cause = failure.get();
@@ -130,12 +131,9 @@ final class DeviceRead implements ChunkSink {
             return;
         }
         Encodings.Kind kind = encodings.kind(pipeline);
-        if (kind.isEncoded()) {
+        if (kind.isEncoded() && encodings.mayBeDevices(kind, workspace)) {
             MemorySegment bytes = kind.codecs().withoutChecksums(pipeline, encoded, workspace);
-            Encoding encoding =
-                    encodings.mayBeDevices(kind, workspace)
-                            ? encodings.of(kind, bytes, workspace)
-                            : null;
+            Encoding encoding = encodings.of(kind, bytes, workspace);
             if (encoding != null) {
                 long before = Frames.before(kind.codecs().compression());
                 var source = ChunkBytes.ofHost(bytes, before, ChunkBytes.FRAME_ALIGNMENT);
@@ -147,11 +145,7 @@ final class DeviceRead implements ChunkSink {
         HostElements elements = HostElements.decode(pipeline, encoded, workspace);
         encodings.hostDecoded(kind, System.nanoTime() - begin);
         if (elements.bytes().byteSize() <= executor.slotBytes()) {
-            putElements(
-                    elements.bytes(),
-                    layout(pipeline, pipeline.encodedShape(), elements.swapBytes()),
-                    parts,
-                    label);
+            putElements(elements.bytes(), kind.layout(), parts, label);
             return;
         }
         var blocks =
@@ -160,15 +154,10 @@ final class DeviceRead implements ChunkSink {
         for (ChunkBlocks.Block block : blocks.holding(parts)) {
             putElements(
                     elements.bytes().asSlice(block.offset(), block.bytes()),
-                    layout(pipeline, block.shape(), elements.swapBytes()),
+                    ChunkLayout.of(pipeline, block.shape(), false),
                     block.parts(),
                     label);
         }
-    }
-
-    /** Of elements as they are: nothing is decoded. */
-    private static ChunkLayout layout(ChunkPipeline pipeline, List<Long> shape, int swapBytes) {
-        return new ChunkLayout(shape, pipeline.elementBytes(), swapBytes, false);
     }
 
     private void putElements(
@@ -250,14 +239,9 @@ final class DeviceRead implements ChunkSink {
         return isReadDirectly || executor.registered().tryRead(this, stretch, workspace);
     }
 
-    /** {@code shape}: of the elements, which are a chunk's, or a block's of it. */
+    /** {@code layout}: of the elements, which are a chunk's, or a block's of it. */
     void putResident(
-            ChunkPipeline pipeline,
-            Resident resident,
-            List<Long> shape,
-            List<Region> parts,
-            Supplier<String> label) {
-        ChunkLayout layout = layout(pipeline, shape, pipeline.swapBytes());
+            Resident resident, ChunkLayout layout, List<Region> parts, Supplier<String> label) {
         Lane lane = lane();
         for (List<Region> group : groups(parts)) {
             List<Piece> pieces = lane.pieces().pieces(layout, group);
@@ -268,7 +252,7 @@ final class DeviceRead implements ChunkSink {
     @Override
     public void fill(ChunkPipeline pipeline, List<Region> parts, MemorySegment element) {
         FillElement fill = FillElement.of(element);
-        ChunkLayout layout = layout(pipeline, pipeline.encodedShape(), 1);
+        ChunkLayout layout = encodings.kind(pipeline).layout();
         Lane lane = lane();
         for (List<Region> group : groups(parts)) {
             List<Piece> pieces = lane.pieces().pieces(layout, group);

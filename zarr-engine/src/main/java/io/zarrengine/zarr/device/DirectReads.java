@@ -90,16 +90,15 @@ final class DirectReads implements AutoCloseable {
 
     private void readAll(DeviceRead read, StoredStretch stretch, DirectFiles.OpenFile file)
             throws IOException {
-        ChunkPipeline pipeline = stretch.pipeline();
+        ChunkLayout layout = read.encodings().kind(stretch.pipeline()).layout();
         StoredChunks chunks = stretch.chunks();
         DirectSlots.Slot slot = filled(stretch, file, 0, stretch.bytes());
         try {
             for (int i = 0; i < chunks.count(); i++) {
                 int chunk = i;
                 read.putResident(
-                        pipeline,
                         new Resident(slot, chunks.offset(i), chunks.bytes(i)),
-                        pipeline.encodedShape(),
+                        layout,
                         chunks.parts(i),
                         () -> chunks.label(chunk));
             }
@@ -125,8 +124,8 @@ final class DirectReads implements AutoCloseable {
             DirectSlots.Slot slot = filled(stretch, file, block.offset(), block.bytes());
             try {
                 Resident resident = new Resident(slot, 0, block.bytes());
-                read.putResident(
-                        pipeline, resident, block.shape(), block.parts(), () -> chunk.label(0));
+                ChunkLayout layout = ChunkLayout.of(pipeline, block.shape(), false);
+                read.putResident(resident, layout, block.parts(), () -> chunk.label(0));
             } finally {
                 slot.release();
             }

@@ -20,7 +20,7 @@ final class Encodings {
      * @param pipeline theirs
      * @param codecs what a device could undo; null: the host decodes them
      * @param encoding of those that it decodes; {@link Encoding#NONE} if it has nothing to undo
-     * @param layout of their elements on the device
+     * @param layout of their elements, whoever decodes them
      */
     record Kind(
             ChunkPipeline pipeline, DeviceCodecs codecs, Encoding encoding, ChunkLayout layout) {
@@ -29,7 +29,7 @@ final class Encodings {
             return encoding.codecs() != null;
         }
 
-        /** {@return whether its chunks begin with headers} */
+        /** {@return whether its chunks begin with headers; it has codecs} */
         boolean hasHeaders() {
             return codecs.compression() != Compression.NONE;
         }
@@ -54,21 +54,12 @@ final class Encodings {
 
     private static Kind kindOf(ChunkPipeline pipeline) {
         DeviceCodecs codecs = DeviceCodecs.of(pipeline).orElse(null);
-        if (codecs == null) {
-            return new Kind(pipeline, null, Encoding.NONE, null);
-        }
-        boolean isConverted = codecs.conversion().isPresent();
-        int swapBytes = isConverted ? 1 : pipeline.swapBytes(); // Converting swaps.
-        var layout =
-                new ChunkLayout(
-                        pipeline.encodedShape(),
-                        pipeline.elementBytes(),
-                        swapBytes,
-                        !codecs.isShuffled() && !isConverted);
-        boolean isPlain =
-                codecs.compression() == Compression.NONE && !codecs.isShuffled() && !isConverted;
+        boolean isConverted = codecs != null && codecs.conversion().isPresent();
+        boolean mayBeDirect = codecs != null && !codecs.isShuffled() && !isConverted;
+        ChunkLayout layout = ChunkLayout.of(pipeline, pipeline.encodedShape(), mayBeDirect);
+        boolean isPlain = mayBeDirect && codecs.compression() == Compression.NONE;
         Encoding encoding =
-                isPlain
+                codecs == null || isPlain
                         ? Encoding.NONE
                         : Encoding.of(pipeline, codecs, format(codecs.compression()));
         return new Kind(pipeline, codecs, encoding, layout);
@@ -94,7 +85,7 @@ final class Encodings {
     }
 
     /**
-     * {@return whether a device may undo such chunks; of some that says each}
+     * {@return whether a device may undo such chunks: {@link #of} says of each whether it does}
      *
      * @param kind one that has codecs
      */
@@ -104,7 +95,7 @@ final class Encodings {
             case NONE -> !kind.codecs.isShuffled();
             case BLOSC -> executor.isLoaded();
             case ZSTD, LZ4 -> executor.isLoaded() && isDevices(kind.encoding, format);
-            case GZIP, ZLIB -> // Each has a checksum, which a device does not compare.
+            case GZIP, ZLIB -> // Each has a checksum: of zlib it is not in the frame any more.
                     !workspace.verifiesChecksums()
                             && executor.isLoaded()
                             && isDevices(kind.encoding, format);

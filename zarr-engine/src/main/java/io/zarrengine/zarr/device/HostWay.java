@@ -26,7 +26,9 @@ final class HostWay {
         return Optional.ofNullable(reason == null ? reasonOf(inner, options) : reason);
     }
 
-    /** Chunks of which many small parts are wanted: each part takes a descriptor of 256 bytes. */
+    /**
+     * Chunks of which many small parts are wanted: each part takes up to a descriptor of 256 bytes.
+     */
     private static String reasonOf(ChunkPlan plan, long bytes, DeviceOptions options) {
         long parts = plan.partCount();
         boolean isListed = parts > plan.chunks() && bytes / parts < options.partBytesMin();

@@ -30,7 +30,7 @@ final class PieceMaker {
         return new Piece(shape(layout, part), layout.first(part), targetFirst);
     }
 
-    @SuppressWarnings("ReferenceEquality") // A layout is its pipeline's.
+    @SuppressWarnings("ReferenceEquality") // Chunks of one pipeline have the same.
     private PieceShape shape(ChunkLayout layout, Region part) {
         if (lastLayout != layout || !part.hasShapeOf(lastPart)) {
             lastShape = PieceShape.of(part, layout);

@@ -142,7 +142,7 @@ final class SlotFill {
     /** Tells the reads that the device does nothing more for these chunks. */
     void end() {
         residents.forEach(resident -> resident.slot().release());
-        shares.forEach(share -> share.read.partEnded());
+        shares.forEach(share -> share.read.shareEnded());
     }
 
     /**
@@ -209,7 +209,7 @@ final class SlotFill {
     private void addEntry(DeviceChunk chunk, DeviceSlice bytes, int frame, int frames) {
         entries.add(new Entry(chunk, bytes, frame, frames));
         if (shares.isEmpty() || !shares.getLast().read.equals(chunk.read())) {
-            chunk.read().partBegins();
+            chunk.read().shareBegins();
             shares.add(new Share(chunk.read()));
         }
         shares.getLast().chunks++;

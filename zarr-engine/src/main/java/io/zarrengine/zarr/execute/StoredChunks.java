@@ -23,7 +23,8 @@ public interface StoredChunks {
     long bytes(int i);
 
     /**
-     * {@return the positions wanted, in the chunk's encoded dimensions; at least one}
+     * {@return the positions wanted, in the chunk's encoded dimensions; at least one} They are made
+     * anew each time.
      *
      * @param i which
      */
