@@ -66,7 +66,7 @@ final class Encodings {
     }
 
     /** Null for what is no format, or one of several. */
-    static NvcompFormat format(Compression compression) {
+    private static NvcompFormat format(Compression compression) {
         return switch (compression) {
             case ZSTD -> NvcompFormat.ZSTD;
             case LZ4 -> NvcompFormat.LZ4;

@@ -40,12 +40,14 @@ final class RegisteredReads {
             return false;
         }
         try {
-            Encoding[] encodings = new Encoding[stretch.chunks().count()];
-            boolean isTold = check(read, kind, stretch, file, workspace, encodings);
-            for (int i = 0; isTold && i < encodings.length; i++) {
+            Encoding[] encodings = checked(read, kind, stretch, file, workspace);
+            if (encodings == null) {
+                return false;
+            }
+            for (int i = 0; i < encodings.length; i++) {
                 read.putOfFile(stretch, i, kind, encodings[i], file);
             }
-            return isTold;
+            return true;
         } finally {
             file.release();
         }
@@ -61,49 +63,45 @@ final class RegisteredReads {
         return frames;
     }
 
-    /** What the device undoes of each chunk; false if they must be read. */
-    private boolean check(
+    /** What the device undoes of each chunk; null if they must be read. */
+    private Encoding[] checked(
             DeviceRead read,
             Encodings.Kind kind,
             StoredStretch stretch,
             RegisteredFile file,
-            Workspace workspace,
-            Encoding[] encodings) {
-        boolean isTold = false;
+            Workspace workspace) {
+        Encoding[] encodings = null;
         boolean isStill;
         try {
-            isTold = tryCheck(read.encodings(), kind, frames(stretch, file), workspace, encodings);
+            encodings = encodings(read.encodings(), kind, frames(stretch, file), workspace);
             isStill = file.isStill(stretch.file(), read.lane().changes()); // Whatever was found.
         } catch (InternalError e) { // There is nothing any more where it was looked at.
             isStill = false;
         }
-        isTold &= isStill;
+        boolean isTold = isStill && encodings != null;
         if (!isStill || !file.isOfUse(isTold)) {
             files.distrust(file);
         }
-        return isTold;
+        return isTold ? encodings : null;
     }
 
-    /** False if a worker has to decode one of the chunks. */
-    private static boolean tryCheck(
-            Encodings known,
-            Encodings.Kind kind,
-            MemorySegment[] frames,
-            Workspace workspace,
-            Encoding[] encodings) {
+    /** Null if a worker has to decode one of the chunks. */
+    private static Encoding[] encodings(
+            Encodings known, Encodings.Kind kind, MemorySegment[] frames, Workspace workspace) {
         if (kind.hasHeaders()) {
             fetchHeaders(frames);
         }
+        Encoding[] encodings = new Encoding[frames.length];
         try {
             for (int i = 0; i < frames.length; i++) {
                 encodings[i] = known.of(kind, frames[i], workspace);
                 if (encodings[i] == null) {
-                    return false;
+                    return null;
                 }
             }
-            return true;
+            return encodings;
         } catch (RuntimeException e) { // Of headers that change meanwhile.
-            return false; // A read says what is wrong, if it still is.
+            return null; // A read says what is wrong, if it still is.
         }
     }
 
