@@ -146,7 +146,7 @@ final class BenchCommand implements Callable<Integer> {
 
     private static void putDeviceRates(
             Map<String, Object> result, DeviceMetrics done, double seconds) {
-        double arrived = done.bytesCopied() + bytesReadBy(done);
+        long arrived = done.bytesCopied() + bytesReadBy(done);
         result.put("copied_gb_per_s", arrived / seconds / 1e9);
         result.put("device_chunks_per_s", done.chunks() / seconds);
         result.put("device_decoded_per_s", done.chunksDecoded() / seconds);

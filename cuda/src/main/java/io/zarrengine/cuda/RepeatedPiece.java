@@ -12,7 +12,7 @@ import io.zarrengine.cuda.PieceBatch.Source;
  */
 final class RepeatedPiece {
     /** Addresses further apart may stand for others that are not: {@link PieceBatch#addAll}. */
-    static final long DISTANCE_MAX = 1L << 32;
+    private static final long DISTANCE_MAX = 1L << 32;
 
     private static final long NONE = Long.MIN_VALUE;
 
@@ -46,11 +46,9 @@ final class RepeatedPiece {
         }
         long newTargetStep = newTo - to;
         long newSourceStep = distance(newSource);
-        boolean isNear = newSourceStep != NONE && Math.abs(newTargetStep) < DISTANCE_MAX;
-        boolean isAligned = newTargetStep % StridedRun.UNIT_BYTES_MAX == 0; // As the first one is.
         boolean isAsFar =
                 count == 1 || (newSourceStep == sourceStep && newTargetStep == targetStep);
-        if (!(isNear && isAligned && isAsFar)) {
+        if (newSourceStep == NONE || !isStep(newTargetStep) || !isAsFar) {
             return false;
         }
         source = newSource;
@@ -61,12 +59,16 @@ final class RepeatedPiece {
         return true;
     }
 
+    /** Whether what is so far behind is near, and aligned as what it is behind. */
+    private static boolean isStep(long bytes) {
+        return Math.abs(bytes) < DISTANCE_MAX && bytes % StridedRun.UNIT_BYTES_MAX == 0;
+    }
+
     /** From the last source to another one, in the units of a descriptor's strides. */
     private long distance(Source next) {
         if (source instanceof Source.Plain a && next instanceof Source.Plain b) {
             long bytes = b.address(element.bytes()) - a.address(element.bytes());
-            boolean fits = bytes % StridedRun.UNIT_BYTES_MAX == 0 && Math.abs(bytes) < DISTANCE_MAX;
-            return fits ? bytes : NONE;
+            return isStep(bytes) ? bytes : NONE;
         }
         if (source instanceof Source.Shuffled a && next instanceof Source.Shuffled b) {
             return distance(a, b);

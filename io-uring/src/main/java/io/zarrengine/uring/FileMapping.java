@@ -32,9 +32,8 @@ final class FileMapping implements AutoCloseable {
     private final MappedFile file;
 
     // How long pages are taken to be in memory that were seen there: twice as long as others have
-    // been found to stay. Threads overwrite each other here and below: then one asks again, or
-    // knows
-    // something for longer.
+    // been found to stay. Threads overwrite each other, here and below: then one asks again, or
+    // trusts for longer.
     private int freshMillis = FRESH_MILLIS_MIN;
 
     // Of each window:

@@ -40,7 +40,7 @@ final class ChunkRescue implements AutoCloseable {
         MemorySegment encoded = memories.rescuePinned.asSlice(0, bytes.byteSize());
         memories.work.copyToHost(bytes, encoded);
         waiting.await(memories.work);
-        HostElements elements;
+        MemorySegment elements;
         try {
             Encoding encoding = chunk.encoding();
             elements =
@@ -50,11 +50,11 @@ final class ChunkRescue implements AutoCloseable {
             chunk.read().fail(new CorruptChunkException(chunk.label().get(), e.getMessage(), e));
             return false;
         }
-        MemorySegment staged = memories.rescuePinned.asSlice(0, elements.bytes().byteSize());
-        staged.copyFrom(elements.bytes());
+        MemorySegment staged = memories.rescuePinned.asSlice(0, elements.byteSize());
+        staged.copyFrom(elements);
         DeviceSlice onDevice = memories.rescueMemory.slice(0, staged.byteSize());
         memories.work.copyToDevice(staged, onDevice);
-        PieceBatch pieces = batch.onlyPieces(chunk, onDevice, elements.swapBytes());
+        PieceBatch pieces = batch.onlyPieces(chunk, onDevice);
         memories.work.copyToDevice(pieces.descriptors(), batch.descriptors());
         memories.kernels.place(memories.work, pieces, batch.descriptors());
         waiting.await(memories.work);

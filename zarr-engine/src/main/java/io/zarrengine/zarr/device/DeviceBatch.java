@@ -274,16 +274,15 @@ final class DeviceBatch implements AutoCloseable {
     }
 
     /** A batch of one chunk, in the same memory; the batch is done, and cleared afterwards. */
-    PieceBatch onlyPieces(DeviceChunk chunk, DeviceSlice elements, int swapBytes) {
+    PieceBatch onlyPieces(DeviceChunk chunk, DeviceSlice elements) {
         pieces.clear();
         for (Piece piece : chunk.pieces()) {
-            int bytes = piece.element().bytes();
             pieces.add(
                     new Source.Plain(elements, piece.sourceFirst()),
                     chunk.read().target(),
                     piece.targetFirst(),
                     piece.box(),
-                    new PieceBatch.Element(bytes, swapBytes == 1 ? 0 : swapBytes));
+                    piece.element());
         }
         return pieces;
     }

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -142,10 +143,10 @@ final class DeviceRead implements ChunkSink {
             }
         }
         long begin = System.nanoTime();
-        HostElements elements = HostElements.decode(pipeline, encoded, workspace);
+        MemorySegment elements = HostElements.decode(pipeline, encoded, workspace);
         encodings.hostDecoded(kind, System.nanoTime() - begin);
-        if (elements.bytes().byteSize() <= executor.slotBytes()) {
-            putElements(elements.bytes(), kind.layout(), parts, label);
+        if (elements.byteSize() <= executor.slotBytes()) {
+            putElements(elements, kind.layout(), parts, label);
             return;
         }
         var blocks =
@@ -153,7 +154,7 @@ final class DeviceRead implements ChunkSink {
                         pipeline.encodedShape(), pipeline.elementBytes(), executor.slotBytes());
         for (ChunkBlocks.Block block : blocks.holding(parts)) {
             putElements(
-                    elements.bytes().asSlice(block.offset(), block.bytes()),
+                    elements.asSlice(block.offset(), block.bytes()),
                     ChunkLayout.of(pipeline, block.shape(), false),
                     block.parts(),
                     label);
@@ -175,11 +176,19 @@ final class DeviceRead implements ChunkSink {
             ChunkLayout layout,
             List<Region> parts,
             Supplier<String> label) {
+        put(bytes, layout, parts, pieces -> DeviceChunk.ofBytes(this, encoding, pieces, label));
+    }
+
+    /** {@code chunk}: makes one of some of the pieces; mostly they are all. */
+    private void put(
+            ChunkBytes bytes,
+            ChunkLayout layout,
+            List<Region> parts,
+            Function<List<Piece>, DeviceChunk> chunk) {
         Lane lane = lane();
         List<List<Region>> groups = groups(parts);
         for (int i = 0; i < groups.size(); i++) { // Mostly one: an iterator would be garbage.
-            List<Piece> pieces = lane.pieces().pieces(layout, groups.get(i));
-            lane.put(bytes, DeviceChunk.ofBytes(this, encoding, pieces, label));
+            lane.put(bytes, chunk.apply(lane.pieces().pieces(layout, groups.get(i))));
         }
     }
 
@@ -242,22 +251,18 @@ final class DeviceRead implements ChunkSink {
     /** {@code layout}: of the elements, which are a chunk's, or a block's of it. */
     void putResident(
             Resident resident, ChunkLayout layout, List<Region> parts, Supplier<String> label) {
-        Lane lane = lane();
-        for (List<Region> group : groups(parts)) {
-            List<Piece> pieces = lane.pieces().pieces(layout, group);
-            lane.put(ChunkBytes.NONE, DeviceChunk.ofResident(this, resident, pieces, label));
-        }
+        put(
+                ChunkBytes.NONE,
+                layout,
+                parts,
+                pieces -> DeviceChunk.ofResident(this, resident, pieces, label));
     }
 
     @Override
     public void fill(ChunkPipeline pipeline, List<Region> parts, MemorySegment element) {
         FillElement fill = FillElement.of(element);
         ChunkLayout layout = encodings.kind(pipeline).layout();
-        Lane lane = lane();
-        for (List<Region> group : groups(parts)) {
-            List<Piece> pieces = lane.pieces().pieces(layout, group);
-            lane.put(ChunkBytes.NONE, DeviceChunk.ofFill(this, fill, pieces));
-        }
+        put(ChunkBytes.NONE, layout, parts, pieces -> DeviceChunk.ofFill(this, fill, pieces));
     }
 
     /** Copies bytes that are the target's, from an offset on. */

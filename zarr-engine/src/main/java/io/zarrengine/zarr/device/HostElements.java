@@ -11,19 +11,19 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * The elements of a chunk that the host has decoded, in C order of its encoded dimensions.
- *
- * @param bytes valid until the workspace is used again
- * @param swapBytes size of the units whose bytes are in the other order; 1 if none are
+ * Decodes chunks to elements in C order of their encoded dimensions, as {@link ChunkLayout} says.
+ * They are valid until the workspace is used again.
  */
-record HostElements(MemorySegment bytes, int swapBytes) {
-    static HostElements decode(ChunkPipeline pipeline, MemorySegment encoded, Workspace workspace)
+final class HostElements {
+    private HostElements() {}
+
+    static MemorySegment decode(ChunkPipeline pipeline, MemorySegment encoded, Workspace workspace)
             throws CodecException {
         return decode(pipeline, pipeline.bytesCodecs(), encoded, workspace);
     }
 
     /** {@code codecs}: the ones that are left to undo. */
-    static HostElements decode(
+    static MemorySegment decode(
             ChunkPipeline pipeline,
             List<BytesCodec> codecs,
             MemorySegment encoded,
@@ -31,7 +31,7 @@ record HostElements(MemorySegment bytes, int swapBytes) {
             throws CodecException {
         long bytes = pipeline.decodedBytes();
         return switch (pipeline.serializer()) {
-            case Serializer.Elements elements -> {
+            case Serializer.Elements _ -> {
                 MemorySegment decoded = undo(codecs, encoded, bytes, workspace);
                 if (decoded.byteSize() != bytes) {
                     String codec = codecs.isEmpty() ? "bytes" : codecs.getFirst().name();
@@ -39,12 +39,11 @@ record HostElements(MemorySegment bytes, int swapBytes) {
                             codec,
                             "decodes to " + decoded.byteSize() + " bytes, expected " + bytes);
                 }
-                yield new HostElements(decoded, elements.swapBytes());
+                yield decoded;
             }
             case Serializer.Filtered filtered -> {
                 MemorySegment stored = undo(codecs, encoded, filtered.storedBytes(), workspace);
-                yield new HostElements(
-                        FilterChain.decode(filtered.filters(), stored, bytes, workspace), 1);
+                yield FilterChain.decode(filtered.filters(), stored, bytes, workspace);
             }
             case Serializer.VariableLength _, Serializer.Shard _, Serializer.FilteredChunk _ ->
                     throw new IllegalStateException("read by way of the host");
