@@ -46,6 +46,8 @@ static uint32_t __byte_perm(uint32_t low, uint32_t high, uint32_t selector) {
     return chosen;
 }
 /* Source: CUDA Math API. The host rounds to nearest, and fuses nothing: there is no multiplication. */
+static float __fdiv_rn(float dividend, float divisor) { return dividend / divisor; }
+static float __fadd_rn(float a, float b) { return a + b; }
 static double __ddiv_rn(double dividend, double divisor) { return dividend / divisor; }
 static double __dadd_rn(double a, double b) { return a + b; }
 static float __double2float_rn(double value) { return static_cast<float>(value); }

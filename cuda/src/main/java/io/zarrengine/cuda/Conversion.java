@@ -10,7 +10,8 @@ import java.util.List;
  * @param swapBytes 0, or the size of the stored number, if its bytes are in the other order
  * @param steps at most {@link #STEPS_MAX}, of which {@link #SCALINGS_MAX} scale
  */
-public record Conversion(NumberType stored, int swapBytes, List<Step> steps) {
+public record Conversion(NumberType stored, int swapBytes, List<Step> steps)
+        implements RepeatedPiece.Form {
     /** The most steps. */
     public static final int STEPS_MAX = 7;
 
@@ -95,6 +96,14 @@ public record Conversion(NumberType stored, int swapBytes, List<Step> steps) {
                     throw new IllegalArgumentException("/ " + divisor + " + " + addend);
                 }
             }
+
+            /** The device computes in the type, and Java in float64. */
+            private boolean isOf(NumberType type) {
+                return type == NumberType.FLOAT64
+                        || (type == NumberType.FLOAT32
+                                && divisor == (float) divisor
+                                && addend == (float) addend);
+            }
         }
     }
 
@@ -112,7 +121,7 @@ public record Conversion(NumberType stored, int swapBytes, List<Step> steps) {
         for (Step step : steps) {
             switch (step) {
                 case Step.Cast cast -> type = cast.to();
-                case Step.Scale _ -> isScalable &= type.isFloat();
+                case Step.Scale scale -> isScalable &= scale.isOf(type);
             }
         }
         boolean swaps = swapBytes == stored.bytes() && swapBytes > 1;
@@ -122,6 +131,11 @@ public record Conversion(NumberType stored, int swapBytes, List<Step> steps) {
                 || (swapBytes != 0 && !swaps)) {
             throw new IllegalArgumentException(stored + ", swapped by " + swapBytes + ": " + steps);
         }
+    }
+
+    @Override
+    public int sourceBytes() {
+        return stored.bytes();
     }
 
     /** {@return what a number is at the end} */

@@ -39,7 +39,7 @@ public final class PieceBatch {
      * @param bytes its size
      * @param swapBytes 0, or the size of the numbers in it whose bytes are reversed: 2, 4 or 8
      */
-    public record Element(int bytes, int swapBytes) {
+    public record Element(int bytes, int swapBytes) implements RepeatedPiece.Form {
         /**
          * Checks the sizes.
          *
@@ -51,6 +51,11 @@ public final class PieceBatch {
             if (bytes <= 0 || (swapBytes != 0 && (!swaps || bytes % swapBytes != 0))) {
                 throw new IllegalArgumentException(bytes + " bytes, swapped by " + swapBytes);
             }
+        }
+
+        @Override
+        public int sourceBytes() {
+            return bytes;
         }
     }
 
@@ -134,6 +139,9 @@ public final class PieceBatch {
     private static final long DIVISORS = SOURCE_STRIDES + 8L * CONVERTED_RANK_MAX;
     private static final long ADDENDS = TARGET_STRIDES + 8L * CONVERTED_RANK_MAX;
 
+    /** So many elements that follow one another a thread converts at once. */
+    private static final int GROUP = 4;
+
     private static final byte PLAIN = 0;
     private static final byte FILL = 3;
 
@@ -184,7 +192,7 @@ public final class PieceBatch {
     /**
      * Adds a piece; one without elements is left out. Pieces of a batch do not overlap in the
      * target. Those that follow one another at equal distances, with the same box, are one
-     * descriptor; converted ones are not.
+     * descriptor.
      *
      * @param source where its elements come from
      * @param target where they go; aligned to the element as far as a power of two divides it
@@ -251,7 +259,6 @@ public final class PieceBatch {
         if (PieceBounds.isEmpty(box)) {
             return;
         }
-        repeated.end();
         int storedBytes = conversion.stored().bytes();
         int bytes = conversion.target().bytes();
         Source.Shuffled shuffled = shuffled(source, storedBytes);
@@ -263,6 +270,12 @@ public final class PieceBatch {
                         box.shape(),
                         box.sourceStrides(),
                         storedBytes);
+        boolean hasRoom = run.rank() < CONVERTED_RANK_MAX; // for one dimension more
+        if (hasRoom && repeated.tryAdd(source, to, box, conversion)) {
+            writeRepeated(source);
+            return;
+        }
+        repeated.end();
         run.resetElements(box.shape(), box.sourceStrides(), box.targetStrides(), bytes);
         boolean isPlain = source instanceof Source.Plain;
         if (to % bytes != 0
@@ -281,7 +294,12 @@ public final class PieceBatch {
             descriptor.set(JAVA_DOUBLE, DIVISORS + 8L * i, scale.divisor());
             descriptor.set(JAVA_DOUBLE, ADDENDS + 8L * i, scale.addend());
         }
-        write(descriptor, to, bytes, storedBytes);
+        boolean isGrouped =
+                isPlain
+                        ? run.join(GROUP, from / storedBytes, GROUP * bytes, to)
+                        : joins(shuffled, GROUP, storedBytes, GROUP * bytes, to);
+        write(descriptor, to, isGrouped ? GROUP * storedBytes : storedBytes, storedBytes);
+        repeated.begin(source, to, box, conversion);
     }
 
     /** Plain elements are one block, whichever way that is shuffled. */
@@ -380,7 +398,10 @@ public final class PieceBatch {
             throw new IllegalArgumentException("the target is not aligned to its elements");
         }
         run.resetElements(box.shape(), box.sourceStrides(), box.targetStrides(), bytes);
-        int unitBytes = joins(shuffled, to, bytes) ? joinedBytes(shuffled.shuffle(), bytes) : bytes;
+        int joinedBytes = joinedBytes(shuffled.shuffle(), bytes);
+        boolean isJoined =
+                joinedBytes > bytes && joins(shuffled, joinedBytes / bytes, bytes, joinedBytes, to);
+        int unitBytes = isJoined ? joinedBytes : bytes;
         MemorySegment descriptor = next();
         writeShuffled(descriptor, shuffled, bytes, element.swapBytes());
         write(descriptor, to, unitBytes, bytes);
@@ -399,29 +420,25 @@ public final class PieceBatch {
         descriptor.set(JAVA_LONG, FIRST_ELEMENT, shuffled.firstElement());
     }
 
-    /** What a thread can put together of elements that follow one another. */
+    /** What a thread can put together of elements that follow one another; or of one. */
     private static int joinedBytes(Shuffle shuffle, int elementBytes) {
+        int max = StridedRun.UNIT_BYTES_MAX;
         return switch (shuffle) {
-            case BYTES -> StridedRun.UNIT_BYTES_MAX;
-            case BITS -> Byte.SIZE * elementBytes;
+            case BYTES -> elementBytes == 1 ? elementBytes : max;
+            case BITS -> elementBytes == max ? elementBytes : Byte.SIZE * elementBytes;
         };
     }
 
     /** Elements that follow one another are put together, if all is aligned to that. */
-    private boolean joins(Source.Shuffled shuffled, long to, int bytes) {
-        boolean isBytes = shuffled.shuffle() == Shuffle.BYTES;
-        if (bytes == StridedRun.UNIT_BYTES_MAX || (isBytes && bytes == 1)) {
-            return false;
+    private boolean joins(
+            Source.Shuffled shuffled, int elements, int bytes, int joinedBytes, long to) {
+        long blocks = shuffled.chunk().byteSize() / bytes | shuffled.blockElements();
+        if (shuffled.shuffle() == Shuffle.BITS) { // They are loaded byte by byte.
+            return blocks % Byte.SIZE == 0
+                    && run.join(elements, shuffled.firstElement(), joinedBytes, to);
         }
-        long places =
-                shuffled.chunk().byteSize() / bytes
-                        | shuffled.blockElements()
-                        | shuffled.firstElement();
-        if (isBytes) {
-            places |= shuffled.chunk().address(); // Bits are loaded byte by byte.
-        }
-        int joinedBytes = joinedBytes(shuffled.shuffle(), bytes);
-        return run.join(joinedBytes / bytes, places, joinedBytes, to);
+        long places = blocks | shuffled.firstElement() | shuffled.chunk().address();
+        return run.join(elements, places, joinedBytes, to);
     }
 
     private void write(MemorySegment descriptor, long to, int unitBytes, int elementBytes) {

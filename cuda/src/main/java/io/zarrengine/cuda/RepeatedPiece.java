@@ -1,7 +1,6 @@
 package io.zarrengine.cuda;
 
 import io.zarrengine.cuda.PieceBatch.Box;
-import io.zarrengine.cuda.PieceBatch.Element;
 import io.zarrengine.cuda.PieceBatch.Source;
 
 /**
@@ -16,10 +15,16 @@ final class RepeatedPiece {
 
     private static final long NONE = Long.MIN_VALUE;
 
+    /** What is done with elements: they are moved, or converted. */
+    sealed interface Form permits PieceBatch.Element, Conversion {
+        /** The size of an element in the source. */
+        int sourceBytes();
+    }
+
     private Source source; // this and the following: of the last piece
     private long to;
     private Box box;
-    private Element element;
+    private Form form;
     private long count; // 0: nothing follows what was there
     private long sourceStep;
     private long targetStep;
@@ -30,18 +35,18 @@ final class RepeatedPiece {
     }
 
     /** A piece that is described by itself; others may follow it. */
-    void begin(Source newSource, long newTo, Box newBox, Element newElement) {
+    void begin(Source newSource, long newTo, Box newBox, Form newForm) {
         source = newSource;
         to = newTo;
         box = newBox;
-        element = newElement;
+        form = newForm;
         count = 1;
     }
 
     /** {@return whether a piece follows the last one, which it is then} */
     @SuppressWarnings("ReferenceEquality") // Who repeats a box passes it again.
-    boolean tryAdd(Source newSource, long newTo, Box newBox, Element newElement) {
-        if (count == 0 || newBox != box || !newElement.equals(element)) {
+    boolean tryAdd(Source newSource, long newTo, Box newBox, Form newForm) {
+        if (count == 0 || newBox != box || (newForm != form && !newForm.equals(form))) {
             return false;
         }
         long newTargetStep = newTo - to;
@@ -67,8 +72,9 @@ final class RepeatedPiece {
     /** From the last source to another one, in the units of a descriptor's strides. */
     private long distance(Source next) {
         if (source instanceof Source.Plain a && next instanceof Source.Plain b) {
-            long bytes = b.address(element.bytes()) - a.address(element.bytes());
-            return isStep(bytes) ? bytes : NONE;
+            long bytes = b.address(form.sourceBytes()) - a.address(form.sourceBytes());
+            long step = form instanceof Conversion ? bytes / form.sourceBytes() : bytes;
+            return isStep(bytes) ? step : NONE;
         }
         if (source instanceof Source.Shuffled a && next instanceof Source.Shuffled b) {
             return distance(a, b);
@@ -79,7 +85,7 @@ final class RepeatedPiece {
     /** Chunks without a gap are one chunk of more blocks. */
     private long distance(Source.Shuffled a, Source.Shuffled b) {
         long bytes = a.chunk().byteSize();
-        long elements = bytes / element.bytes();
+        long elements = bytes / form.sourceBytes();
         boolean isNextChunk =
                 b.chunk().byteSize() == bytes && b.chunk().address() == a.chunk().address() + bytes;
         boolean isAlike =
@@ -94,7 +100,7 @@ final class RepeatedPiece {
         return count;
     }
 
-    /** {@return from one to the next in the source: bytes, or elements if they are shuffled} */
+    /** {@return from one to the next in the source, in the units of a descriptor's strides} */
     long sourceStep() {
         return sourceStep;
     }

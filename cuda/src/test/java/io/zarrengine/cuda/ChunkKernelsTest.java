@@ -49,15 +49,9 @@ final class ChunkKernelsTest {
         });
     }
 
-    /** One of our kernels that take pieces. */
-    private interface Launch {
-        void queue(
-                ChunkKernels kernels, CudaStream stream, PieceBatch batch, DeviceSlice descriptors)
-                throws CudaException;
-    }
-
     /** All pieces in one launch, each with its own source and target. */
-    private static void launch(Lab lab, List<KernelCase> pieces, Launch launch) throws IOException {
+    private static void launch(Lab lab, List<KernelCase> pieces, KernelCase.Launch launch)
+            throws IOException {
         long descriptorBytes = PieceBatch.DESCRIPTOR_BYTES * pieces.size();
         long bytes = pieces.stream().mapToLong(ChunkKernelsTest::bytes).sum();
         try (ChunkKernels kernels = ChunkKernels.open(lab.device);

@@ -35,11 +35,11 @@ final class ConvertCase implements KernelCase {
     };
 
     private static final List<NumberType> TYPES = List.of(NumberType.values());
-    private static final double[] DIVISORS = {1, -3, 0.01f, 1e-300, 1e30f, 10};
-    private static final double[] ADDENDS = {0, -0.0, 273.15f, -1e30f, 1.5};
+    private static final double[] DIVISORS = {1, -3, 0.01f, 0x1p-140, 1e30f, 10};
+    private static final double[] ADDENDS = {0, -0.0, 273.15f, -1e30f, 1.5, Float.MIN_VALUE};
     private static final byte GUARD = (byte) 0xA5;
 
-    private final PlaceCase piece;
+    final PlaceCase piece;
     private final Conversion conversion;
     private final byte[] encoded;
     private final byte[] targetBefore;
@@ -82,16 +82,21 @@ final class ConvertCase implements KernelCase {
         while (steps.size() < count) {
             if (type.isFloat() && scalings < Conversion.SCALINGS_MAX && random.nextBoolean()) {
                 scalings++;
-                steps.add(
-                        new Step.Scale(
-                                DIVISORS[random.nextInt(DIVISORS.length)],
-                                ADDENDS[random.nextInt(ADDENDS.length)]));
+                steps.add(scale(random, type));
             } else {
                 type = TYPES.get(random.nextInt(TYPES.size()));
                 steps.add(new Step.Cast(type));
             }
         }
         return new Conversion(first, element.swapBytes(), steps);
+    }
+
+    /** Of the type: a float64 mostly is no float32. */
+    private static Step.Scale scale(SplittableRandom random, NumberType type) {
+        double finer = type == NumberType.FLOAT64 ? 3 : 1;
+        return new Step.Scale(
+                DIVISORS[random.nextInt(DIVISORS.length)] / finer,
+                ADDENDS[random.nextInt(ADDENDS.length)] / finer);
     }
 
     private int targetBytes() {

@@ -3,11 +3,11 @@ package io.zarrengine.cuda;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
-import io.zarrengine.cuda.PieceBatch.Source;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -27,21 +27,34 @@ final class KernelBoundsTest {
     @MethodSource("io.zarrengine.cuda.PlaceCase#seeds")
     void piecesStayWithinTheirMemory(long seed) throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
+        check(random, () -> new PlaceCase(random), ChunkKernels::place);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.cuda.PlaceCase#seeds")
+    void convertedPiecesStayWithinTheirMemory(long seed) throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        check(random, () -> new ConvertCase(random), ChunkKernels::convert);
+    }
+
+    private void check(
+            SplittableRandom random, Supplier<KernelCase> cases, KernelCase.Launch launch)
+            throws IOException {
         Lab.run(lab -> {
-            List<PlaceCase> pieces = new ArrayList<>();
+            List<KernelCase> pieces = new ArrayList<>();
             List<DeviceSlice> targets = new ArrayList<>();
             long bytes = PIECES * PieceBatch.DESCRIPTOR_BYTES;
             PieceBatch batch = new PieceBatch(lab.pinned.asSlice(Lab.PINNED_BYTES - bytes));
             for (int i = 0; i < PIECES; i++) {
-                PlaceCase piece = new PlaceCase(random);
-                Source source = piece.source(upload(lab, random, piece.encoded));
-                DeviceSlice target = upload(lab, random, piece.targetBefore);
-                batch.add(source, target, piece.firstInTarget, piece.box, piece.element);
+                KernelCase piece = cases.get();
+                DeviceSlice source = upload(lab, random, piece.encoded());
+                DeviceSlice target = upload(lab, random, piece.targetBefore());
+                piece.addTo(batch, source, target);
                 pieces.add(piece);
                 targets.add(target);
             }
             try (ChunkKernels kernels = ChunkKernels.open(lab.device)) {
-                kernels.place(lab.stream, batch, descriptors(lab, batch));
+                launch.queue(kernels, lab.stream, batch, descriptors(lab, batch));
                 lab.stream.synchronize();
             }
             for (int i = 0; i < PIECES; i++) {

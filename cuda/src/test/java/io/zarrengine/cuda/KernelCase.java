@@ -2,6 +2,13 @@ package io.zarrengine.cuda;
 
 /** A piece for a kernel, and what the target is afterwards. */
 interface KernelCase {
+    /** One of our kernels that take pieces. */
+    interface Launch {
+        void queue(
+                ChunkKernels kernels, CudaStream stream, PieceBatch batch, DeviceSlice descriptors)
+                throws CudaException;
+    }
+
     /** The chunk. */
     byte[] encoded();
 

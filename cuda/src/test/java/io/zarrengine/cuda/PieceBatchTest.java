@@ -56,6 +56,7 @@ final class PieceBatchTest {
     @MethodSource("io.zarrengine.cuda.PlaceCase#seeds")
     void descriptorsOfConvertedPiecesSayWhatTheBoxesSay(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
+        int grouped = 0;
         for (int round = 0; round < 150; round++) {
             ConvertCase piece = new ConvertCase(random);
             byte[] target = piece.targetBefore().clone();
@@ -72,7 +73,10 @@ final class PieceBatchTest {
                             TARGET_ADDRESS)
                     .runConverting();
             assertArrayEquals(piece.targetAfter(), target, piece::toString);
+            MemorySegment descriptor = batch.descriptors();
+            grouped += descriptor.get(JAVA_BYTE, 34) > descriptor.get(JAVA_BYTE, 35) ? 1 : 0;
         }
+        assertTrue(grouped > 10, grouped + " of 150 are converted 4 at a time");
     }
 
     /** On the device each would be a misaligned access, or a dimension over the conversion. */

@@ -58,17 +58,39 @@ final class PieceInterpreter {
             to += rest % length * word(192 + 8 * d);
             rest /= length;
         }
-        int storedBytes = tiny(35);
+        int numbers = tiny(34) / tiny(35);
+        Conversion conversion = conversion();
+        int bytes = conversion.target().bytes();
+        checkAligned(from, numbers);
+        checkStore(to, numbers * bytes);
+        for (int i = 0; i < numbers; i++) {
+            long bits = SlowConversion.converted(conversion, stored(from + i));
+            for (int b = 0; b < bytes; b++) {
+                target[Math.toIntExact(to + (long) i * bytes + b)] = (byte) (bits >>> (8 * b));
+            }
+        }
+    }
+
+    /** What one thread loads of numbers that follow one another. */
+    private void checkAligned(long first, int numbers) {
+        if (tiny(33) != 0) {
+            checkAlignedInBlock(first, numbers);
+            return;
+        }
+        int bytes = Math.min(numbers * tiny(35), 16);
+        if ((word(0) + first * tiny(35)) % bytes != 0) {
+            throw new AssertionError("a misaligned load of " + bytes + " bytes");
+        }
+    }
+
+    private long stored(long index) {
         long stored = 0;
-        for (int b = 0; b < storedBytes; b++) {
-            long at = word(0) - sourceAddress + from * storedBytes + b;
-            byte value = tiny(33) == 0 ? source[Math.toIntExact(at)] : byteOfShuffled(from, b);
+        for (int b = 0; b < tiny(35); b++) {
+            long at = word(0) - sourceAddress + index * tiny(35) + b;
+            byte value = tiny(33) == 0 ? source[Math.toIntExact(at)] : byteOfShuffled(index, b);
             stored |= Byte.toUnsignedLong(value) << (8 * swapped(b));
         }
-        long bits = SlowConversion.converted(conversion(), stored);
-        for (int b = 0; b < tiny(34); b++) {
-            target[Math.toIntExact(to + b)] = (byte) (bits >>> (8 * b));
-        }
+        return stored;
     }
 
     /** What the codes say: the stored type, then a step in each byte. */
@@ -109,12 +131,16 @@ final class PieceInterpreter {
             rest /= length;
         }
         int unitBytes = tiny(34);
-        int storeBytes = Math.min(unitBytes, 16);
-        if ((to + targetAddress) % storeBytes != 0) {
-            throw new AssertionError("a misaligned store of " + storeBytes + " bytes");
-        }
+        checkStore(to, unitBytes);
         for (int b = 0; b < unitBytes; b++) {
             target[Math.toIntExact(to + swapped(b))] = unitByte(from, b);
+        }
+    }
+
+    private void checkStore(long to, int bytes) {
+        int storeBytes = Math.min(bytes, 16);
+        if ((to + targetAddress) % storeBytes != 0) {
+            throw new AssertionError("a misaligned store of " + storeBytes + " bytes");
         }
     }
 
@@ -135,15 +161,26 @@ final class PieceInterpreter {
 
     /** Of a unit that begins with the element {@code first}; all of it lies in one block. */
     private byte shuffledByte(long first, int byteOfUnit) {
-        int elements = tiny(34) / tiny(35);
-        boolean isAligned =
-                tiny(33) == 1
-                        ? row(first, byteOfUnit % tiny(35)) % elements == 0
-                        : (first % word(48) | blockElements(first)) % elements == 0;
+        checkAlignedInBlock(first, tiny(34) / tiny(35));
+        return byteOfShuffled(first + byteOfUnit / tiny(35), byteOfUnit % tiny(35));
+    }
+
+    /** Elements are taken out of whole bytes of rows of bits, and all of their rows at once. */
+    private void checkAlignedInBlock(long first, int elements) {
+        if (elements == 1) {
+            return;
+        }
+        boolean isAligned = (first % word(48) | blockElements(first)) % elements == 0;
+        if (tiny(33) == 1) {
+            for (int b = 0; b < tiny(35); b++) {
+                isAligned &= row(first, b) % elements == 0;
+            }
+        } else {
+            isAligned &= blockElements(first) % 8 == 0;
+        }
         if (!isAligned) {
             throw new AssertionError("misaligned: " + elements + " elements at " + first);
         }
-        return byteOfShuffled(first + byteOfUnit / tiny(35), byteOfUnit % tiny(35));
     }
 
     /** How many the block of an element has. */

@@ -28,6 +28,7 @@ final class RepeatedPieceTest {
     /** A piece, some times, from chunks and to places that lie equally far from one another. */
     private final class Copies {
         private final PlaceCase piece;
+        private final KernelCase moved; // the piece, or converted
         private final int count;
         private final long sourceStep;
         private final long targetStep;
@@ -39,12 +40,19 @@ final class RepeatedPieceTest {
         private final byte[] before;
         private long shift;
 
-        Copies(SplittableRandom random) {
-            piece = new PlaceCase(random);
+        Copies(SplittableRandom random, boolean isConverted) {
+            if (isConverted) {
+                ConvertCase converted = new ConvertCase(random);
+                piece = converted.piece;
+                moved = converted;
+            } else {
+                piece = new PlaceCase(random);
+                moved = piece;
+            }
             count = 2 + random.nextInt(PIECES_MAX - 1);
             boolean isShuffled = piece.source(new DeviceSlice(0, 0)) instanceof Source.Shuffled;
             sourceStep = isShuffled ? piece.encoded.length : apart(random, piece.encoded.length);
-            targetStep = apart(random, piece.targetBefore.length);
+            targetStep = apart(random, moved.targetBefore().length);
             isBackwards = random.nextBoolean();
             isBackFirst = !isShuffled && random.nextInt(3) == 0;
             isLastAstray = count > 2 && random.nextInt(4) == 0;
@@ -67,17 +75,23 @@ final class RepeatedPieceTest {
             if (isLastElsewhere && i == count - 1) {
                 from = count * sourceStep;
             }
-            piece.addTo(
+            moved.addTo(
                     batch,
                     new DeviceSlice(shift + SOURCE_ADDRESS + from, piece.encoded.length),
-                    new DeviceSlice(shift + TARGET_ADDRESS + to, piece.targetBefore.length));
+                    new DeviceSlice(shift + TARGET_ADDRESS + to, moved.targetBefore().length));
         }
 
         private void runTo(byte[] target) {
             MemorySegment descriptors = batch.descriptors();
             for (long at = 0; at < descriptors.byteSize(); at += PieceBatch.DESCRIPTOR_BYTES) {
                 MemorySegment one = descriptors.asSlice(at, PieceBatch.DESCRIPTOR_BYTES);
-                new PieceInterpreter(one, source, SOURCE_ADDRESS, target, TARGET_ADDRESS).run();
+                var interpreter =
+                        new PieceInterpreter(one, source, SOURCE_ADDRESS, target, TARGET_ADDRESS);
+                if (moved instanceof ConvertCase) {
+                    interpreter.runConverting();
+                } else {
+                    interpreter.run();
+                }
             }
         }
 
@@ -111,7 +125,9 @@ final class RepeatedPieceTest {
         /** Whether one descriptor has room for one dimension more, and chunks for whole blocks. */
         boolean mayRepeat() {
             boolean isOdd = Integer.bitCount(piece.element.bytes()) > 1;
-            boolean hasRoom = piece.box.shape().length + (isOdd ? 1 : 0) < PieceBatch.RANK_MAX;
+            boolean isConverted = moved instanceof ConvertCase;
+            int rankMax = isConverted ? PieceBatch.CONVERTED_RANK_MAX : PieceBatch.RANK_MAX;
+            boolean hasRoom = piece.box.shape().length + (isOdd ? 1 : 0) < rankMax;
             long elements = piece.encoded.length / piece.element.bytes();
             return hasRoom
                     && (!(piece.source(new DeviceSlice(0, 0)) instanceof Source.Shuffled)
@@ -127,14 +143,23 @@ final class RepeatedPieceTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.cuda.PlaceCase#seeds")
     void repeatedPiecesDoWhatEachOfThemDoes(long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
+        repeat(new SplittableRandom(seed), false);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.cuda.PlaceCase#seeds")
+    void soDoConvertedOnes(long seed) {
+        repeat(new SplittableRandom(seed), true);
+    }
+
+    private void repeat(SplittableRandom random, boolean isConverted) {
         int repeated = 0;
         for (int round = 0; round < 150; round++) {
-            Copies copies = new Copies(random);
+            Copies copies = new Copies(random, isConverted);
             byte[] expected = copies.oneByOne();
-            assertArrayEquals(expected, copies.together(), copies.piece::toString);
+            assertArrayEquals(expected, copies.together(), copies.moved::toString);
             if (copies.mayRepeat()) {
-                assertEquals(copies.descriptors(), batch.count(), copies.piece::toString);
+                assertEquals(copies.descriptors(), batch.count(), copies.moved::toString);
                 repeated++;
             }
         }

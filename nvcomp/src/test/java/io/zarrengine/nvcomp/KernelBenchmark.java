@@ -1,6 +1,9 @@
 package io.zarrengine.nvcomp;
 
 import io.zarrengine.cuda.ChunkKernels;
+import io.zarrengine.cuda.Conversion;
+import io.zarrengine.cuda.Conversion.NumberType;
+import io.zarrengine.cuda.Conversion.Step;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaEvent;
 import io.zarrengine.cuda.CudaStream;
@@ -15,6 +18,7 @@ import io.zarrengine.cuda.PinnedMemory;
 import io.zarrengine.cuda.Shuffle;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * What our kernels move, beside a plain copy on the device. Expected: 60 % of it for rows of 512
@@ -25,6 +29,7 @@ final class KernelBenchmark {
     private static final int ROUNDS = 5;
     private static final int CHUNK_BYTES = 1 << 16;
     private static final int[] ROW_BYTES = {4096, 512, 64, 16};
+    private static final long[] ONE = {1};
 
     /** Queues one launch. */
     private interface Launch {
@@ -94,6 +99,8 @@ final class KernelBenchmark {
             place("place byte-shuffled, " + elementBytes, elementBytes, 0, 512, Shuffle.BYTES);
             place("place bit-shuffled, " + elementBytes, elementBytes, 0, 512, Shuffle.BITS);
         }
+        convert("convert int16 to float32, scaled", null);
+        convert("convert byte-shuffled int16 to float32, scaled", Shuffle.BYTES);
         fill();
     }
 
@@ -108,22 +115,41 @@ final class KernelBenchmark {
                             new long[] {CHUNK_BYTES / rowBytes, row},
                             new long[] {row, 1},
                             new long[] {2 * row, 1});
-            DeviceSlice chunk = source.slice((long) i * CHUNK_BYTES, CHUNK_BYTES);
-            Source from =
-                    shuffle == null
-                            ? new Source.Plain(chunk, 0)
-                            : new Source.Shuffled(chunk, 0, shuffle, CHUNK_BYTES / elementBytes);
+            Source from = chunk(i, elementBytes, shuffle);
             batch.add(from, targetOf(i), 0, box, new Element(elementBytes, swapBytes));
         }
         stream.copyToDevice(batch.descriptors(), descriptors);
         row(what, () -> kernels.place(stream, batch, descriptors));
     }
 
+    /** {@code shuffle}: null for plain elements. */
+    private Source chunk(int i, int elementBytes, Shuffle shuffle) {
+        DeviceSlice chunk = source.slice((long) i * CHUNK_BYTES, CHUNK_BYTES);
+        return shuffle == null
+                ? new Source.Plain(chunk, 0)
+                : new Source.Shuffled(chunk, 0, shuffle, CHUNK_BYTES / elementBytes);
+    }
+
+    /** Its GB/s are those of what is stored, as of all rows. */
+    private void convert(String what, Shuffle shuffle) throws IOException {
+        PieceBatch batch = new PieceBatch(host);
+        List<Step> steps =
+                List.of(new Step.Cast(NumberType.FLOAT32), new Step.Scale(0.01f, 273.15f));
+        Conversion conversion = new Conversion(NumberType.INT16, 0, steps);
+        for (int i = 0; i < chunks; i++) {
+            Box box = new Box(new long[] {CHUNK_BYTES / Short.BYTES}, ONE, ONE);
+            Source from = chunk(i, Short.BYTES, shuffle);
+            batch.addConverted(from, targetOf(i), 0, box, conversion);
+        }
+        stream.copyToDevice(batch.descriptors(), descriptors);
+        row(what, () -> kernels.convert(stream, batch, descriptors));
+    }
+
     private void fill() throws IOException {
         PieceBatch batch = new PieceBatch(host);
         long elements = CHUNK_BYTES / Float.BYTES;
         for (int i = 0; i < chunks; i++) {
-            Box box = new Box(new long[] {elements}, new long[] {1}, new long[] {1});
+            Box box = new Box(new long[] {elements}, ONE, ONE);
             batch.add(new Source.Fill(7, 0), targetOf(i), 0, box, new Element(Float.BYTES, 0));
         }
         stream.copyToDevice(batch.descriptors(), descriptors);

@@ -32,7 +32,8 @@ struct Piece {
     uint8_t mode;
     uint8_t unitBytes;        /* what one thread moves: 1, 2, 4, 8 or 16; if shuffled, an element, or
                                  elements that follow one another: of byte-shuffled ones as many as make
-                                 16 bytes, of bit-shuffled ones 8, which make 8 to 64 */
+                                 16 bytes, of bit-shuffled ones 8, which make 8 to 64; if converted, a stored
+                                 number, or 4 */
     uint8_t elementBytes;
     uint32_t swapBytes;       /* 0, or the size of the numbers whose bytes are reversed: 2, 4 or 8 */
     uint64_t sourceElements;  /* shuffled: in the whole buffer; with fill: the value's next 8 bytes */
@@ -121,13 +122,17 @@ __device__ void moveUnit(const Piece &piece, const uint8_t *source, uint8_t *tar
     }
 }
 
+__device__ Unit16 unitOf(uint64_t low, uint64_t high) {
+    Unit16 unit;
+    memcpy(unit.words, &low, sizeof low);
+    memcpy(unit.words + 2, &high, sizeof high);
+    return unit;
+}
+
 /* Stores the first bytes of a value that has at most 16. The target is aligned to their number. */
 __device__ void store(uint8_t *target, int bytes, uint64_t low, uint64_t high, uint32_t swapBytes) {
     switch (bytes) {
-        case 16:
-            reinterpret_cast<uint64_t *>(target)[0] = swapped(low, swapBytes);
-            reinterpret_cast<uint64_t *>(target)[1] = swapped(high, swapBytes);
-            break;
+        case 16: *reinterpret_cast<Unit16 *>(target) = swapped(unitOf(low, high), swapBytes); break;
         case 8: *reinterpret_cast<uint64_t *>(target) = swapped(low, swapBytes); break;
         case 4: *reinterpret_cast<uint32_t *>(target) = swapped(static_cast<uint32_t>(low), swapBytes); break;
         case 2: *reinterpret_cast<uint16_t *>(target) = swapped(static_cast<uint16_t>(low), swapBytes); break;
@@ -135,24 +140,41 @@ __device__ void store(uint8_t *target, int bytes, uint64_t low, uint64_t high, u
     }
 }
 
+/* A block that is shuffled on its own, and an element in it. */
+struct Block {
+    const uint8_t *bytes;
+    uint64_t elements;
+    uint64_t element;
+};
+
+__device__ Block blockOf(const Piece &piece, uint64_t index) {
+    uint64_t first = divide(index, piece.blockElements) * piece.blockElements;
+    uint64_t left = piece.sourceElements - first;
+    Block block;
+    block.bytes = reinterpret_cast<const uint8_t *>(piece.source) + first * piece.elementBytes;
+    block.elements = left < piece.blockElements ? left : piece.blockElements;
+    block.element = index - first;
+    return block;
+}
+
 /* One byte of one element of a bit-shuffled block: its 8 bits lie in 8 rows. */
-__device__ uint8_t gatherBits(const uint8_t *block, uint64_t elements, uint64_t element, int byte) {
-    uint64_t rowBytes = elements / 8;
-    const uint8_t *row = block + byte * 8 * rowBytes + element / 8;
+__device__ uint8_t gatherBits(const Block &block, int byte) {
+    uint64_t rowBytes = block.elements / 8;
+    const uint8_t *row = block.bytes + byte * 8 * rowBytes + block.element / 8;
     uint32_t bits = 0;
     for (int bit = 0; bit < 8; bit++) {
-        bits |= ((row[bit * rowBytes] >> (element % 8)) & 1u) << bit;
+        bits |= ((row[bit * rowBytes] >> (block.element % 8)) & 1u) << bit;
     }
     return static_cast<uint8_t>(bits);
 }
 
 /* c-blosc bit-shuffles only a number of elements that 8 divides: else the bytes are as they were. */
-__device__ uint8_t shuffledByte(const Piece &piece, const uint8_t *block, uint64_t elements, uint64_t element, int byte) {
+__device__ uint8_t shuffledByte(const Piece &piece, const Block &block, int byte) {
     if (piece.mode == byteShuffled) {
-        return block[byte * elements + element];
+        return block.bytes[byte * block.elements + block.element];
     }
-    return elements % 8 == 0 ? gatherBits(block, elements, element, byte)
-                             : block[element * piece.elementBytes + byte];
+    return block.elements % 8 == 0 ? gatherBits(block, byte)
+                                   : block.bytes[block.element * piece.elementBytes + byte];
 }
 
 template <typename Bytes>
@@ -263,23 +285,18 @@ __device__ void moveGroupOf(const Piece &piece, const uint8_t *rows, uint64_t ro
     }
 }
 
-__device__ void moveShuffled(const Piece &piece, uint64_t index, uint8_t *target) {
-    uint64_t blockFirst = divide(index, piece.blockElements) * piece.blockElements;
-    uint64_t left = piece.sourceElements - blockFirst;
-    uint64_t elements = left < piece.blockElements ? left : piece.blockElements;
-    const uint8_t *block = reinterpret_cast<const uint8_t *>(piece.source) + blockFirst * piece.elementBytes;
+__device__ void moveShuffled(const Piece &piece, const Block &block, uint8_t *target) {
     if (piece.unitBytes > piece.elementBytes) {
-        uint64_t first = index - blockFirst;
         if (piece.mode == byteShuffled) {
-            moveJoined(piece, block + first, elements, target);
+            moveJoined(piece, block.bytes + block.element, block.elements, target);
         } else {
-            moveGroupOf(piece, block + first / 8, elements / 8, target);
+            moveGroupOf(piece, block.bytes + block.element / 8, block.elements / 8, target);
         }
         return;
     }
     uint64_t halves[2] = {0, 0};
     for (int byte = 0; byte < piece.elementBytes; byte++) {
-        uint64_t value = shuffledByte(piece, block, elements, index - blockFirst, byte);
+        uint64_t value = shuffledByte(piece, block, byte);
         halves[byte / 8] |= value << (byte % 8 * 8);
     }
     store(target, piece.elementBytes, halves[0], halves[1], piece.swapBytes);
@@ -309,7 +326,7 @@ __device__ void placeUnit(const Piece &piece, uint64_t unit) {
     } else if (piece.mode == fill) {
         store(target, piece.unitBytes, piece.source, piece.sourceElements, 0);
     } else {
-        moveShuffled(piece, piece.firstElement + static_cast<uint64_t>(from), target);
+        moveShuffled(piece, blockOf(piece, piece.firstElement + static_cast<uint64_t>(from)), target);
     }
 }
 
@@ -322,8 +339,8 @@ constexpr uint8_t scaling = 11;
 /*
  * The bits of a number while it is converted: an integer has 64, with its sign; a float32 32.
  *
- * All arithmetic is that of the host, where Java's is: float64, rounded to nearest, and rounded again
- * to float32 where numbers are of that type. NaNs are made by hand, since a GPU forgets what is in them;
+ * All results are those of the host, where Java's arithmetic is float64, rounded to nearest, and rounded
+ * again to float32 where numbers are of that type. NaNs are made by hand, since a GPU forgets what is in them;
  * an operation sets their quiet bit, and Java (PieceBatch) lets no operation pass that makes new ones.
  */
 __device__ float asFloat(uint64_t bits) {
@@ -425,59 +442,20 @@ __device__ uint64_t cast(uint64_t bits, int from, int to) {
     return ofFloat(from == float32 ? asFloat(bits) : asDouble(bits), to);
 }
 
-__device__ double rounded(double value, int type) {
-    return type == float32 ? __double2float_rn(value) : value;
-}
-
-/* A float divided, then added to; after each it is one of its type. */
+/*
+ * A float divided, then added to; after each it is one of its type, as divisor and addend are. For a
+ * float32, float64 has bits enough that rounding to it first, as the host does, changes nothing.
+ * Source: Figueroa, When is double rounding innocuous?, SIGNUM Newsletter 30 (3), 1995.
+ */
 __device__ uint64_t scale(uint64_t bits, int type, double divisor, double addend) {
     if (isNan(bits, type)) {
         return quietNan(bits, type);
     }
-    double value = type == float32 ? asFloat(bits) : asDouble(bits);
-    double quotient = rounded(__ddiv_rn(value, divisor), type);
-    return ofFloat(__dadd_rn(quotient, addend), type);
-}
-
-__device__ uint64_t converted(const Piece &piece, uint64_t stored) {
-    uint64_t codes = piece.shape[6];
-    int type = codes & 0xff;
-    uint64_t bits = extended(stored, type);
-    int scalings = 0;
-    for (codes >>= 8; codes != 0; codes >>= 8) {
-        int step = codes & 0xff;
-        if (step == scaling) {
-            int pair = 6 + scalings++;
-            bits = scale(bits, type, asDouble(static_cast<uint64_t>(piece.sourceStrides[pair])),
-                    asDouble(static_cast<uint64_t>(piece.targetStrides[pair])));
-        } else {
-            bits = cast(bits, type, step - 1);
-            type = step - 1;
-        }
+    if (type == float32) {
+        float quotient = __fdiv_rn(asFloat(bits), static_cast<float>(divisor));
+        return bitsOf(__fadd_rn(quotient, static_cast<float>(addend)));
     }
-    return bits;
-}
-
-__device__ uint64_t loadPlain(const uint8_t *source, int bytes) {
-    switch (bytes) {
-        case 8: return *reinterpret_cast<const uint64_t *>(source);
-        case 4: return *reinterpret_cast<const uint32_t *>(source);
-        case 2: return *reinterpret_cast<const uint16_t *>(source);
-        default: return *source;
-    }
-}
-
-__device__ uint64_t loadShuffled(const Piece &piece, uint64_t index) {
-    uint64_t blockFirst = divide(index, piece.blockElements) * piece.blockElements;
-    uint64_t left = piece.sourceElements - blockFirst;
-    uint64_t elements = left < piece.blockElements ? left : piece.blockElements;
-    const uint8_t *block = reinterpret_cast<const uint8_t *>(piece.source) + blockFirst * piece.elementBytes;
-    uint64_t bits = 0;
-    for (int byte = 0; byte < piece.elementBytes; byte++) {
-        uint64_t value = shuffledByte(piece, block, elements, index - blockFirst, byte);
-        bits |= value << (8 * byte);
-    }
-    return bits;
+    return bitsOf(__dadd_rn(__ddiv_rn(asDouble(bits), divisor), addend));
 }
 
 /* The bytes of a stored number, in its low bits, in the other order. */
@@ -485,17 +463,159 @@ __device__ uint64_t swappedNumber(uint64_t bits, uint32_t swapBytes) {
     return swapBytes == 0 ? bits : swapped(bits, 8) >> (64 - 8 * swapBytes);
 }
 
-/* A unit is an element, and both kinds of strides of the source count elements. */
+/* Numbers that follow one another, which one thread converts step by step. */
+template <int count>
+struct Numbers {
+    uint64_t bits[count];
+};
+
+/* Of stored numbers. Returns the type that they have afterwards. */
+template <int count>
+__device__ int convert(const Piece &piece, Numbers<count> &numbers) {
+    uint64_t codes = piece.shape[6];
+    int type = codes & 0xff;
+    for (uint64_t &bits : numbers.bits) {
+        bits = extended(swappedNumber(bits, piece.swapBytes), type);
+    }
+    int scalings = 0;
+    for (codes >>= 8; codes != 0; codes >>= 8) {
+        int step = codes & 0xff;
+        if (step == scaling) {
+            int pair = 6 + scalings++;
+            double divisor = asDouble(static_cast<uint64_t>(piece.sourceStrides[pair]));
+            double addend = asDouble(static_cast<uint64_t>(piece.targetStrides[pair]));
+            for (uint64_t &bits : numbers.bits) {
+                bits = scale(bits, type, divisor, addend);
+            }
+        } else {
+            for (uint64_t &bits : numbers.bits) {
+                bits = cast(bits, type, step - 1);
+            }
+            type = step - 1;
+        }
+    }
+    return type;
+}
+
+__device__ void loadPlain(const uint8_t *source, int bytes, Numbers<1> &numbers) {
+    uint64_t &bits = numbers.bits[0];
+    switch (bytes) {
+        case 8: bits = *reinterpret_cast<const uint64_t *>(source); break;
+        case 4: bits = *reinterpret_cast<const uint32_t *>(source); break;
+        case 2: bits = *reinterpret_cast<const uint16_t *>(source); break;
+        default: bits = *source;
+    }
+}
+
+/* Numbers of 1 or 2 bytes, out of all of them. */
+__device__ void split(uint64_t all, int bytes, Numbers<4> &numbers) {
+    for (int i = 0; i < 4; i++) {
+        numbers.bits[i] = all >> (8 * bytes * i) & (bytes == 1 ? 0xff : 0xffff);
+    }
+}
+
+/* The source is aligned to all 4, up to 16 bytes. */
+__device__ void loadPlain(const uint8_t *source, int bytes, Numbers<4> &numbers) {
+    const Unit16 *units = reinterpret_cast<const Unit16 *>(source);
+    switch (bytes) {
+        case 8:
+            for (int i = 0; i < 4; i++) {
+                const uint32_t *words = units[i / 2].words + i % 2 * 2;
+                numbers.bits[i] = words[0] | static_cast<uint64_t>(words[1]) << 32;
+            }
+            break;
+        case 4:
+            for (int i = 0; i < 4; i++) {
+                numbers.bits[i] = units->words[i];
+            }
+            break;
+        case 2: split(*reinterpret_cast<const uint64_t *>(source), bytes, numbers); break;
+        default: split(*reinterpret_cast<const uint32_t *>(source), bytes, numbers);
+    }
+}
+
+__device__ void loadShuffled(const Piece &piece, const Block &block, Numbers<1> &numbers) {
+    numbers = {};
+    for (int byte = 0; byte < piece.elementBytes; byte++) {
+        numbers.bits[0] |= static_cast<uint64_t>(shuffledByte(piece, block, byte)) << (8 * byte);
+    }
+}
+
+/* One byte of each of 4 elements. The rows of bytes are aligned to 4, those of bits hold whole bytes. */
+__device__ uint32_t shuffledBytes(const Piece &piece, const Block &block, int byte) {
+    if (piece.mode == byteShuffled) {
+        return bytesOf<uint32_t>(block.bytes + block.element, block.elements, byte);
+    }
+    uint64_t column = gatherColumn(block.bytes + block.element / 8, block.elements / 8, byte);
+    return static_cast<uint32_t>(column >> (8 * (block.element % 8)));
+}
+
+__device__ void loadShuffled(const Piece &piece, const Block &block, Numbers<4> &numbers) {
+    numbers = {};
+    for (int byte = 0; byte < piece.elementBytes; byte++) {
+        uint32_t bytes = shuffledBytes(piece, block, byte);
+        for (int i = 0; i < 4; i++) {
+            numbers.bits[i] |= static_cast<uint64_t>(bytes >> (8 * i) & 0xff) << (8 * byte);
+        }
+    }
+}
+
+__device__ int bytesOfType(int type) {
+    return type == float32 ? 4 : type == float64 ? 8 : 1 << (type & 3);
+}
+
+__device__ void storeNumbers(uint8_t *target, int bytes, const Numbers<1> &numbers) {
+    store(target, bytes, numbers.bits[0], 0, 0);
+}
+
+/* Two numbers of 4 bytes. */
+__device__ uint64_t join(uint64_t low, uint64_t high) {
+    return (low & 0xffffffffu) | high << 32;
+}
+
+/* The target is aligned to all 4, up to 16 bytes. */
+__device__ void storeNumbers(uint8_t *target, int bytes, const Numbers<4> &numbers) {
+    const uint64_t *bits = numbers.bits;
+    switch (bytes) {
+        case 8:
+            store(target, 16, bits[0], bits[1], 0);
+            store(target + 16, 16, bits[2], bits[3], 0);
+            break;
+        case 4: store(target, 16, join(bits[0], bits[1]), join(bits[2], bits[3]), 0); break;
+        default: {
+            uint64_t all = 0;
+            for (int i = 0; i < 4; i++) {
+                all |= (bits[i] & (bytes == 2 ? 0xffff : 0xff)) << (8 * bytes * i);
+            }
+            store(target, 4 * bytes, all, 0, 0);
+        }
+    }
+}
+
+template <int count>
+__device__ void convertNumbers(const Piece &piece, uint64_t index, uint8_t *target) {
+    Numbers<count> numbers;
+    if (piece.mode == plain) {
+        loadPlain(reinterpret_cast<const uint8_t *>(piece.source) + index * piece.elementBytes, piece.elementBytes, numbers);
+    } else {
+        loadShuffled(piece, blockOf(piece, index), numbers);
+    }
+    int type = convert(piece, numbers);
+    storeNumbers(target, bytesOfType(type), numbers);
+}
+
+/* A unit is an element, or 4; both kinds of strides of the source count elements. */
 __device__ void convertUnit(const Piece &piece, uint64_t unit) {
     int64_t from;
     int64_t to;
     findUnit(piece, unit, from, to);
     uint64_t index = piece.firstElement + static_cast<uint64_t>(from);
-    const uint8_t *source = reinterpret_cast<const uint8_t *>(piece.source);
-    uint64_t stored = piece.mode == plain ? loadPlain(source + index * piece.elementBytes, piece.elementBytes)
-                                          : loadShuffled(piece, index);
-    uint64_t bits = converted(piece, swappedNumber(stored, piece.swapBytes));
-    store(reinterpret_cast<uint8_t *>(piece.target) + to, piece.unitBytes, bits, 0, 0);
+    uint8_t *target = reinterpret_cast<uint8_t *>(piece.target) + to;
+    if (piece.unitBytes > piece.elementBytes) {
+        convertNumbers<4>(piece, index, target);
+    } else {
+        convertNumbers<1>(piece, index, target);
+    }
 }
 
 template <void (*doUnit)(const Piece &, uint64_t)>
