@@ -11,6 +11,9 @@ module io.zarrengine.bindings {
             io.zarrengine.cuda,
             io.zarrengine.nvcomp,
             io.zarrengine.zarr;
+    exports io.zarrengine.bindings.frames to
+            io.zarrengine.nvcomp,
+            io.zarrengine.zarr;
     exports io.zarrengine.bindings.liburing to
             io.zarrengine.uring;
     exports io.zarrengine.bindings.libzstd to

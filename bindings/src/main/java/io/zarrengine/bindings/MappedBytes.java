@@ -38,6 +38,11 @@ public final class MappedBytes {
         this.memory = memory;
     }
 
+    /** {@return how many bytes the memory holds} */
+    public long byteSize() {
+        return memory.byteSize();
+    }
+
     /**
      * {@return some bytes as an unsigned little-endian number}
      *

@@ -1,6 +1,8 @@
 package io.zarrengine.nvcomp;
 
 import io.zarrengine.bindings.MappedBytes;
+import io.zarrengine.bindings.frames.ZstdBlock;
+import io.zarrengine.bindings.frames.ZstdHeader;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -10,138 +12,86 @@ import java.util.Optional;
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8878#section-3.1.1">RFC 8878, 3.1.1</a>
  */
-final class ZstdFrame {
-    private static final int MAGIC = 0xFD2FB528;
-    private static final int CHECKSUM_BYTES = 4;
-    private static final int BLOCK_HEADER_BYTES = 3;
-    private static final long BLOCK_BYTES_MAX = 128 << 10; // 3.1.1.2.4
+record ZstdFrame(MappedBytes bytes, ZstdHeader header, long decodedBytes) {
     private static final int COMPRESSED_BYTES_MIN = 2; // a literals header, a sequences header
 
     /** What every decoder should support, 3.1.1.1.2; nvCOMP does not say what it does. */
     private static final long WINDOW_BYTES_MAX = 8 << 20;
 
-    private static final int RLE = 1;
-    private static final int COMPRESSED = 2;
-
-    private final MappedBytes frame;
-    private final long frameBytes;
-    private final long decodedBytes;
-    private final boolean comparesChecksums;
-    private long at;
-    private long blockBytesMax;
-    private boolean hasChecksum;
-
-    private ZstdFrame(MemorySegment frame, long decodedBytes, boolean comparesChecksums) {
-        this.frame = new MappedBytes(frame);
-        this.frameBytes = frame.byteSize();
-        this.decodedBytes = decodedBytes;
-        this.comparesChecksums = comparesChecksums;
-    }
-
     static Optional<String> refusal(
             MemorySegment frame, long decodedBytes, boolean comparesChecksums) {
-        ZstdFrame walk = new ZstdFrame(frame, decodedBytes, comparesChecksums);
-        String problem = walk.header();
-        return Optional.ofNullable(problem == null ? walk.blocks() : problem);
+        if (frame.byteSize() < ZstdHeader.BYTES_MIN) {
+            return Optional.of("a frame of " + frame.byteSize() + " bytes");
+        }
+        var bytes = new MappedBytes(frame);
+        if (!ZstdHeader.isAtFrontOf(bytes)) {
+            return Optional.of("no zstd frame, or a skippable one");
+        }
+        var read = new ZstdFrame(bytes, ZstdHeader.read(bytes), decodedBytes);
+        String problem = read.headerProblem(comparesChecksums);
+        return Optional.ofNullable(problem == null ? read.blocksProblem() : problem);
     }
 
-    /** The frame header; returns what is wrong with it, or null. */
-    private String header() {
-        if (left() < 6) { // magic, descriptor, and one byte of window or size
-            return "a frame of " + frameBytes + " bytes";
-        }
-        if ((int) little(4) != MAGIC) {
-            return "no zstd frame, or a skippable one";
-        }
-        int descriptor = (int) little(1);
-        boolean isSingleSegment = (descriptor & 0x20) != 0;
-        hasChecksum = (descriptor & 0x04) != 0;
-        if (hasChecksum && comparesChecksums) {
+    /** What is wrong with the frame header, or null. */
+    private String headerProblem(boolean comparesChecksums) {
+        if (comparesChecksums && header.checksumBytes() > 0) {
             return "a checksum";
         }
-        if ((descriptor & 0x08) != 0) {
+        if (header.hasReservedBit()) {
             return "a reserved bit is set";
         }
-        if ((descriptor & 0x03) != 0) {
+        if (header.hasDictionary()) {
             return "it needs a dictionary";
         }
-        long windowBytes = isSingleSegment ? 0 : window((int) little(1));
-        if (windowBytes > WINDOW_BYTES_MAX) {
-            return "a window of " + windowBytes + " bytes";
+        if (header.hasWindow() && header.windowBytes() > WINDOW_BYTES_MAX) {
+            return "a window of " + header.windowBytes() + " bytes";
         }
-        return contentSize(descriptor >> 6, isSingleSegment, windowBytes);
-    }
-
-    private static long window(int descriptor) {
-        long base = 1L << (10 + (descriptor >> 3));
-        return base + base / 8 * (descriptor & 7);
-    }
-
-    private String contentSize(int flag, boolean isSingleSegment, long windowBytes) {
-        int fieldBytes = flag == 0 ? (isSingleSegment ? 1 : 0) : 1 << flag;
-        if (fieldBytes == 0) {
-            return "it does not say its content's size";
-        }
-        if (left() < fieldBytes) {
+        if (header.bytes() > bytes.byteSize()) {
             return "the header is cut off";
         }
-        long contentBytes = little(fieldBytes) + (fieldBytes == 2 ? 256 : 0);
-        if (contentBytes != decodedBytes) {
-            return "content of "
-                    + Long.toUnsignedString(contentBytes)
-                    + " bytes, expected "
-                    + decodedBytes;
+        if (header.contentBytes() == -1) {
+            return "it does not say its content's size";
         }
-        blockBytesMax = Math.min(isSingleSegment ? contentBytes : windowBytes, BLOCK_BYTES_MAX);
-        return null;
+        return header.contentBytes() == decodedBytes
+                ? null
+                : "content of "
+                        + Long.toUnsignedString(header.contentBytes())
+                        + " bytes, expected "
+                        + decodedBytes;
     }
 
-    /** The blocks; returns what is wrong with them, or null. */
-    private String blocks() {
+    /** What is wrong with the blocks, or null. */
+    private String blocksProblem() {
+        long blockBytesMax = Math.min(header.windowBytes(), ZstdBlock.DECODED_BYTES_MAX);
         long known = 0; // decoded bytes of raw and RLE blocks
-        long blocks = 0;
+        long unknown = 0; // at most, of the others
+        long at = header.bytes();
         boolean isLast = false;
         while (!isLast) {
-            if (left() < BLOCK_HEADER_BYTES) {
+            if (bytes.byteSize() - at < ZstdBlock.HEADER_BYTES) {
                 return "the last block is missing";
             }
-            int header = (int) little(BLOCK_HEADER_BYTES);
-            isLast = (header & 1) != 0;
-            int type = header >> 1 & 3;
-            int size = header >> 3;
+            ZstdBlock block = ZstdBlock.read(bytes, at);
+            int type = block.type();
+            int size = block.size();
             if (size > blockBytesMax) {
                 return "a block of " + size + " bytes";
             }
-            if (type > COMPRESSED || (type == COMPRESSED && size < COMPRESSED_BYTES_MIN)) {
+            boolean isCompressed = type == ZstdBlock.COMPRESSED;
+            if (type > ZstdBlock.COMPRESSED || (isCompressed && size < COMPRESSED_BYTES_MIN)) {
                 return "a block of type " + type + " and " + size + " bytes";
             }
-            known += type == COMPRESSED ? 0 : size;
-            blocks += type == COMPRESSED ? 1 : 0;
-            at += type == RLE ? 1 : size;
+            known += isCompressed ? 0 : size;
+            unknown += isCompressed ? blockBytesMax : 0;
+            isLast = block.isLast();
+            at = block.end();
         }
-        return end(known, blocks);
-    }
-
-    private String end(long known, long compressedBlocks) {
-        if (left() != (hasChecksum ? CHECKSUM_BYTES : 0)) {
-            return "the last block ends " + left() + " bytes before the end";
+        long left = bytes.byteSize() - at;
+        if (left != header.checksumBytes()) {
+            return "the last block ends " + left + " bytes before the end";
         }
-        boolean fits =
-                compressedBlocks == 0
-                        ? known == decodedBytes
-                        : known <= decodedBytes
-                                && decodedBytes - known <= compressedBlocks * blockBytesMax;
-        return fits ? null : "its blocks cannot hold " + decodedBytes + " bytes";
-    }
-
-    private long left() {
-        return frameBytes - at;
-    }
-
-    /** The next bytes as a little-endian number; the caller knows that they are there. */
-    private long little(int bytes) {
-        long value = frame.littleEndian(at, bytes);
-        at += bytes;
-        return value;
+        return known <= decodedBytes && decodedBytes <= known + unknown
+                ? null
+                : "its blocks cannot hold " + decodedBytes + " bytes";
     }
 }

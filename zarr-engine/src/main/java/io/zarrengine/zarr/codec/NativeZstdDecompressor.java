@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.codec;
 
 import io.zarrengine.bindings.NativeHandle;
+import io.zarrengine.bindings.frames.ZstdBlock;
 import io.zarrengine.bindings.libzstd.Libzstd;
 import io.zarrengine.bindings.libzstd.ZSTD_inBuffer_s;
 import io.zarrengine.bindings.libzstd.ZSTD_outBuffer_s;
@@ -58,7 +59,7 @@ final class NativeZstdDecompressor implements Decompressor {
             return -1;
         }
         return ZstdFrame.read(encoded)
-                .filter(frame -> frame.contentBytes() == decoded.byteSize())
+                .filter(frame -> frame.header().contentBytes() == decoded.byteSize())
                 .filter(frame -> frame.mayStopAt(bytes, verifiesChecksums))
                 .filter(ZstdFrame::isWhole)
                 .map(frame -> decodeBlocks(frame, decoded, bytes))
@@ -68,14 +69,15 @@ final class NativeZstdDecompressor implements Decompressor {
     /** Block by block: given more of the frame, the library would decode more of it. */
     private long decodeBlocks(ZstdFrame frame, MemorySegment decoded, long bytes) {
         begin(frame.bytes(), decoded);
-        long end = frame.headerBytes();
+        long end = frame.header().bytes();
         boolean isLast = false;
         while (ZSTD_outBuffer_s.pos(output) < bytes) {
             if (isLast) {
                 return -1; // It holds less than it says.
             }
-            isLast = frame.isLastBlock(end);
-            end = frame.blockEnd(end);
+            ZstdBlock block = frame.block(end);
+            isLast = block.isLast();
+            end = block.end();
             ZSTD_inBuffer_s.size(input, end);
             if (isError(Libzstd.ZSTD_decompressStream(context, output, input))) {
                 return -1;

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.codec;
 
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.frames.ZstdBlock;
 import io.zarrengine.bindings.libzstd.Libzstd;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
@@ -25,7 +26,7 @@ final class ZstdBlocks {
      * a block, and what libzstd copies too much. No release's ZSTD_decodingBufferSize_min is more
      * than that; some ask for less where blocks are small.
      */
-    private static final long RING_BYTES_MIN = 2 * ZstdFrame.BLOCK_BYTES_MAX + 64;
+    private static final long RING_BYTES_MIN = 2 * ZstdBlock.DECODED_BYTES_MAX + 64;
 
     static final long CHUNK_BYTES_MIN = SAVING_MIN * RING_BYTES_MIN;
 
@@ -53,14 +54,14 @@ final class ZstdBlocks {
         long windowBytesMax = decodedBytes / SAVING_MIN - RING_BYTES_MIN;
         ZstdFrame frame =
                 ZstdFrame.read(encoded)
-                        .filter(read -> read.contentBytes() == decodedBytes)
-                        .filter(read -> read.windowBytes() <= windowBytesMax)
+                        .filter(read -> read.header().contentBytes() == decodedBytes)
+                        .filter(read -> read.header().windowBytes() <= windowBytesMax)
                         .filter(ZstdFrame::isWhole)
                         .orElse(null);
         if (frame == null) {
             return -1;
         }
-        MemorySegment ring = workspace.result(frame.windowBytes() + RING_BYTES_MIN);
+        MemorySegment ring = workspace.result(frame.header().windowBytes() + RING_BYTES_MIN);
         boolean mayStop = frame.mayStopAt(sink.to(), verifiesChecksums);
         return decode(frame, mayStop ? sink.to() : Long.MAX_VALUE, ring, sink);
     }
@@ -69,13 +70,13 @@ final class ZstdBlocks {
     private long decode(ZstdFrame frame, long end, MemorySegment ring, BlockSink sink)
             throws CodecException {
         ZstdCodec.checked(Libzstd.ZSTD_decompressBegin(context));
-        long decodedBytes = frame.contentBytes();
+        long decodedBytes = frame.header().contentBytes();
         long read = 0;
         long written = 0;
         long at = 0; // in the ring
         long next = Libzstd.ZSTD_nextSrcSizeToDecompress(context);
         while (next > 0 && written < end) {
-            if (ring.byteSize() - at < ZstdFrame.BLOCK_BYTES_MAX) {
+            if (ring.byteSize() - at < ZstdBlock.DECODED_BYTES_MAX) {
                 at = 0;
             }
             MemorySegment target = ring.asSlice(at);

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.codec;
 
 import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.frames.ZstdBlock;
 import io.zarrengine.bindings.libzstd.Libzstd;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.TargetTooSmallException;
@@ -55,7 +56,7 @@ record ZstdCodec(int level, boolean checksum)
 
     @Override
     public boolean decodesPartsOf(long decodedBytes) {
-        return decodedBytes > ZstdFrame.BLOCK_BYTES_MAX;
+        return decodedBytes > ZstdBlock.DECODED_BYTES_MAX;
     }
 
     /** Stops behind the last block that is wanted, unless that would leave a checksum unread. */

@@ -159,7 +159,7 @@ final class PartialDecodingTest {
         new SplittableRandom(4).nextBytes(sample); // Stored as it is, so all of it can be wrong.
         MemorySegment encoded = encode(ZSTD, sample);
         ZstdFrame frame = ZstdFrame.read(encoded).orElseThrow();
-        long second = frame.blockEnd(frame.headerBytes());
+        long second = frame.block(frame.header().bytes()).end();
         int raw = encoded.get(JAVA_BYTE, second);
         encoded.set(JAVA_BYTE, second, (byte) (raw | 0x06)); // A block of the reserved type.
         assertDecodes(ZSTD, encoded, sample, 0, BLOCK_BYTES, workspace);

@@ -141,7 +141,7 @@ final class ZstdBlocksTest {
             }
         }
         MemorySegment encoded = encodeWithWindow(windowLog, sample);
-        long window = ZstdFrame.read(encoded).orElseThrow().windowBytes();
+        long window = ZstdFrame.read(encoded).orElseThrow().header().windowBytes();
         assertEquals(1L << windowLog, window);
         assertTrue(encoded.byteSize() < sample.length / 2, "no copies: " + encoded.byteSize());
         assertStreams(encoded, sample, sample.length, workspace);
@@ -246,7 +246,7 @@ final class ZstdBlocksTest {
     void refusesAFrameThatHoldsAnotherSizeThanItSays() throws CodecException {
         byte[] sample = sample(6, STREAMED_BYTES);
         MemorySegment encoded = encode(ZSTD, sample);
-        int content = ZstdFrame.read(encoded).orElseThrow().headerBytes() - Integer.BYTES;
+        int content = ZstdFrame.read(encoded).orElseThrow().header().bytes() - Integer.BYTES;
         for (int difference : new int[] {-BLOCK_BYTES, -1, 1, BLOCK_BYTES}) {
             int said = sample.length + difference;
             encoded.set(Samples.LE_INT, content, said);

@@ -1,0 +1,45 @@
+package io.zarrengine.bindings.frames;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.zarrengine.bindings.MappedBytes;
+import java.lang.foreign.MemorySegment;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Headers of blocks, written by hand after RFC 8878. */
+final class ZstdBlockTest {
+    /** A walk that loses its way, or stops too early, because a field has another bit or size. */
+    @ParameterizedTest
+    @CsvSource({
+        // header; last, type, size, end behind two bytes
+        "000000, false, 0, 0, 5",
+        "010000, true, 0, 0, 5",
+        "290000, true, 0, 5, 10",
+        "2b0000, true, 1, 5, 6", // A run takes one byte, however long it is.
+        "02ffff, false, 1, 2097120, 6",
+        "2c0000, false, 2, 5, 10",
+        "0e0000, false, 3, 1, 6",
+        "000010, false, 0, 131072, 131077",
+        "f8ffff, false, 0, 2097151, 2097156",
+    })
+    void saysWhatFollows(String hex, boolean isLast, int type, int size, long end) {
+        MappedBytes frame = bytes("ffff" + hex + "ff");
+        assertEquals(new ZstdBlock(isLast, type, size, end), ZstdBlock.read(frame, 2));
+    }
+
+    /** A header of which a part is not there, and is taken for zeros. */
+    @Test
+    void aHeaderThatIsCutIsNotRead() {
+        MappedBytes frame = bytes("0102030405");
+        assertEquals(0x050403 >> 3, ZstdBlock.read(frame, 2).size());
+        assertThrows(IndexOutOfBoundsException.class, () -> ZstdBlock.read(frame, 3));
+    }
+
+    private static MappedBytes bytes(String hex) {
+        return new MappedBytes(MemorySegment.ofArray(HexFormat.of().parseHex(hex)));
+    }
+}
