@@ -2,6 +2,7 @@ package io.zarrengine.cuda;
 
 import io.zarrengine.cuda.PieceBatch.Box;
 import io.zarrengine.cuda.PieceBatch.Source;
+import java.util.Objects;
 
 /**
  * Pieces of one box that follow one another at equal distances, in the source and in the target:
@@ -46,7 +47,7 @@ final class RepeatedPiece {
     /** {@return whether a piece follows the last one, which it is then} */
     @SuppressWarnings("ReferenceEquality") // Who repeats a box passes it again.
     boolean tryAdd(Source newSource, long newTo, Box newBox, Form newForm) {
-        if (count == 0 || newBox != box || (newForm != form && !newForm.equals(form))) {
+        if (count == 0 || newBox != box || !Objects.equals(newForm, form)) {
             return false;
         }
         long newTargetStep = newTo - to;

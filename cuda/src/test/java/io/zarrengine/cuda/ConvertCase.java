@@ -114,6 +114,16 @@ final class ConvertCase implements KernelCase {
     }
 
     @Override
+    public int sourceMultiple() {
+        return piece.sourceMultiple();
+    }
+
+    @Override
+    public int targetMultiple() {
+        return targetBytes();
+    }
+
+    @Override
     public void addTo(PieceBatch batch, DeviceSlice chunk, DeviceSlice target) {
         batch.addConverted(piece.source(chunk), target, piece.firstInTarget, piece.box, conversion);
     }

@@ -14,6 +14,11 @@ interface KernelCase {
 
     byte[] targetBefore();
 
+    /** What the chunk's address is to be a multiple of, in bytes. */
+    int sourceMultiple();
+
+    int targetMultiple();
+
     /** By the slow twin. */
     byte[] targetAfter();
 

@@ -15,6 +15,7 @@ import io.zarrengine.cuda.PieceBatch.Source;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,22 +34,8 @@ final class PieceBatchTest {
     @MethodSource("io.zarrengine.cuda.PlaceCase#seeds")
     void descriptorsSayWhatTheBoxesSay(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        for (int round = 0; round < 150; round++) {
-            PlaceCase piece = new PlaceCase(random);
-            byte[] target = piece.targetBefore.clone();
-            batch.clear();
-            piece.addTo(
-                    batch,
-                    new DeviceSlice(SOURCE_ADDRESS, piece.encoded.length),
-                    new DeviceSlice(TARGET_ADDRESS, target.length));
-            new PieceInterpreter(
-                            batch.descriptors(),
-                            piece.encoded,
-                            SOURCE_ADDRESS,
-                            target,
-                            TARGET_ADDRESS)
-                    .run();
-            assertArrayEquals(piece.targetAfter(), target, piece::toString);
+        for (int round = 0; round < 300; round++) {
+            check(random, new PlaceCase(random), PieceInterpreter::run);
         }
     }
 
@@ -57,26 +44,29 @@ final class PieceBatchTest {
     void descriptorsOfConvertedPiecesSayWhatTheBoxesSay(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int grouped = 0;
-        for (int round = 0; round < 150; round++) {
-            ConvertCase piece = new ConvertCase(random);
-            byte[] target = piece.targetBefore().clone();
-            batch.clear();
-            piece.addTo(
-                    batch,
-                    new DeviceSlice(SOURCE_ADDRESS, piece.encoded().length),
-                    new DeviceSlice(TARGET_ADDRESS, target.length));
-            new PieceInterpreter(
-                            batch.descriptors(),
-                            piece.encoded(),
-                            SOURCE_ADDRESS,
-                            target,
-                            TARGET_ADDRESS)
-                    .runConverting();
-            assertArrayEquals(piece.targetAfter(), target, piece::toString);
-            MemorySegment descriptor = batch.descriptors();
-            grouped += descriptor.get(JAVA_BYTE, 34) > descriptor.get(JAVA_BYTE, 35) ? 1 : 0;
+        for (int round = 0; round < 300; round++) {
+            check(random, new ConvertCase(random), PieceInterpreter::runConverting);
+            grouped += memory.get(JAVA_BYTE, 34) > memory.get(JAVA_BYTE, 35) ? 1 : 0;
         }
-        assertTrue(grouped > 10, grouped + " of 150 are converted 4 at a time");
+        assertTrue(grouped > 10, grouped + " of 300 are converted 4 at a time");
+    }
+
+    private void check(
+            SplittableRandom random, KernelCase piece, Consumer<PieceInterpreter> kernel) {
+        long from = SOURCE_ADDRESS + aside(random, piece.sourceMultiple());
+        long to = TARGET_ADDRESS + aside(random, piece.targetMultiple());
+        byte[] source = piece.encoded();
+        byte[] target = piece.targetBefore().clone();
+        batch.clear();
+        piece.addTo(
+                batch, new DeviceSlice(from, source.length), new DeviceSlice(to, target.length));
+        kernel.accept(new PieceInterpreter(batch.descriptors(), source, from, target, to));
+        assertArrayEquals(piece.targetAfter(), target, piece::toString);
+    }
+
+    /** Mostly less than what is aligned for whatever a thread loads or stores. */
+    private static long aside(SplittableRandom random, int multiple) {
+        return random.nextBoolean() ? 0 : (long) multiple * random.nextInt(16);
     }
 
     /** On the device each would be a misaligned access, or a dimension over the conversion. */
@@ -139,6 +129,18 @@ final class PieceBatchTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> new Conversion(NumberType.INT16, 4, List.of()));
+    }
+
+    /** The device would compute with another number than Java. */
+    @Test
+    void aNumberThatItsTypeDoesNotHaveIsRefused() {
+        for (Step.Scale finer : List.of(new Step.Scale(0.1, 0), new Step.Scale(1, 0.1))) {
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> new Conversion(NumberType.FLOAT32, 0, List.of(finer)));
+            var taken = new Conversion(NumberType.FLOAT64, 0, List.of(finer));
+            assertEquals(List.of(finer), taken.steps());
+        }
     }
 
     /** Fill values are no addresses, whatever bits they have; tiles go on where they ended. */

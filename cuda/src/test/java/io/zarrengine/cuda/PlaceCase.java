@@ -130,6 +130,17 @@ final class PlaceCase implements KernelCase {
         return targetBefore;
     }
 
+    /** Shuffled ones are put together out of bytes. */
+    @Override
+    public int sourceMultiple() {
+        return kind == Kind.PLAIN ? targetMultiple() : 1;
+    }
+
+    @Override
+    public int targetMultiple() {
+        return Integer.lowestOneBit(element.bytes());
+    }
+
     @Override
     public void addTo(PieceBatch batch, DeviceSlice chunk, DeviceSlice target) {
         batch.add(source(chunk), target, firstInTarget, box, element);

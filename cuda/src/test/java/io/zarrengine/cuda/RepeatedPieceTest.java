@@ -4,10 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.cuda.Conversion.NumberType;
+import io.zarrengine.cuda.Conversion.Step;
 import io.zarrengine.cuda.PieceBatch.Box;
 import io.zarrengine.cuda.PieceBatch.Element;
 import io.zarrengine.cuda.PieceBatch.Source;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -194,7 +197,49 @@ final class RepeatedPieceTest {
         add(SOURCE_ADDRESS, TARGET_ADDRESS);
         add(SOURCE_ADDRESS + 20, TARGET_ADDRESS + 32);
         add(SOURCE_ADDRESS + 36, TARGET_ADDRESS + 52);
+        add(SOURCE_ADDRESS + 44, TARGET_ADDRESS + 60);
+        assertEquals(4, batch.count());
+    }
+
+    /** Of the i-th of some chunks that follow one another. */
+    private void add(int i, Shuffle shuffle, long blockElements, long first, Element element) {
+        DeviceSlice chunk = new DeviceSlice(SOURCE_ADDRESS + 64L * i, 64);
+        DeviceSlice target = new DeviceSlice(TARGET_ADDRESS + 16L * i, 16);
+        Source source = new Source.Shuffled(chunk, first, shuffle, blockElements);
+        batch.add(source, target, 0, ROW, element);
+    }
+
+    @Test
+    void whatIsEncodedOtherwiseStandsAlone() {
+        add(0, Shuffle.BYTES, 16, 0, FLOAT);
+        add(1, Shuffle.BYTES, 16, 0, FLOAT);
+        assertEquals(1, batch.count());
+        add(2, Shuffle.BITS, 16, 0, FLOAT);
+        assertEquals(2, batch.count());
+        add(3, Shuffle.BITS, 8, 0, FLOAT);
         assertEquals(3, batch.count());
+        add(4, Shuffle.BITS, 8, 8, FLOAT);
+        assertEquals(4, batch.count());
+        add(5, Shuffle.BITS, 8, 8, new Element(4, 4));
+        assertEquals(5, batch.count());
+    }
+
+    @Test
+    void whatIsConvertedOtherwiseStandsAlone() {
+        List<Step> steps = List.of(new Step.Cast(NumberType.INT32));
+        var unscaled = new Conversion(NumberType.FLOAT32, 0, steps);
+        var scaled = new Conversion(NumberType.FLOAT32, 0, List.of(new Step.Scale(2, 0)));
+        int i = 0;
+        for (Conversion conversion : List.of(unscaled, unscaled, scaled, scaled)) {
+            batch.addConverted(
+                    new Source.Plain(new DeviceSlice(SOURCE_ADDRESS + 32L * i, 16), 0),
+                    new DeviceSlice(TARGET_ADDRESS + 64L * i, 16),
+                    0,
+                    ROW,
+                    conversion);
+            i++;
+        }
+        assertEquals(2, batch.count());
     }
 
     /** Such addresses may be offsets in two memories whose distance is not known yet. */

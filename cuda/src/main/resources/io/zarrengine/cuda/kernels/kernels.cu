@@ -444,8 +444,9 @@ __device__ uint64_t cast(uint64_t bits, int from, int to) {
 
 /*
  * A float divided, then added to; after each it is one of its type, as divisor and addend are. For a
- * float32, float64 has bits enough that rounding to it first, as the host does, changes nothing.
- * Source: Figueroa, When is double rounding innocuous?, SIGNUM Newsletter 30 (3), 1995.
+ * float32, float64 has bits enough that rounding to it first, as the host does, changes nothing
+ * (Figueroa, When is double rounding innocuous?, SIGNUM Newsletter 30 (3), 1995); nor where a float32
+ * is subnormal: no quotient is so close to the middle between two of them, and sums are exact there.
  */
 __device__ uint64_t scale(uint64_t bits, int type, double divisor, double addend) {
     if (isNan(bits, type)) {
@@ -507,6 +508,11 @@ __device__ void loadPlain(const uint8_t *source, int bytes, Numbers<1> &numbers)
     }
 }
 
+/* Two numbers of 4 bytes. */
+__device__ uint64_t join(uint64_t low, uint64_t high) {
+    return (low & 0xffffffffu) | high << 32;
+}
+
 /* Numbers of 1 or 2 bytes, out of all of them. */
 __device__ void split(uint64_t all, int bytes, Numbers<4> &numbers) {
     for (int i = 0; i < 4; i++) {
@@ -519,16 +525,19 @@ __device__ void loadPlain(const uint8_t *source, int bytes, Numbers<4> &numbers)
     const Unit16 *units = reinterpret_cast<const Unit16 *>(source);
     switch (bytes) {
         case 8:
-            for (int i = 0; i < 4; i++) {
-                const uint32_t *words = units[i / 2].words + i % 2 * 2;
-                numbers.bits[i] = words[0] | static_cast<uint64_t>(words[1]) << 32;
+            for (int i = 0; i < 4; i += 2) {
+                Unit16 two = units[i / 2]; /* Whole: it is one load then. */
+                numbers.bits[i] = join(two.words[0], two.words[1]);
+                numbers.bits[i + 1] = join(two.words[2], two.words[3]);
             }
             break;
-        case 4:
+        case 4: {
+            Unit16 all = *units;
             for (int i = 0; i < 4; i++) {
-                numbers.bits[i] = units->words[i];
+                numbers.bits[i] = all.words[i];
             }
             break;
+        }
         case 2: split(*reinterpret_cast<const uint64_t *>(source), bytes, numbers); break;
         default: split(*reinterpret_cast<const uint32_t *>(source), bytes, numbers);
     }
@@ -566,11 +575,6 @@ __device__ int bytesOfType(int type) {
 
 __device__ void storeNumbers(uint8_t *target, int bytes, const Numbers<1> &numbers) {
     store(target, bytes, numbers.bits[0], 0, 0);
-}
-
-/* Two numbers of 4 bytes. */
-__device__ uint64_t join(uint64_t low, uint64_t high) {
-    return (low & 0xffffffffu) | high << 32;
 }
 
 /* The target is aligned to all 4, up to 16 bytes. */

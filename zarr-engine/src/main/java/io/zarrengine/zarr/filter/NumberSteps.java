@@ -69,20 +69,30 @@ public record NumberSteps(NumericType stored, int swapBytes, List<Step> steps) {
     public static Optional<NumberSteps> of(List<ArrayFilter> filters) {
         int swapBytes = 0;
         NumericType stored = null;
+        NumericType type = null; // of what the next filter gets
         List<Step> steps = new ArrayList<>();
         for (ArrayFilter filter : filters.reversed()) {
             Optional<NumberSteps> one = filter.steps();
             if (stored == null && filter instanceof ReverseBytes reverse && reverse.isOfNumbers()) {
                 swapBytes = reverse.elementBytes();
-            } else if (one.isEmpty()) {
-                return Optional.empty();
+            } else if (one.isEmpty() || (type != null && type != one.get().stored)) {
+                return Optional.empty(); // Bytes of another type are taken as they are.
             } else {
                 stored = stored == null ? one.get().stored : stored;
                 steps.addAll(one.get().steps);
+                type = one.get().wanted();
             }
         }
         return Optional.of(new NumberSteps(stored, swapBytes, List.copyOf(steps)))
                 .filter(NumberSteps::isDevices);
+    }
+
+    private NumericType wanted() {
+        NumericType type = stored;
+        for (Step step : steps) {
+            type = step instanceof Step.ToType cast ? cast.to() : type;
+        }
+        return type;
     }
 
     private boolean isDevices() {
