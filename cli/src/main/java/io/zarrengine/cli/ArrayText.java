@@ -3,6 +3,7 @@ package io.zarrengine.cli;
 import io.zarrengine.zarr.StoredSize;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
@@ -70,12 +71,20 @@ final class ArrayText {
         } catch (StoreException e) {
             return "unknown: " + e.getMessage();
         }
+        String files =
+                String.format(
+                        Locale.ROOT,
+                        "%s in %d %s",
+                        bytes(stored.bytes()),
+                        stored.files(),
+                        stored.files() == 1 ? "file" : "files");
+        if (metadata.dataType() instanceof VariableLengthType) {
+            return files; // What they decode to nobody knows before they are read.
+        }
         return String.format(
                 Locale.ROOT,
-                "%s in %d %s; %s uncompressed, ratio %.2f",
-                bytes(stored.bytes()),
-                stored.files(),
-                stored.files() == 1 ? "file" : "files",
+                "%s; %s uncompressed, ratio %.2f",
+                files,
                 (stored.uncompressedBytes() == Long.MAX_VALUE ? "more than " : "")
                         + bytes(stored.uncompressedBytes()),
                 stored.ratio());

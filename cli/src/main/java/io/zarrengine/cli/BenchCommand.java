@@ -5,6 +5,7 @@ import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.Target;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
+import io.zarrengine.zarr.datatype.VariableLengthType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -81,6 +82,11 @@ final class BenchCommand implements Callable<Integer> {
 
     /** All slices are checked before the first is read. */
     private List<Selection> crops(ZarrArray array) throws IOException {
+        if (array.dataType() instanceof VariableLengthType type) {
+            throw new IllegalArgumentException(
+                    "%s: elements of the type %s have no fixed size, and are not measured"
+                            .formatted(path, type.typeName()));
+        }
         List<Selection> crops = new ArrayList<>();
         int number = 0;
         for (String line : Files.readAllLines(slices)) {

@@ -5,6 +5,7 @@ import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.ZarrGroup;
 import io.zarrengine.zarr.ZarrNode;
+import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.errors.ZarrException;
 import io.zarrengine.zarr.metadata.MetadataWriter;
@@ -134,15 +135,20 @@ final class InfoCommand implements Callable<Integer> {
 
     /** Without it the rest is worth knowing. */
     private static void putStoredSize(ZarrArray array, Map<String, Object> object) {
+        boolean isFixed = !(array.dataType() instanceof VariableLengthType);
         try {
             StoredSize stored = array.storedSize();
             object.put("stored_bytes", stored.bytes());
             object.put("stored_files", stored.files());
-            object.put("uncompressed_bytes", stored.uncompressedBytes());
-            object.put("ratio", stored.ratio());
+            if (isFixed) {
+                object.put("uncompressed_bytes", stored.uncompressedBytes());
+                object.put("ratio", stored.ratio());
+            }
         } catch (StoreException e) {
             object.put("stored_unknown", e.getMessage());
-            object.put("uncompressed_bytes", array.metadata().byteSize());
+            if (isFixed) {
+                object.put("uncompressed_bytes", array.metadata().byteSize());
+            }
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** Puts results into files. A file appears whole or not at all. */
+/** Puts results into files. A file appears whole or not at all, but a pipe or a device. */
 final class ResultFile {
     /** With a header. */
     static final String NPY = ".npy";
@@ -74,25 +74,39 @@ final class ResultFile {
                 });
     }
 
-    /** Writes a file beside its place and moves it there. */
+    /** Writes a file: beside its place, and then there; a pipe or a device at once. */
     static void replace(Path file, Content content) throws IOException {
-        Path absolute = file.toAbsolutePath();
-        Path beside = absolute.resolveSibling(file.getFileName() + "." + UUID.randomUUID());
-        UNFINISHED.add(beside);
         try {
-            try (OutputStream out =
-                    new BufferedOutputStream(Files.newOutputStream(beside), 1 << 16)) {
-                content.writeTo(out);
+            boolean isThere = Files.exists(file);
+            Path place = isThere ? file.toRealPath() : file.toAbsolutePath(); // Of a link, its end.
+            if (isThere && !Files.isRegularFile(place)) {
+                write(place, content);
+            } else {
+                writeBeside(place, content);
             }
-            Files.move(beside, absolute, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) { // It may name the file beside, which means nothing to the user.
             FileSystemException named =
                     new FileSystemException(file.toString(), null, StoreException.problem(e));
             named.initCause(e);
             throw named;
+        }
+    }
+
+    private static void writeBeside(Path place, Content content) throws IOException {
+        Path beside = place.resolveSibling(place.getFileName() + "." + UUID.randomUUID());
+        UNFINISHED.add(beside);
+        try {
+            write(beside, content);
+            Files.move(beside, place, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(beside);
             UNFINISHED.remove(beside);
+        }
+    }
+
+    private static void write(Path file, Content content) throws IOException {
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)) {
+            content.writeTo(out);
         }
     }
 

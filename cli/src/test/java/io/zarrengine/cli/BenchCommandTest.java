@@ -39,6 +39,16 @@ final class BenchCommandTest {
     }
 
     @Test
+    void stringsAreNotMeasured() throws IOException {
+        Path strings = SmallArrays.strings(folder.resolve("strings"));
+        CommandRun.of("bench", strings, "--slices", slices(":"), "--json")
+                .refused(
+                        strings
+                                + ": elements of the type string have no fixed size, and are not"
+                                + " measured");
+    }
+
+    @Test
     void jsonHasTheFieldsOfTheContract() throws IOException {
         Map<?, ?> json = bench(array, slices("0:4", "...,3"));
         assertEquals(

@@ -1,6 +1,7 @@
 package io.zarrengine.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
@@ -44,6 +45,17 @@ final class InfoCommandTest {
                 """
                         .formatted(array),
                 CommandRun.of("info", array).succeeded());
+    }
+
+    /** What strings decode to nobody knows before they are read. */
+    @Test
+    void stringsHaveNoUncompressedSize() throws IOException {
+        Path strings = SmallArrays.strings(folder.resolve("strings"));
+        String text = CommandRun.of("info", strings).succeeded();
+        assertTrue(text.contains("stored       0 B in 0 files\n"), text);
+        Map<?, ?> json = JsonText.object(CommandRun.of("info", strings, "--json").succeeded());
+        assertEquals(0L, json.get("stored_bytes"));
+        assertFalse(json.containsKey("uncompressed_bytes") || json.containsKey("ratio"));
     }
 
     @Test

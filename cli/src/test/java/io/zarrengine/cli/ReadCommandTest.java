@@ -66,14 +66,7 @@ final class ReadCommandTest {
 
     @Test
     void stringsGoToJsonAndNothingElse() throws IOException {
-        Path strings = Files.createDirectory(folder.resolve("strings"));
-        Files.writeString(
-                strings.resolve("zarr.json"),
-                """
-                {"zarr_format": 3, "node_type": "array", "shape": [2], "data_type": "string",
-                 "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2]}},
-                 "chunk_key_encoding": "default", "fill_value": "é", "codecs": ["vlen-utf8"]}
-                """);
+        Path strings = SmallArrays.strings(folder.resolve("strings"));
         for (String name : List.of("r.npy", "r.raw")) {
             CommandRun.of("read", strings, "--output", results.resolve(name))
                     .refused(

@@ -3,12 +3,18 @@ package io.zarrengine.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +53,35 @@ final class ResultFileTest {
                 });
         assertEquals(100_000, Files.size(file));
         assertEquals(List.of(file), files());
+    }
+
+    @Test
+    void aLinkStaysOneAndItsEndIsWritten() throws IOException {
+        Path end = Files.writeString(folder.resolve("end"), "before");
+        Path link = Files.createSymbolicLink(folder.resolve("link"), end);
+        ResultFile.replace(link, out -> out.write('x'));
+        assertEquals("x", Files.readString(end));
+        assertTrue(Files.isSymbolicLink(link));
+    }
+
+    /** Who reads a pipe waits for it. */
+    @Test
+    void aPipeIsWrittenAndStaysThere() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0);
+        var read = CompletableFuture.supplyAsync(() -> textOf(pipe));
+        ResultFile.replace(pipe, out -> out.write('x'));
+        assertEquals("x", read.get(30, TimeUnit.SECONDS));
+        assertTrue(Files.exists(pipe) && !Files.isRegularFile(pipe));
+        assertEquals(List.of(pipe), files());
+    }
+
+    private static String textOf(Path pipe) {
+        try (InputStream in = Files.newInputStream(pipe)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

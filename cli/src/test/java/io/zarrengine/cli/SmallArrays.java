@@ -9,6 +9,8 @@ import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.metadata.GroupMetadata;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -30,6 +32,18 @@ final class SmallArrays {
     /** Writes int16: each element is its own number in C order. */
     static Path counting(Path folder, long[] shape, long[] chunk) {
         return counting(folder, shape, chunk, List.of(CodecSpec.bytes()));
+    }
+
+    /** Writes the document of two strings, which have no chunk. */
+    static Path strings(Path folder) throws IOException {
+        Files.writeString(
+                Files.createDirectory(folder).resolve("zarr.json"),
+                """
+                {"zarr_format": 3, "node_type": "array", "shape": [2], "data_type": "string",
+                 "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2]}},
+                 "chunk_key_encoding": "default", "fill_value": "é", "codecs": ["vlen-utf8"]}
+                """);
+        return folder;
     }
 
     /** Writes the same in shards. */

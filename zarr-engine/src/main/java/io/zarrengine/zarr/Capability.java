@@ -99,8 +99,8 @@ public record Capability(String name, boolean available, String detail) {
                 false,
                 "needs "
                         + library
-                        + ", which is not bound: such arrays are refused, unless a CodecProvider"
-                        + " decodes them");
+                        + ", which is not bound: such arrays are refused; of version 2, a"
+                        + " CodecProvider may decode them");
     }
 
     private static Capability nonTemporalStores() {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.RandomAccess;
 
 /**
@@ -93,6 +94,7 @@ public final class VariableLengthTensor implements AutoCloseable {
      * @throws IndexOutOfBoundsException if there is none
      */
     public MemorySegment element(long index) {
+        Objects.checkIndex(index, size());
         long begin = offsets.segment().getAtIndex(ValueLayout.JAVA_LONG, index);
         long end = offsets.segment().getAtIndex(ValueLayout.JAVA_LONG, index + 1);
         return content.segment().asSlice(begin, end - begin);

@@ -44,7 +44,7 @@ public final class ZarrArray implements ZarrNode {
         this.engine = engine;
         this.path = path;
         this.metadata = metadata;
-        this.files = new ChunkFiles(engine.backend(), engine.caching(), path);
+        this.files = engine.newChunkFiles(path);
         this.source =
                 new ReadRequest.Source(
                         files,
@@ -90,9 +90,11 @@ public final class ZarrArray implements ZarrNode {
      *
      * @param selection which elements
      * @throws IndexOutOfBoundsException if it is not inside the array
-     * @throws IllegalArgumentException if it does not fit the array's dimensions
+     * @throws IllegalArgumentException if it does not fit the array's dimensions, or the elements
+     *     have no fixed size
      */
     public long bytesOf(Selection selection) {
+        refuseVariableLength();
         return selection
                 .resolve(metadata.shape(), metadata.chunkGrid())
                 .bytes(dataType().byteSize());

@@ -20,6 +20,8 @@ import io.zarrengine.zarr.memory.ResultMemory;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.metadata.MetadataWriter;
+import io.zarrengine.zarr.store.ChunkFiles;
+import io.zarrengine.zarr.store.OpenChunkFiles;
 import io.zarrengine.zarr.store.StoredNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,6 +62,7 @@ public final class ZarrEngine implements AutoCloseable {
     private final Executor executor;
     private final ResultMemory results;
     private final Devices devices;
+    private final OpenChunkFiles chunkFiles = new OpenChunkFiles();
     private final DataTypes dataTypes;
     private final List<CodecProvider> codecProviders;
 
@@ -72,7 +75,7 @@ public final class ZarrEngine implements AutoCloseable {
                         .verifyingChecksums(builder.verifyChecksums)
                         .keepingChunks(builder.chunkCacheBytes);
         if (builder.io == Io.GDS) {
-            requireDirectReads();
+            Devices.requireDirectReads();
         }
         backend =
                 switch (builder.io) {
@@ -109,13 +112,6 @@ public final class ZarrEngine implements AutoCloseable {
                         backend,
                         builder.deviceMapping == null ? backend.mapping() : builder.deviceMapping,
                         pinnedBytesMax);
-    }
-
-    private static void requireDirectReads() {
-        Devices.directReadUnavailabilityCause()
-                .ifPresent(cause -> {
-                    throw new UnsupportedOperationException("GPUDirect Storage: " + cause);
-                });
     }
 
     /** {@return an engine with a worker for each core and a budget of 1 GiB} */
@@ -248,11 +244,12 @@ public final class ZarrEngine implements AutoCloseable {
 
     /**
      * Fails the reads that are under way, waits until nobody writes to their targets any more, and
-     * frees everything.
+     * frees everything; also the files of arrays that were not closed.
      */
     @Override
     public void close() {
         executor.close();
+        chunkFiles.close();
         results.close();
         devices.close(); // Its readers are gone.
         backend.close();
@@ -296,8 +293,8 @@ public final class ZarrEngine implements AutoCloseable {
         return executor;
     }
 
-    Caching caching() {
-        return caching;
+    ChunkFiles newChunkFiles(Path root) {
+        return new ChunkFiles(backend, caching, chunkFiles, root);
     }
 
     /** Options of an engine. */

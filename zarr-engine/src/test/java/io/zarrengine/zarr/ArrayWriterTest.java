@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.FormatException;
+import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
@@ -225,6 +226,14 @@ final class ArrayWriterTest {
         try (Stream<Path> files = Files.list(folder.resolve("c"))) {
             assertEquals(List.of(folder.resolve("c/0")), files.toList(), "something is left");
         }
+    }
+
+    @Test
+    void aFileWhereAFolderIsToBeIsNamed() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "");
+        ArrayMetadata metadata = ArrayMetadata.builder(NumericType.INT8, 3).build();
+        var e = assertThrows(StoreException.class, () -> engine.createArray(file, metadata));
+        assertEquals(file + ": is there already", e.getMessage());
     }
 
     /** At an odd place of an array of bytes, too; in another order than C, as shards are. */

@@ -18,6 +18,7 @@ import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.metadata.GroupMetadata;
+import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -39,6 +40,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a read promises its caller: where it may go, what it refuses, how it fails. */
 @Timeout(60)
 final class EngineReadTest {
+    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+
     @TempDir Path folder;
 
     private ZarrEngine engine;
@@ -294,6 +297,32 @@ final class EngineReadTest {
         assertThrows(EngineClosedException.class, () -> other.read(Selection.all()));
         assertThrows(EngineClosedException.class, () -> other.readAsync(Selection.all()));
         other.close();
+    }
+
+    /** Who forgets an array has its files open until then, and not longer. */
+    @Test
+    void aClosedEngineHasClosedTheFilesOfArraysThatWereNotClosed() throws Exception {
+        assumeTrue(Files.isDirectory(DESCRIPTORS), "no /proc");
+        array.read(Selection.all()).close();
+        assertTrue(openInFolder() > 0, "files are kept open");
+        engine.close();
+        assertEquals(0, openInFolder());
+    }
+
+    private long openInFolder() throws IOException {
+        try (var descriptors = Files.list(DESCRIPTORS)) {
+            Path real = folder.toRealPath();
+            return descriptors.filter(one -> leadsTo(one).startsWith(real)).count();
+        }
+    }
+
+    /** One that was closed meanwhile leads nowhere. */
+    private static Path leadsTo(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor);
+        } catch (IOException e) {
+            return Path.of("");
+        }
     }
 
     @Test

@@ -66,7 +66,11 @@ final class HostTensorTest {
     private static void assertIs(
             NumericType type, byte[] element, HostTensor tensor, long... position) {
         switch (type.kind()) {
-            case BOOL, SIGNED, UNSIGNED -> {
+            case BOOL -> {
+                assertEquals(element[0] == 0 ? 0 : 1, tensor.getLong(position));
+                assertEquals(element[0] == 0 ? 0.0 : 1.0, tensor.getDouble(position));
+            }
+            case SIGNED, UNSIGNED -> {
                 BigInteger number = number(element, type.bits(), type.kind() == Kind.SIGNED);
                 assertEquals(number.longValue(), tensor.getLong(position));
                 assertEquals(number.doubleValue(), tensor.getDouble(position));

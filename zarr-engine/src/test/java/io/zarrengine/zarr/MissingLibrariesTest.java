@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.errors.DecoderMissingException;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
@@ -54,6 +55,10 @@ final class MissingLibrariesTest {
         assertTrue(said.get(1).contains("no aircompressor-v3"), said::toString);
         assertTrue(said.get(2).contains("commons-compress is not there"), said::toString);
         assertTrue(said.get(3).contains("xz (org.tukaani) is not there"), said::toString);
+        for (String missing : said.subList(0, 4)) { // The chunk may be good.
+            assertTrue(missing.contains("DecoderMissingException"), said::toString);
+        }
+        assertTrue(said.get(4).contains("CorruptChunkException"), said::toString);
         assertTrue(said.get(4).contains("gzip"), said::toString); // Java has that itself.
     }
 
@@ -98,8 +103,8 @@ final class MissingLibrariesTest {
                     try (ZarrArray array = engine.openArray(Path.of(arguments[0], codec))) {
                         array.read(Selection.all()).close();
                         IO.println(": nothing was missing");
-                    } catch (CorruptChunkException e) {
-                        IO.println(": " + e.getMessage());
+                    } catch (CorruptChunkException | DecoderMissingException e) {
+                        IO.println(": " + e);
                     }
                 }
             }

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.codec;
 
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.MissingLibraryException;
 import java.util.function.Supplier;
 
 /** Decoders in Java: snappy always, zstd and lz4 where the native library is missing. */
@@ -27,8 +28,11 @@ final class JavaDecompressors {
         try {
             return constructor.get();
         } catch (NoClassDefFoundError e) {
-            throw new CodecException(
-                    name, "no decoder: there is no native library and no aircompressor-v3", e);
+            throw new MissingLibraryException(
+                    name,
+                    "no decoder: there is no native library, and no aircompressor-v3, or on the"
+                            + " module path and not asked for with --add-modules",
+                    e);
         }
     }
 }

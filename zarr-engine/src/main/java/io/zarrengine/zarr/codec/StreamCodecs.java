@@ -3,6 +3,7 @@ package io.zarrengine.zarr.codec;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.MissingLibraryException;
 import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -111,6 +112,12 @@ final class StreamCodecs {
     }
 
     private static CodecException missing(String name, String library, Error e) {
-        return new CodecException(name, "the library " + library + " is not there", e);
+        return new MissingLibraryException(
+                name,
+                "the library "
+                        + library
+                        + " is not there, or on the module path and not asked for with"
+                        + " --add-modules",
+                e);
     }
 }

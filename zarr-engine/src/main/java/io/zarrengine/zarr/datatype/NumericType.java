@@ -273,7 +273,8 @@ public enum NumericType implements DataType {
     public long toLong(long element) {
         return switch (kind) {
             case SIGNED -> element << (Long.SIZE - bits) >> (Long.SIZE - bits);
-            case BOOL, UNSIGNED -> element << (Long.SIZE - bits) >>> (Long.SIZE - bits);
+            case BOOL -> (element & 0xff) == 0 ? 0 : 1; // As NumPy takes any other byte.
+            case UNSIGNED -> element << (Long.SIZE - bits) >>> (Long.SIZE - bits);
             case FLOAT, COMPLEX ->
                     throw new IllegalStateException(typeName + " is no type of whole numbers");
         };

@@ -5,7 +5,6 @@ import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PieceBatch;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
-import io.zarrengine.zarr.errors.CorruptChunkException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -47,7 +46,7 @@ final class ChunkRescue implements AutoCloseable {
                     HostElements.decode(
                             encoding.pipeline(), encoding.codecs().codecs(), encoded, workspace);
         } catch (CodecException e) {
-            chunk.read().fail(new CorruptChunkException(chunk.label().get(), e.getMessage(), e));
+            chunk.read().fail(e.ofChunk(chunk.label().get()));
             return false;
         }
         MemorySegment staged = memories.rescuePinned.asSlice(0, elements.byteSize());

@@ -78,6 +78,18 @@ public final class Devices implements AutoCloseable {
                 : Optional.empty();
     }
 
+    /**
+     * Checks that a device can read files itself.
+     *
+     * @throws UnsupportedOperationException if none can, saying why
+     */
+    public static void requireDirectReads() {
+        directReadUnavailabilityCause()
+                .ifPresent(cause -> {
+                    throw new UnsupportedOperationException("GPUDirect Storage: " + cause);
+                });
+    }
+
     private DeviceExecutor get(int ordinal) {
         DeviceExecutor known = closed ? null : open.get(ordinal);
         return known == null ? opened(ordinal) : known;

@@ -12,11 +12,15 @@ public final class BudgetExceededException extends ZarrException {
      *
      * @param subject what needs the memory
      * @param neededBytes how much
-     * @param budgetBytes how much the engine may use
+     * @param budgetBytes how much of the engine's budget there is for it
      */
     public BudgetExceededException(String subject, long neededBytes, long budgetBytes) {
         super(
-                subject + " needs " + neededBytes + " bytes, the engine's budget is " + budgetBytes,
+                subject
+                        + " needs "
+                        + neededBytes
+                        + " bytes, of the engine's budget it can have "
+                        + budgetBytes,
                 null);
     }
 

@@ -1,7 +1,8 @@
 package io.zarrengine.zarr.errors;
 
 /** A chunk could not be encoded or decoded. Who knows the chunk's name adds it. */
-public sealed class CodecException extends Exception permits TargetTooSmallException {
+public sealed class CodecException extends Exception
+        permits MissingLibraryException, TargetTooSmallException {
     private static final long serialVersionUID = 1L;
 
     /**
@@ -23,5 +24,14 @@ public sealed class CodecException extends Exception permits TargetTooSmallExcep
      */
     public CodecException(String codec, String problem, Throwable cause) {
         super(codec + ": " + problem, cause);
+    }
+
+    /**
+     * {@return what a read of a chunk fails with that could not be decoded}
+     *
+     * @param chunk the file, and the place in it
+     */
+    public ZarrException ofChunk(String chunk) {
+        return new CorruptChunkException(chunk, getMessage(), this);
     }
 }

@@ -4,6 +4,7 @@ package io.zarrengine.zarr.errors;
 public abstract sealed class ZarrException extends RuntimeException
         permits BudgetExceededException,
                 CorruptChunkException,
+                DecoderMissingException,
                 DeviceLostException,
                 DeviceUnavailableException,
                 EngineClosedException,

@@ -1,7 +1,8 @@
 /**
  * What can go wrong, as types. What the engine throws is unchecked, and below {@link
  * io.zarrengine.zarr.errors.ZarrException}; a {@link io.zarrengine.zarr.errors.CodecException} is
- * the cause of a {@link io.zarrengine.zarr.errors.CorruptChunkException}.
+ * the cause of a {@link io.zarrengine.zarr.errors.CorruptChunkException}, or of a {@link
+ * io.zarrengine.zarr.errors.DecoderMissingException}.
  *
  * <p>Every message names the file, the field or the chunk, what was found and what was expected.
  * Depends on nothing.

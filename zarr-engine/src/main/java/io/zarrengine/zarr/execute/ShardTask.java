@@ -122,7 +122,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
             try {
                 place(runner.placer(), piece, encoded, origin + at);
             } catch (CodecException e) {
-                throw new CorruptChunkException(label(piece), e.getMessage(), e);
+                throw e.ofChunk(label(piece));
             } catch (MemoryShortException e) {
                 notePlaced(stretch, i - stretches.begin(stretch));
                 throw e;

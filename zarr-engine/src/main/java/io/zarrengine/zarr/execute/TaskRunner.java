@@ -3,7 +3,6 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.MappedReader;
 import io.zarrengine.zarr.errors.CodecException;
-import io.zarrengine.zarr.errors.CorruptChunkException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;
@@ -56,7 +55,7 @@ interface TaskRunner {
         try {
             task.arrived(this, stretch, bytes);
         } catch (CodecException e) {
-            throw new CorruptChunkException(task.describe(stretch), e.getMessage(), e);
+            throw e.ofChunk(task.describe(stretch));
         }
     }
 }

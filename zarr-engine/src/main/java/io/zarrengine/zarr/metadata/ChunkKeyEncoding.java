@@ -19,6 +19,20 @@ public record ChunkKeyEncoding(Style style, String separator) {
     }
 
     /**
+     * Checks the separator.
+     *
+     * @param style which rule
+     * @param separator between coordinates: {@code "/"} or {@code "."}
+     * @throws IllegalArgumentException if it is another one
+     */
+    public ChunkKeyEncoding {
+        if (!separator.equals("/") && !separator.equals(".")) {
+            throw new IllegalArgumentException(
+                    "separator is \"" + separator + "\", expected \"/\" or \".\"");
+        }
+    }
+
+    /**
      * {@return the key of a chunk, relative to the array}
      *
      * @param coordinates of the chunk in the grid

@@ -169,12 +169,11 @@ public final class MetadataWriter {
         return codecs;
     }
 
+    /** Some readers want a configuration of every codec, also where there is nothing to say. */
     private static Map<String, Object> named(String name, Map<String, Object> configuration) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("name", name);
-        if (!configuration.isEmpty()) {
-            object.put("configuration", configuration);
-        }
+        object.put("configuration", configuration);
         return object;
     }
 

@@ -23,6 +23,8 @@ public final class ChunkFiles implements AutoCloseable {
     private final Caching caching;
     private final Path root;
     private final FileCache files;
+    private final OpenChunkFiles ofEngine;
+    private volatile boolean isOfEngine; // It has had files.
     private volatile boolean closed;
 
     /**
@@ -30,11 +32,13 @@ public final class ChunkFiles implements AutoCloseable {
      *
      * @param backend opens them
      * @param caching how they are opened
+     * @param ofEngine where these files are while some of them may be open
      * @param root the array's folder
      */
-    public ChunkFiles(ReadBackend backend, Caching caching, Path root) {
+    public ChunkFiles(ReadBackend backend, Caching caching, OpenChunkFiles ofEngine, Path root) {
         this.backend = backend;
         this.caching = caching;
+        this.ofEngine = ofEngine;
         this.root = root;
         this.files = new FileCache(backend, caching, FileCache.FILES_MAX, NEVER);
     }
@@ -61,12 +65,17 @@ public final class ChunkFiles implements AutoCloseable {
 
     /** A read that was under way when the array was closed goes on. */
     private FileHandle openKept(Path path) throws IOException {
+        if (!isOfEngine) {
+            isOfEngine = true;
+            ofEngine.add(this);
+        }
         try {
             return files.open(path);
         } catch (IllegalStateException e) {
             if (!closed) {
                 throw e;
             }
+            ofEngine.remove(this); // It may have been added after it was closed.
             return backend.open(path, caching);
         }
     }
@@ -76,5 +85,6 @@ public final class ChunkFiles implements AutoCloseable {
     public void close() {
         closed = true;
         files.close();
+        ofEngine.remove(this);
     }
 }

@@ -67,7 +67,9 @@ public final class MetadataFiles {
                     beside -> Files.write(beside, text, StandardOpenOption.CREATE_NEW),
                     beside -> putInPlace(beside, document));
         } catch (FileAlreadyExistsException e) {
-            throw new StoreException(document.toString(), "is there already", e);
+            boolean isDocument = Files.exists(document); // else a file where a folder was to be
+            String there = isDocument ? document.toString() : e.getFile();
+            throw new StoreException(there, "is there already", e);
         } catch (IOException e) {
             throw StoreException.of(document.toString(), e);
         }

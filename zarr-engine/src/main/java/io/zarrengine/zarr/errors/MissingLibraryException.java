@@ -1,0 +1,22 @@
+package io.zarrengine.zarr.errors;
+
+/** Nothing here can decode or encode the codec: a library is missing, and the chunk may be good. */
+public final class MissingLibraryException extends CodecException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates the exception.
+     *
+     * @param codec the codec's name
+     * @param problem what is missing, and where it is looked for
+     * @param cause what said so
+     */
+    public MissingLibraryException(String codec, String problem, Throwable cause) {
+        super(codec, problem, cause);
+    }
+
+    @Override
+    public ZarrException ofChunk(String chunk) {
+        return new DecoderMissingException(chunk, getMessage(), this);
+    }
+}

@@ -1,0 +1,30 @@
+package io.zarrengine.zarr.store;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The chunk files that the arrays of an engine keep open, for the engine to close those of arrays
+ * that nobody has closed.
+ *
+ * <p>Owner: the engine. Threads: any.
+ */
+public final class OpenChunkFiles implements AutoCloseable {
+    private final Set<ChunkFiles> open = ConcurrentHashMap.newKeySet();
+
+    /** Creates an empty set. */
+    public OpenChunkFiles() {}
+
+    void add(ChunkFiles files) {
+        open.add(files);
+    }
+
+    void remove(ChunkFiles files) {
+        open.remove(files);
+    }
+
+    @Override
+    public void close() {
+        open.forEach(ChunkFiles::close);
+    }
+}
