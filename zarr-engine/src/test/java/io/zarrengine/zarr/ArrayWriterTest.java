@@ -229,6 +229,17 @@ final class ArrayWriterTest {
     }
 
     @Test
+    void anAttributeThatCannotBeWrittenIsNamedWithItsFile() {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.INT8, 3)
+                        .attributes(Map.of("a", Double.NaN))
+                        .build();
+        var e = assertThrows(FormatException.class, () -> engine.createArray(folder, metadata));
+        String begin = folder.resolve("zarr.json") + ": attributes.a ";
+        assertTrue(e.getMessage().startsWith(begin), e::getMessage);
+    }
+
+    @Test
     void aFileWhereAFolderIsToBeIsNamed() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
         ArrayMetadata metadata = ArrayMetadata.builder(NumericType.INT8, 3).build();

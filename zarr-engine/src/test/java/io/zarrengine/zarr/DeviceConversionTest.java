@@ -234,7 +234,8 @@ final class DeviceConversionTest {
         engine.createArray(path, metadata(stored, List.of(), bytes))
                 .writeAll((_, numbers) -> fill(random, numbers));
         Files.write(
-                path.resolve("zarr.json"), MetadataWriter.write(metadata(wanted, filters, bytes)));
+                path.resolve("zarr.json"),
+                MetadataWriter.write("zarr.json", metadata(wanted, filters, bytes)));
         return path;
     }
 

@@ -174,7 +174,8 @@ final class LostDeviceReadTest {
                             .chunkShape(stored.chunkShape())
                             .codecs(codecs)
                             .build();
-            Files.write(sample.path().resolve("zarr.json"), MetadataWriter.write(wanted));
+            Files.write(
+                    sample.path().resolve("zarr.json"), MetadataWriter.write("zarr.json", wanted));
             try (ZarrArray array = engine.openArray(sample.path());
                     HostTensor converted = array.read(Selection.all())) {
                 assertEquals(4 * 120 * 200, converted.segment().byteSize());

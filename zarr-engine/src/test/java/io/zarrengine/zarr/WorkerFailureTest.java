@@ -223,7 +223,7 @@ final class WorkerFailureTest {
                             .build();
             Path chunk = path.resolve("c/0");
             Files.createDirectories(chunk.getParent());
-            Files.write(path.resolve("zarr.json"), MetadataWriter.write(compressed));
+            Files.write(path.resolve("zarr.json"), MetadataWriter.write("zarr.json", compressed));
             makeSparse(chunk, bytes);
             try (ZarrArray huge = engine.openArray(path)) {
                 for (int i = 0; i < 6; i++) {

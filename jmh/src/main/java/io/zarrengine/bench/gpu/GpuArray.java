@@ -74,7 +74,7 @@ record GpuArray(Path folder, GpuEncoding encoding, int planes) {
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
-        Files.write(part.resolve("zarr.json"), MetadataWriter.write(metadata()));
+        Files.write(part.resolve("zarr.json"), MetadataWriter.write("zarr.json", metadata()));
         Files.move(part, path());
     }
 

@@ -27,26 +27,27 @@ public final class MetadataWriter {
     /**
      * {@return the document that describes an array}
      *
+     * @param document the file that it is for
      * @param array the array
      * @throws FormatException if its elements are structs that only version 2 can describe: with
      *     fields that are arrays, or have a byte order of their own; or if an attribute holds NaN,
      *     an infinity, or text with half a surrogate pair, or is too deep to be read
      */
-    public static byte[] write(ArrayMetadata array) {
-        check(array.attributes());
+    public static byte[] write(String document, ArrayMetadata array) {
+        check(document, array.attributes());
         if (array.dataType() instanceof StructType struct) {
-            struct.fieldOfVersion2().ifPresent(MetadataWriter::refuse);
+            struct.fieldOfVersion2().ifPresent(field -> refuse(document, field));
         }
-        return readable(toMap(array));
+        return readable(document, toMap(array));
     }
 
-    private static void check(Map<String, Object> attributes) {
+    private static void check(String document, Map<String, Object> attributes) {
         attributes.forEach((name, value) -> {
             Optional<String> cause =
                     JsonValues.unwritable(name).or(() -> JsonValues.unwritable(value));
             if (cause.isPresent()) {
                 throw new FormatException(
-                        "zarr.json",
+                        document,
                         "attributes." + name,
                         "is " + Fields.show(value) + ": " + cause.get());
             }
@@ -54,9 +55,9 @@ public final class MetadataWriter {
     }
 
     /** A reader would take such a field's bytes for other values. */
-    private static void refuse(StructType.Field field) {
+    private static void refuse(String document, StructType.Field field) {
         throw new FormatException(
-                "zarr.json",
+                document,
                 "data_type",
                 "cannot have the field \""
                         + field.name()
@@ -70,23 +71,24 @@ public final class MetadataWriter {
     /**
      * {@return the document that describes a group}
      *
+     * @param document the file that it is for
      * @param group the group
      * @throws FormatException if an attribute holds NaN, an infinity, or text with half a surrogate
      *     pair, or is too deep to be read
      */
-    public static byte[] write(GroupMetadata group) {
-        check(group.attributes());
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("zarr_format", 3L);
-        document.put("node_type", "group");
-        document.put("attributes", group.attributes());
-        return readable(document);
+    public static byte[] write(String document, GroupMetadata group) {
+        check(document, group.attributes());
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("zarr_format", 3L);
+        members.put("node_type", "group");
+        members.put("attributes", group.attributes());
+        return readable(document, members);
     }
 
     /** What nests too deep would be written, and never be read. */
-    private static byte[] readable(Map<String, Object> document) {
-        byte[] text = toJson(document, true);
-        Json.parse("zarr.json", text);
+    private static byte[] readable(String document, Map<String, Object> members) {
+        byte[] text = toJson(members, true);
+        Json.parse(document, text);
         return text;
     }
 

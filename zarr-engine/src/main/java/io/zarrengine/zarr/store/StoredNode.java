@@ -121,9 +121,18 @@ public record StoredNode(
         if (isAt(folder)) {
             throw new StoreException(folder.toString(), "is a Zarr node already", null);
         }
-        Path document = folder.resolve(V3);
+        Path document = newDocument(folder);
         MetadataFiles.create(document, text);
         return document;
+    }
+
+    /**
+     * {@return the document of a node that is to be created}
+     *
+     * @param folder the node's
+     */
+    public static Path newDocument(Path folder) {
+        return folder.resolve(V3);
     }
 
     private static Map<String, Object> attributes(Path folder) {

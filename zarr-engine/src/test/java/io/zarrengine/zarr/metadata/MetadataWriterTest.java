@@ -35,7 +35,7 @@ final class MetadataWriterTest {
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < 300; round++) {
             ArrayMetadata array = randomArray(random);
-            byte[] text = MetadataWriter.write(array);
+            byte[] text = MetadataWriter.write("zarr.json", array);
             NodeMetadata again = MetadataReader.read("u/zarr.json", text, DataTypes.builtIn());
             assertSame(array, (ArrayMetadata) again, new String(text, StandardCharsets.UTF_8));
         }
@@ -134,7 +134,10 @@ final class MetadataWriterTest {
         GroupMetadata group = new GroupMetadata(Map.of("a", List.of(1L, "b")));
         assertEquals(
                 group,
-                MetadataReader.read("zarr.json", MetadataWriter.write(group), DataTypes.builtIn()));
+                MetadataReader.read(
+                        "zarr.json",
+                        MetadataWriter.write("zarr.json", group),
+                        DataTypes.builtIn()));
     }
 
     @Test
@@ -163,7 +166,7 @@ final class MetadataWriterTest {
                 ArrayMetadata.builder(NumericType.INT16, 4, 6)
                         .codecs(List.of(sharding, CodecSpec.gzip(9), CodecSpec.crc32c()))
                         .build();
-        byte[] text = MetadataWriter.write(array);
+        byte[] text = MetadataWriter.write("zarr.json", array);
         ArrayMetadata again =
                 (ArrayMetadata) MetadataReader.read("u/zarr.json", text, DataTypes.builtIn());
         assertSame(array, again, "");
@@ -199,7 +202,8 @@ final class MetadataWriterTest {
                     """)
     void refusesStructsThatOnlyVersion2Has(String dtype, String problem) {
         ArrayMetadata array = ofVersion2(dtype);
-        FormatException e = assertThrows(FormatException.class, () -> MetadataWriter.write(array));
+        FormatException e =
+                assertThrows(FormatException.class, () -> MetadataWriter.write("zarr.json", array));
         assertTrue(
                 e.getMessage().startsWith("zarr.json: data_type cannot have the field " + problem),
                 e::getMessage);
@@ -210,14 +214,15 @@ final class MetadataWriterTest {
         StructType inner = (StructType) ofVersion2("[[\"a\", \">i4\"]]").dataType();
         StructType outer = new StructType(List.of(new StructType.Field("b", inner)));
         ArrayMetadata array = ArrayMetadata.builder(outer, 4).build();
-        FormatException e = assertThrows(FormatException.class, () -> MetadataWriter.write(array));
+        FormatException e =
+                assertThrows(FormatException.class, () -> MetadataWriter.write("zarr.json", array));
         assertTrue(e.getMessage().contains("the field \"a\""), e::getMessage);
     }
 
     @Test
     void writesStructsOfVersion2ThatVersion3HasToo() {
         ArrayMetadata array = ofVersion2("[[\"a\", \"|u1\"], [\"b\", \"|b1\"]]");
-        String text = new String(MetadataWriter.write(array), StandardCharsets.UTF_8);
+        String text = new String(MetadataWriter.write("zarr.json", array), StandardCharsets.UTF_8);
         assertTrue(text.contains("uint8") && text.contains("bool"), text);
     }
 
@@ -242,7 +247,8 @@ final class MetadataWriterTest {
         GroupMetadata group = new GroupMetadata(attributes);
         for (Executable write :
                 List.<Executable>of(
-                        () -> MetadataWriter.write(array), () -> MetadataWriter.write(group))) {
+                        () -> MetadataWriter.write("zarr.json", array),
+                        () -> MetadataWriter.write("zarr.json", group))) {
             FormatException e = assertThrows(FormatException.class, write);
             assertEquals(
                     "zarr.json: attributes.a is [1, {b=-Infinity}]: JSON has no NaN and no"
@@ -259,10 +265,12 @@ final class MetadataWriterTest {
             deepest = List.of(deepest);
         }
         Map<String, Object> attributes = Map.of("a", deepest);
-        byte[] document = MetadataWriter.write(new GroupMetadata(attributes));
+        byte[] document = MetadataWriter.write("zarr.json", new GroupMetadata(attributes));
         assertEquals(attributes, ((Map<?, ?>) Json.parse("zarr.json", document)).get("attributes"));
         GroupMetadata deeper = new GroupMetadata(Map.of("a", List.of(deepest)));
-        FormatException e = assertThrows(FormatException.class, () -> MetadataWriter.write(deeper));
+        FormatException e =
+                assertThrows(
+                        FormatException.class, () -> MetadataWriter.write("zarr.json", deeper));
         assertTrue(e.getMessage().contains("nesting depth"), e::getMessage);
     }
 
@@ -274,7 +282,8 @@ final class MetadataWriterTest {
         for (Map<String, Object> attributes : List.of(inValue, inName)) {
             GroupMetadata group = new GroupMetadata(attributes);
             FormatException e =
-                    assertThrows(FormatException.class, () -> MetadataWriter.write(group));
+                    assertThrows(
+                            FormatException.class, () -> MetadataWriter.write("zarr.json", group));
             assertTrue(e.getMessage().endsWith("it has half a surrogate pair"), e::getMessage);
         }
     }
