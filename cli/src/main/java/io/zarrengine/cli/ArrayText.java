@@ -3,7 +3,6 @@ package io.zarrengine.cli;
 import io.zarrengine.zarr.StoredSize;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.datatype.DataType;
-import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
@@ -78,8 +77,8 @@ final class ArrayText {
                         bytes(stored.bytes()),
                         stored.files(),
                         stored.files() == 1 ? "file" : "files");
-        if (metadata.dataType() instanceof VariableLengthType) {
-            return files; // What they decode to nobody knows before they are read.
+        if (stored.uncompressedBytes() < 0) {
+            return files;
         }
         return String.format(
                 Locale.ROOT,

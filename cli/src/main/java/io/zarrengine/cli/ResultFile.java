@@ -25,6 +25,9 @@ final class ResultFile {
     /** Elements of variable length, as one flat list. */
     static final String JSON = ".json";
 
+    /** As Linux: path_resolution(7). */
+    private static final int LINKS_MAX = 40;
+
     /** Writes the content of a file. */
     @FunctionalInterface
     interface Content {
@@ -77,12 +80,10 @@ final class ResultFile {
     /** Writes a file: beside its place, and then there; a pipe or a device at once. */
     static void replace(Path file, Content content) throws IOException {
         try {
-            boolean isThere = Files.exists(file);
-            Path place = isThere ? file.toRealPath() : file.toAbsolutePath(); // Of a link, its end.
-            if (isThere && !Files.isRegularFile(place)) {
-                write(place, content);
+            if (Files.exists(file) && !Files.isRegularFile(file)) {
+                write(file, content);
             } else {
-                writeBeside(place, content);
+                writeBeside(endOfLinks(file), content);
             }
         } catch (IOException e) { // It may name the file beside, which means nothing to the user.
             FileSystemException named =
@@ -90,6 +91,15 @@ final class ResultFile {
             named.initCause(e);
             throw named;
         }
+    }
+
+    /** The file that a link leads to, be it there or not. */
+    private static Path endOfLinks(Path file) throws IOException {
+        Path end = file.toAbsolutePath();
+        for (int i = 0; i < LINKS_MAX && Files.isSymbolicLink(end); i++) {
+            end = end.resolveSibling(Files.readSymbolicLink(end));
+        }
+        return end;
     }
 
     private static void writeBeside(Path place, Content content) throws IOException {

@@ -1,5 +1,6 @@
 package io.zarrengine.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,7 +9,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A file appears whole or not at all, and nothing else stays in its folder. */
@@ -55,17 +56,23 @@ final class ResultFileTest {
         assertEquals(List.of(file), files());
     }
 
+    /** The first time it leads nowhere; the second link is relative. */
     @Test
     void aLinkStaysOneAndItsEndIsWritten() throws IOException {
-        Path end = Files.writeString(folder.resolve("end"), "before");
+        Path end = folder.resolve("end");
         Path link = Files.createSymbolicLink(folder.resolve("link"), end);
-        ResultFile.replace(link, out -> out.write('x'));
-        assertEquals("x", Files.readString(end));
-        assertTrue(Files.isSymbolicLink(link));
+        Path linkToLink = Files.createSymbolicLink(folder.resolve("other"), Path.of("link"));
+        for (Path written : List.of(link, linkToLink)) {
+            String content = written.toString();
+            ResultFile.replace(written, out -> out.write(content.getBytes(UTF_8)));
+            assertEquals(content, Files.readString(end));
+            assertTrue(Files.isSymbolicLink(link) && Files.isSymbolicLink(linkToLink));
+        }
     }
 
     /** Who reads a pipe waits for it. */
     @Test
+    @Timeout(60)
     void aPipeIsWrittenAndStaysThere() throws Exception {
         Path pipe = folder.resolve("pipe");
         assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0);
@@ -78,7 +85,7 @@ final class ResultFileTest {
 
     private static String textOf(Path pipe) {
         try (InputStream in = Files.newInputStream(pipe)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return new String(in.readAllBytes(), UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

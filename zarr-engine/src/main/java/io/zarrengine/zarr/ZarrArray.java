@@ -6,6 +6,7 @@ import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.errors.DecoderMissingException;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import io.zarrengine.zarr.errors.DeviceUnavailableException;
 import io.zarrengine.zarr.errors.EngineClosedException;
@@ -123,6 +124,7 @@ public final class ZarrArray implements ZarrNode {
      * @param selection which elements
      * @return the elements; the caller closes it
      * @throws CorruptChunkException if a chunk is damaged
+     * @throws DecoderMissingException if a library is missing
      * @throws StoreException if a file cannot be read
      * @throws EngineClosedException if the array or the engine is closed
      * @throws CancellationException if the calling thread is interrupted
@@ -148,6 +150,7 @@ public final class ZarrArray implements ZarrNode {
      *     of at least {@link #bytesOf} bytes that the calling thread may write, also of a confined
      *     arena
      * @throws CorruptChunkException if a chunk is damaged; the target's content is then undefined
+     * @throws DecoderMissingException if a library is missing
      * @throws StoreException if a file cannot be read
      * @throws EngineClosedException if the array or the engine is closed
      * @throws CancellationException if the calling thread is interrupted
@@ -168,6 +171,7 @@ public final class ZarrArray implements ZarrNode {
      * @param selection which elements
      * @return the elements; the caller closes it
      * @throws CorruptChunkException if a chunk is damaged
+     * @throws DecoderMissingException if a library is missing
      * @throws BudgetExceededException if their bytes are more than the engine's budget, or a chunk
      *     cannot be decoded within it
      * @throws StoreException if a file cannot be read
@@ -271,9 +275,11 @@ public final class ZarrArray implements ZarrNode {
      *
      * @param selections which elements
      * @throws IndexOutOfBoundsException if one is not inside the array
-     * @throws IllegalArgumentException if one does not fit the array's dimensions
+     * @throws IllegalArgumentException if one does not fit the array's dimensions, or the elements
+     *     have no fixed size
      */
     public long bytesOf(List<Selection> selections) {
+        refuseVariableLength();
         return new SelectionBatch(this, engine, selections).bytes();
     }
 
@@ -286,6 +292,7 @@ public final class ZarrArray implements ZarrNode {
      * @param target where the elements of one selection after the other go, each in C order; as for
      *     {@link #read(Selection, MemorySegment)}
      * @throws CorruptChunkException if a chunk is damaged; the target's content is then undefined
+     * @throws DecoderMissingException if a library is missing
      * @throws StoreException if a file cannot be read
      * @throws EngineClosedException if the array or the engine is closed
      * @throws CancellationException if the calling thread is interrupted

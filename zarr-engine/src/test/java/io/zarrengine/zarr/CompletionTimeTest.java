@@ -1,6 +1,7 @@
 package io.zarrengine.zarr;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
@@ -90,20 +91,33 @@ final class CompletionTimeTest {
         return array.readAsync(all, MemorySegment.ofArray(target));
     }
 
+    /** Which of two chunks is decoded first: their files may be read in either order. */
+    private int begunFirst(int one, int other) throws InterruptedException {
+        while (true) {
+            if (begun.get(one).tryAcquire(1, MILLISECONDS)) {
+                return one;
+            }
+            if (begun.get(other).tryAcquire(1, MILLISECONDS)) {
+                return other;
+            }
+        }
+    }
+
     @Test
     void whoHasAskedByAnyOfIsToldAtOnce() throws Exception {
         open(1000);
         CompletableFuture<Void> first = read(0);
         begun.get(0).acquire();
-        CompletableFuture<Void> small = read(1);
-        CompletableFuture<Void> endless = read(2);
-        CompletableFuture<Object> any = CompletableFuture.anyOf(small, endless);
+        List<CompletableFuture<Void>> both = List.of(read(1), read(2));
+        CompletableFuture<Object> any = CompletableFuture.anyOf(both.get(0), both.get(1));
         gates.get(0).release();
-        gates.get(1).release();
+        int next = begunFirst(1, 2);
+        gates.get(next).release();
         any.get(20, SECONDS);
-        assertFalse(endless.isDone());
-        gates.get(2).release();
-        CompletableFuture.allOf(first, endless).join();
+        int last = 3 - next;
+        assertFalse(both.get(last - 1).isDone());
+        gates.get(last).release();
+        CompletableFuture.allOf(first, both.get(last - 1)).join();
     }
 
     /** Who asks while a large chunk is decoded is not seen by anybody. */
@@ -112,14 +126,15 @@ final class CompletionTimeTest {
         open(512 << 10);
         CompletableFuture<Void> first = read(0);
         begun.get(0).acquire();
-        CompletableFuture<Void> small = read(1);
-        CompletableFuture<Void> endless = read(2);
+        List<CompletableFuture<Void>> both = List.of(read(1), read(2));
         gates.get(0).release();
-        gates.get(1).release();
-        begun.get(2).acquire();
-        CompletableFuture.anyOf(small, endless).get(20, SECONDS);
-        assertFalse(endless.isDone());
-        gates.get(2).release();
-        CompletableFuture.allOf(first, endless).join();
+        int next = begunFirst(1, 2);
+        gates.get(next).release();
+        int last = 3 - next;
+        begun.get(last).acquire();
+        CompletableFuture.anyOf(both.get(0), both.get(1)).get(20, SECONDS);
+        assertFalse(both.get(last - 1).isDone());
+        gates.get(last).release();
+        CompletableFuture.allOf(first, both.get(last - 1)).join();
     }
 }

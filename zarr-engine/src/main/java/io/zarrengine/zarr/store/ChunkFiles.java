@@ -65,18 +65,26 @@ public final class ChunkFiles implements AutoCloseable {
 
     /** A read that was under way when the array was closed goes on. */
     private FileHandle openKept(Path path) throws IOException {
-        if (!isOfEngine) {
-            isOfEngine = true;
-            ofEngine.add(this);
-        }
         try {
-            return files.open(path);
+            FileHandle file = files.open(path);
+            noteOpen();
+            return file;
         } catch (IllegalStateException e) {
             if (!closed) {
                 throw e;
             }
-            ofEngine.remove(this); // It may have been added after it was closed.
             return backend.open(path, caching);
+        }
+    }
+
+    /** A chunk's read is under way, and the engine waits for it before it closes files. */
+    private void noteOpen() {
+        if (!isOfEngine) {
+            isOfEngine = true;
+            ofEngine.add(this);
+            if (closed) {
+                ofEngine.remove(this);
+            }
         }
     }
 
