@@ -135,17 +135,17 @@ final class InfoCommand implements Callable<Integer> {
 
     /** Without it the rest is worth knowing. */
     private static void putStoredSize(ZarrArray array, Map<String, Object> object) {
+        boolean isFixed = !(array.dataType() instanceof VariableLengthType);
+        Long uncompressedBytes = isFixed ? array.metadata().byteSize() : null;
         try {
             StoredSize stored = array.storedSize();
             object.put("stored_bytes", stored.bytes());
             object.put("stored_files", stored.files());
-            boolean isKnown = stored.uncompressedBytes() >= 0;
-            object.put("uncompressed_bytes", isKnown ? stored.uncompressedBytes() : null);
-            object.put("ratio", isKnown ? stored.ratio() : null);
+            object.put("uncompressed_bytes", uncompressedBytes);
+            object.put("ratio", isFixed ? stored.ratio() : null);
         } catch (StoreException e) {
             object.put("stored_unknown", e.getMessage());
-            boolean isFixed = !(array.dataType() instanceof VariableLengthType);
-            object.put("uncompressed_bytes", isFixed ? array.metadata().byteSize() : null);
+            object.put("uncompressed_bytes", uncompressedBytes);
         }
     }
 

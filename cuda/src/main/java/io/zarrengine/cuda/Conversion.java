@@ -133,11 +133,6 @@ public record Conversion(NumberType stored, int swapBytes, List<Step> steps)
         }
     }
 
-    @Override
-    public int sourceBytes() {
-        return stored.bytes();
-    }
-
     /** {@return what a number is at the end} */
     public NumberType target() {
         NumberType type = stored;

@@ -52,11 +52,6 @@ public final class PieceBatch {
                 throw new IllegalArgumentException(bytes + " bytes, swapped by " + swapBytes);
             }
         }
-
-        @Override
-        public int sourceBytes() {
-            return bytes;
-        }
     }
 
     /**
@@ -212,18 +207,27 @@ public final class PieceBatch {
                 PieceBounds.start(
                         target, firstElement, box.shape(), box.targetStrides(), element.bytes());
         PieceBounds.check(source, box, element.bytes());
-        boolean hasRoom = run.rank() < RANK_MAX; // for one dimension more
-        if (hasRoom && repeated.tryAdd(source, to, box, element)) {
-            writeRepeated(source);
+        if (tryRepeat(source, to, box, element, RANK_MAX)) {
             return;
         }
-        repeated.end();
         switch (source) {
             case Source.Plain plain -> addPlain(plain, to, box, element);
             case Source.Shuffled shuffled -> addShuffled(shuffled, to, box, element);
             case Source.Fill fill -> addFill(fill, to, box, element);
         }
         repeated.begin(source, to, box, element);
+    }
+
+    /** Whether the last descriptor is that of a piece, too; if not, none follows it any more. */
+    private boolean tryRepeat(
+            Source source, long to, Box box, RepeatedPiece.Form form, int rankMax) {
+        boolean hasRoom = run.rank() < rankMax; // for one dimension more
+        if (hasRoom && repeated.tryAdd(source, to, box, form)) {
+            writeRepeated(source);
+            return true;
+        }
+        repeated.end();
+        return false;
     }
 
     /** The last descriptor again, as one of all that repeat it. */
@@ -270,12 +274,9 @@ public final class PieceBatch {
                         box.shape(),
                         box.sourceStrides(),
                         storedBytes);
-        boolean hasRoom = run.rank() < CONVERTED_RANK_MAX; // for one dimension more
-        if (hasRoom && repeated.tryAdd(source, to, box, conversion)) {
-            writeRepeated(source);
+        if (tryRepeat(source, to, box, conversion, CONVERTED_RANK_MAX)) {
             return;
         }
-        repeated.end();
         run.resetElements(box.shape(), box.sourceStrides(), box.targetStrides(), bytes);
         boolean isPlain = source instanceof Source.Plain;
         if (to % bytes != 0

@@ -17,10 +17,7 @@ final class RepeatedPiece {
     private static final long NONE = Long.MIN_VALUE;
 
     /** What is done with elements: they are moved, or converted. */
-    sealed interface Form permits PieceBatch.Element, Conversion {
-        /** The size of an element in the source. */
-        int sourceBytes();
-    }
+    sealed interface Form permits PieceBatch.Element, Conversion {}
 
     private Source source; // this and the following: of the last piece
     private long to;
@@ -73,8 +70,8 @@ final class RepeatedPiece {
     /** From the last source to another one, in the units of a descriptor's strides. */
     private long distance(Source next) {
         if (source instanceof Source.Plain a && next instanceof Source.Plain b) {
-            long bytes = b.address(form.sourceBytes()) - a.address(form.sourceBytes());
-            long step = form instanceof Conversion ? bytes / form.sourceBytes() : bytes;
+            long bytes = b.address(sourceBytes()) - a.address(sourceBytes());
+            long step = form instanceof Conversion ? bytes / sourceBytes() : bytes;
             return isStep(bytes) ? step : NONE;
         }
         if (source instanceof Source.Shuffled a && next instanceof Source.Shuffled b) {
@@ -86,7 +83,7 @@ final class RepeatedPiece {
     /** Chunks without a gap are one chunk of more blocks. */
     private long distance(Source.Shuffled a, Source.Shuffled b) {
         long bytes = a.chunk().byteSize();
-        long elements = bytes / form.sourceBytes();
+        long elements = bytes / sourceBytes();
         boolean isNextChunk =
                 b.chunk().byteSize() == bytes && b.chunk().address() == a.chunk().address() + bytes;
         boolean isAlike =
@@ -94,6 +91,14 @@ final class RepeatedPiece {
                         && a.firstElement() == b.firstElement()
                         && a.blockElements() == b.blockElements();
         return isNextChunk && isAlike && elements % a.blockElements() == 0 ? elements : NONE;
+    }
+
+    /** The size of an element in the source. */
+    private int sourceBytes() {
+        return switch (form) {
+            case PieceBatch.Element element -> element.bytes();
+            case Conversion conversion -> conversion.stored().bytes();
+        };
     }
 
     /** {@return how many pieces there are} */

@@ -76,8 +76,7 @@ public final class ArrayWriter {
     /** Of a new array, whose document it writes. */
     static ArrayWriter create(ZarrEngine engine, Path path, ArrayMetadata metadata) {
         ArrayWriter writer = new ArrayWriter(engine, path, path.toString(), metadata);
-        String document = StoredNode.newDocument(path).toString();
-        StoredNode.create(path, MetadataWriter.write(document, metadata));
+        StoredNode.create(path, document -> MetadataWriter.write(document, metadata));
         return writer;
     }
 

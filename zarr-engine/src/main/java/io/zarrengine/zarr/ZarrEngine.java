@@ -215,8 +215,7 @@ public final class ZarrEngine implements AutoCloseable {
      */
     public ZarrGroup createGroup(Path path, GroupMetadata metadata) {
         Path absolute = backend.absolute(path);
-        String name = StoredNode.newDocument(absolute).toString();
-        Path document = StoredNode.create(absolute, MetadataWriter.write(name, metadata));
+        Path document = StoredNode.create(absolute, name -> MetadataWriter.write(name, metadata));
         GroupMetadata written = new GroupMetadata(metadata.attributes());
         return new ZarrGroup(this, absolute, new StoredNode(document, written, Optional.empty()));
     }

@@ -29,10 +29,7 @@ final class JavaDecompressors {
             return constructor.get();
         } catch (NoClassDefFoundError e) {
             throw new MissingLibraryException(
-                    name,
-                    "no decoder: there is no native library, and no aircompressor-v3, or on the"
-                            + " module path and not asked for with --add-modules",
-                    e);
+                    name, "no decoder: there is no native library, and no aircompressor-v3", e);
         }
     }
 }

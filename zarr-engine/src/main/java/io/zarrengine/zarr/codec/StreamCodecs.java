@@ -112,12 +112,6 @@ final class StreamCodecs {
     }
 
     private static CodecException missing(String name, String library, Error e) {
-        return new MissingLibraryException(
-                name,
-                "the library "
-                        + library
-                        + " is not there, or on the module path and not asked for with"
-                        + " --add-modules",
-                e);
+        return new MissingLibraryException(name, "the library " + library + " is not there", e);
     }
 }

@@ -8,11 +8,14 @@ public final class MissingLibraryException extends CodecException {
      * Creates the exception.
      *
      * @param codec the codec's name
-     * @param problem what is missing, and where it is looked for
+     * @param problem what is missing
      * @param cause what said so
      */
     public MissingLibraryException(String codec, String problem, Throwable cause) {
-        super(codec, problem, cause);
+        super(
+                codec,
+                problem + ", or on the module path and not asked for with --add-modules",
+                cause);
     }
 
     @Override

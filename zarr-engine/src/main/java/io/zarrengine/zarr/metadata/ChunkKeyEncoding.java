@@ -26,10 +26,14 @@ public record ChunkKeyEncoding(Style style, String separator) {
      * @throws IllegalArgumentException if it is another one
      */
     public ChunkKeyEncoding {
-        if (!separator.equals("/") && !separator.equals(".")) {
+        if (!isSeparator(separator)) {
             throw new IllegalArgumentException(
                     "separator is \"" + separator + "\", expected \"/\" or \".\"");
         }
+    }
+
+    static boolean isSeparator(String text) {
+        return text.equals("/") || text.equals(".");
     }
 
     /**

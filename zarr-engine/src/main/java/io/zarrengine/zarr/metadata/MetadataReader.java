@@ -129,7 +129,7 @@ public final class MetadataReader {
                 };
         String usual = style == ChunkKeyEncoding.Style.DEFAULT ? "/" : ".";
         String separator = configuration.string("separator", usual);
-        if (!separator.equals("/") && !separator.equals(".")) {
+        if (!ChunkKeyEncoding.isSeparator(separator)) {
             throw configuration.error(
                     "separator", "is " + Fields.show(separator) + ", expected \"/\" or \".\"");
         }

@@ -137,7 +137,7 @@ public final class MetadataV2Reader {
 
     private String separator() {
         String separator = fields.string("dimension_separator", ".");
-        if (!separator.equals("/") && !separator.equals(".")) {
+        if (!ChunkKeyEncoding.isSeparator(separator)) {
             throw fields.error(
                     "dimension_separator",
                     "is " + Fields.show(separator) + ", expected \"/\" or \".\"");

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A node in a local folder: which document describes it, and what that says.
@@ -113,26 +114,18 @@ public record StoredNode(
      * Writes the document of a new node.
      *
      * @param folder the node's; made if it is not there
-     * @param text the document
+     * @param text makes the document; of its file, for messages
      * @return the document's file
      * @throws StoreException if there is a node already, or it cannot be written
      */
-    public static Path create(Path folder, byte[] text) {
+    public static Path create(Path folder, Function<String, byte[]> text) {
+        Path document = folder.resolve(V3);
+        byte[] content = text.apply(document.toString());
         if (isAt(folder)) {
             throw new StoreException(folder.toString(), "is a Zarr node already", null);
         }
-        Path document = newDocument(folder);
-        MetadataFiles.create(document, text);
+        MetadataFiles.create(document, content);
         return document;
-    }
-
-    /**
-     * {@return the document of a node that is to be created}
-     *
-     * @param folder the node's
-     */
-    public static Path newDocument(Path folder) {
-        return folder.resolve(V3);
     }
 
     private static Map<String, Object> attributes(Path folder) {
