@@ -362,7 +362,7 @@ public final class LibC {
             int result = (int) STATX.invokeExact(callState, fd, path, flags, mask, status);
             return result == 0 ? 0 : -errno(callState);
         } catch (InternalError e) {
-            throw e; // Of an access to a mapped file before: see MappedRegion.ofFile.
+            throw e; // Of an access to a mapped file before: see MemoryMap.ofFile.
         } catch (Throwable t) {
             throw Downcalls.unexpected("statx", t);
         }

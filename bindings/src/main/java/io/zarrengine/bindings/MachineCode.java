@@ -23,18 +23,17 @@ final class MachineCode {
      */
     static MemorySegment load(String resource) throws ErrnoException {
         byte[] code = bytes(resource);
-        MappedRegion pages = MappedRegion.anonymous(code.length); // The process's.
-        pages.segment().copyFrom(MemorySegment.ofArray(code));
+        Arena arena = Arena.ofShared(); // The process's.
+        MemorySegment pages = MemoryMap.anonymous(code.length, arena);
+        pages.copyFrom(MemorySegment.ofArray(code));
         try (Arena scratch = Arena.ofConfined()) {
-            int result =
-                    LibCMemory.mprotect(
-                            LibC.newCallState(scratch), pages.segment(), PROT_READ_EXEC);
+            int result = LibCMemory.mprotect(LibC.newCallState(scratch), pages, PROT_READ_EXEC);
             if (result < 0) {
-                pages.close();
+                arena.close();
                 throw new ErrnoException("mprotect", resource, result);
             }
         }
-        return MemorySegment.ofAddress(pages.segment().address()); // Always alive: no call counts.
+        return MemorySegment.ofAddress(pages.address()); // Always alive: no call counts.
     }
 
     private static byte[] bytes(String resource) {

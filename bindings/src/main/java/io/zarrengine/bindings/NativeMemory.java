@@ -12,14 +12,14 @@ import java.lang.foreign.MemorySegment;
  */
 public final class NativeMemory implements AutoCloseable {
     /** Memory of such a size, or more, lies on huge pages where the kernel has them. */
-    public static final long HUGE_PAGE_BYTES = MappedRegion.HUGE_PAGE_BYTES;
+    public static final long HUGE_PAGE_BYTES = MemoryMap.HUGE_PAGE_BYTES;
 
     private final MemorySegment segment;
-    private final Runnable release;
+    private final Arena arena;
 
-    private NativeMemory(MemorySegment segment, Runnable release) {
+    private NativeMemory(MemorySegment segment, Arena arena) {
         this.segment = segment;
-        this.release = release;
+        this.arena = arena;
     }
 
     /**
@@ -30,13 +30,21 @@ public final class NativeMemory implements AutoCloseable {
      * @throws OutOfMemoryError if there is not that much
      */
     public static NativeMemory allocate(long bytes) {
+        Arena arena = Arena.ofShared();
+        try {
+            return new NativeMemory(allocate(bytes, arena), arena);
+        } catch (Throwable t) { // Allowed: nothing leaks when there is no memory
+            arena.close();
+            throw t;
+        }
+    }
+
+    private static MemorySegment allocate(long bytes, Arena arena) {
         if (NativeAccess.denial().isPresent() || bytes == 0) {
-            Arena arena = Arena.ofShared();
-            return new NativeMemory(arena.allocate(bytes, Long.BYTES), arena::close);
+            return arena.allocate(bytes, Long.BYTES);
         }
         try {
-            MappedRegion region = MappedRegion.anonymous(bytes);
-            return new NativeMemory(region.segment(), region::close);
+            return MemoryMap.anonymous(bytes, arena);
         } catch (ErrnoException e) {
             OutOfMemoryError error = new OutOfMemoryError(e.getMessage());
             error.initCause(e);
@@ -56,7 +64,7 @@ public final class NativeMemory implements AutoCloseable {
         MemorySegment part =
                 MemorySegment.ofAddress(block.address())
                         .reinterpret(block.byteSize(), arena, ended -> giveBack.run());
-        return new NativeMemory(part, arena::close);
+        return new NativeMemory(part, arena);
     }
 
     /** {@return all of it; valid until {@link #close}} */
@@ -71,6 +79,6 @@ public final class NativeMemory implements AutoCloseable {
      */
     @Override
     public void close() {
-        release.run();
+        arena.close();
     }
 }

@@ -113,7 +113,7 @@ public final class NonTemporalCopy {
      * Copies rows. They are there for every thread that learns of it.
      *
      * @param source native memory, not a mapped file: if one is cut meanwhile the JVM dies ({@link
-     *     MappedRegion#ofFile})
+     *     MemoryMap#ofFile})
      * @param from where the first row begins in it, in bytes
      * @param target native memory, writable, that does not overlap the source
      * @param to where the first row begins in it, in bytes

@@ -1,8 +1,9 @@
 package io.zarrengine.cuda;
 
-import io.zarrengine.bindings.MappedRegion;
+import io.zarrengine.bindings.MemoryMap;
 import io.zarrengine.bindings.cudart.Cudart;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,13 +22,21 @@ public final class PinnedMemory implements AutoCloseable {
     private static final long RING_BUFFER_BYTES_MAX = 1L << 30;
 
     private final CudaDevice device;
-    private final MappedRegion region;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment segment;
     private final RegisteredMemory registration;
 
-    private PinnedMemory(CudaDevice device, MappedRegion region, RegisteredMemory registration) {
+    private PinnedMemory(CudaDevice device, long bytes) throws IOException {
         this.device = device;
-        this.region = region;
-        this.registration = registration;
+        try {
+            segment = MemoryMap.anonymous(bytes, arena);
+            segment.fill((byte) 0); // Else the driver faults small pages in one by one.
+            int flags = Cudart.cudaHostRegisterPortable();
+            registration = RegisteredMemory.open(device, segment, flags, bytes + " bytes");
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            arena.close();
+            throw t;
+        }
     }
 
     /**
@@ -40,33 +49,20 @@ public final class PinnedMemory implements AutoCloseable {
      */
     public static PinnedMemory open(CudaDevice device, long bytes) throws IOException {
         device.thread().check();
-        MappedRegion region = MappedRegion.anonymous(bytes);
-        try {
-            region.segment().fill((byte) 0); // Else the driver faults small pages in one by one.
-            RegisteredMemory registration =
-                    RegisteredMemory.open(
-                            device,
-                            region.segment(),
-                            Cudart.cudaHostRegisterPortable(),
-                            bytes + " bytes");
-            return new PinnedMemory(device, region, registration);
-        } catch (Throwable t) { // Allowed: rolls back a constructor
-            region.close();
-            throw t;
-        }
+        return new PinnedMemory(device, bytes);
     }
 
     /** {@return all of it; valid until {@link #close}} */
     public MemorySegment segment() {
-        return region.segment();
+        return segment;
     }
 
     /** {@return all of it, in parts that io_uring can register} */
     public List<MemorySegment> registrable() {
         List<MemorySegment> parts = new ArrayList<>();
-        long end = segment().byteSize();
+        long end = segment.byteSize();
         for (long at = 0; at < end; at += RING_BUFFER_BYTES_MAX) {
-            parts.add(segment().asSlice(at, Math.min(RING_BUFFER_BYTES_MAX, end - at)));
+            parts.add(segment.asSlice(at, Math.min(RING_BUFFER_BYTES_MAX, end - at)));
         }
         return List.copyOf(parts);
     }
@@ -91,6 +87,6 @@ public final class PinnedMemory implements AutoCloseable {
             }
         }
         registration.close();
-        region.close();
+        arena.close();
     }
 }

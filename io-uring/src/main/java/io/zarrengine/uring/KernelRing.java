@@ -12,7 +12,7 @@ import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.IoVector;
 import io.zarrengine.bindings.LibC;
-import io.zarrengine.bindings.MappedRegion;
+import io.zarrengine.bindings.MemoryMap;
 import io.zarrengine.bindings.liburing.io_cqring_offsets;
 import io.zarrengine.bindings.liburing.io_sqring_offsets;
 import io.zarrengine.bindings.liburing.io_uring_params;
@@ -26,9 +26,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A ring in the kernel.
  *
- * <p>Owner: the thread that creates it; the kernel refuses any other (EEXIST). Threads: {@link
- * #wake} any. The kernel takes at most {@link #entries} reads plus the one entry kept for the
- * wake-up, so neither ring can overflow.
+ * <p>Owner: the thread that creates it, to which its memory is confined; any other is refused. The
+ * kernel would refuse it, too (EEXIST). Threads: {@link #wake} any. The kernel takes at most {@link
+ * #entries} reads plus the one entry kept for the wake-up, so neither ring can overflow.
  *
  * @see <a href="https://man7.org/linux/man-pages/man2/io_uring_enter.2.html">io_uring_enter(2)</a>
  */
@@ -58,8 +58,6 @@ final class KernelRing implements Ring {
     private final EnterCall enterCall;
     private final RingSetup setup;
     private final int entries;
-    private MappedRegion rings;
-    private MappedRegion submissionEntries;
     private WakeUp wakeUp;
     private SubmissionQueue submissions;
     private CompletionQueue completions;
@@ -101,7 +99,7 @@ final class KernelRing implements Ring {
         entries = io_uring_params.sq_entries(setup.params()) - ENTRIES_KEPT;
         try {
             map();
-            wakeUp = new WakeUp();
+            wakeUp = new WakeUp(arena);
             files = new RegisteredFiles(setup.descriptor(), Math.max(entries, FILES_MIN));
             buffers = new RegisteredBuffers(setup.descriptor(), registered);
         } catch (Throwable t) { // Allowed: rolls back a constructor
@@ -123,14 +121,14 @@ final class KernelRing implements Ring {
         long sqEnd = io_sqring_offsets.array(sqOffsets) + (long) sqEntries * Integer.BYTES;
         long cqEnd = io_cqring_offsets.cqes(cqOffsets) + cqEntries * CompletionQueue.entryBytes();
         long ringBytes = Math.max(sqEnd, cqEnd); // IORING_FEAT_SINGLE_MMAP: one area for both
-        rings = MappedRegion.ofDescriptor(setup.descriptor(), IORING_OFF_SQ_RING(), ringBytes);
-        submissionEntries =
-                MappedRegion.ofDescriptor(
-                        setup.descriptor(),
-                        IORING_OFF_SQES(),
-                        sqEntries * SubmissionQueue.entryBytes());
-        submissions = new SubmissionQueue(setup, rings.segment(), submissionEntries.segment());
-        completions = new CompletionQueue(setup, rings.segment());
+        long entriesBytes = sqEntries * SubmissionQueue.entryBytes();
+        MemorySegment rings = mapped(IORING_OFF_SQ_RING(), ringBytes);
+        submissions = new SubmissionQueue(setup, rings, mapped(IORING_OFF_SQES(), entriesBytes));
+        completions = new CompletionQueue(setup, rings);
+    }
+
+    private MemorySegment mapped(long offset, long bytes) throws ErrnoException {
+        return MemoryMap.ofDescriptor(setup.descriptor(), offset, bytes, arena);
     }
 
     /** What the kernel gave us, for the report. */
@@ -312,7 +310,6 @@ final class KernelRing implements Ring {
 
     private void armWakeUp() {
         if (!wakeUpIsArmed) {
-            wakeUpIsArmed = true;
             submissions.addRead(
                     IORING_OP_READ(),
                     0,
@@ -321,6 +318,7 @@ final class KernelRing implements Ring {
                     wakeUp.counter().address(),
                     Long.BYTES,
                     USER_DATA_WAKE);
+            wakeUpIsArmed = true;
         }
     }
 
@@ -331,12 +329,6 @@ final class KernelRing implements Ring {
             disarmWakeUp();
         }
         LibC.close(setup.descriptor());
-        if (submissionEntries != null) {
-            submissionEntries.close();
-        }
-        if (rings != null) {
-            rings.close();
-        }
         if (wakeUp != null) {
             wakeUp.close();
         }

@@ -6,7 +6,7 @@ import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.LibC;
 import io.zarrengine.bindings.LibCMemory;
-import io.zarrengine.bindings.MappedRegion;
+import io.zarrengine.bindings.MemoryMap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -26,10 +26,16 @@ public final class MappedFile implements AutoCloseable {
 
     private static final AtomicInteger mappings = new AtomicInteger();
 
-    private final MappedRegion region;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment segment;
 
-    private MappedFile(MappedRegion region) {
-        this.region = region;
+    private MappedFile(int descriptor, long byteSize) throws ErrnoException {
+        try {
+            segment = MemoryMap.ofFile(descriptor, byteSize, arena);
+        } catch (ErrnoException e) {
+            arena.close();
+            throw e;
+        }
     }
 
     /**
@@ -60,7 +66,7 @@ public final class MappedFile implements AutoCloseable {
             if (mappings.incrementAndGet() > MAPPINGS_MAX) {
                 throw new ErrnoException("mmap", byteSize + " bytes of a file", -Errno.ENOMEM);
             }
-            MappedFile file = new MappedFile(MappedRegion.ofFile(descriptor, byteSize));
+            MappedFile file = new MappedFile(descriptor, byteSize);
             isOpen = true;
             return file;
         } finally {
@@ -70,9 +76,9 @@ public final class MappedFile implements AutoCloseable {
         }
     }
 
-    /** {@return the file; see {@link MappedRegion#ofFile} for what may be done with it} */
+    /** {@return the file; see {@link MemoryMap#ofFile} for what may be done with it} */
     public MemorySegment segment() {
-        return region.segment();
+        return segment;
     }
 
     /**
@@ -82,11 +88,11 @@ public final class MappedFile implements AutoCloseable {
      * @param bytes how long it is; {@code > 0}
      */
     public boolean isInMemory(long offset, long bytes) {
-        MemorySegment part = segment().asSlice(offset, bytes);
+        MemorySegment part = segment.asSlice(offset, bytes);
         long pages = Math.ceilDiv(bytes, PAGE_BYTES);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment residency = arena.allocate(pages);
-            if (LibCMemory.mincore(LibC.newCallState(arena), part, residency) < 0) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment residency = scratch.allocate(pages);
+            if (LibCMemory.mincore(LibC.newCallState(scratch), part, residency) < 0) {
                 return false;
             }
             for (long page = 0; page < pages; page++) {
@@ -101,7 +107,7 @@ public final class MappedFile implements AutoCloseable {
     @Override
     public void close() {
         try {
-            region.close();
+            arena.close();
         } finally {
             mappings.decrementAndGet();
         }

@@ -18,24 +18,24 @@ import java.util.function.Consumer;
  * <p>Only what is in memory already is copied so: whoever touches anything else waits for the
  * device, one page after the other.
  *
- * <p>Owner: who made it. Threads: one at a time.
+ * <p>Owner: its arena's. Threads: one at a time.
  *
  * @see <a href="https://man7.org/linux/man-pages/man2/mincore.2.html">mincore(2)</a>
  */
-public final class MappedReader implements AutoCloseable {
+public final class MappedReader {
     private static final ValueLayout.OfLong EIGHT_PAGES =
             ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final long LOWEST_BITS = 0x0101_0101_0101_0101L;
 
     private final MappingRule rule;
-    private final Arena arena = Arena.ofShared();
     private final MemorySegment callState;
-    private final FileStatus.Size size = new FileStatus.Size(arena);
+    private final FileStatus.Size size;
     private final MemorySegment residency; // a byte for each page
 
-    /** {@code rule}: which files are mapped. */
-    MappedReader(MappingRule rule) {
+    /** {@code rule}: which files are mapped; {@code arena}: of its memory. */
+    MappedReader(MappingRule rule, Arena arena) {
         this.rule = rule;
+        this.size = new FileStatus.Size(arena);
         this.callState = LibC.newCallState(arena);
         this.residency = arena.allocate(FileMapping.WINDOW_PAGES, Long.BYTES);
     }
@@ -116,10 +116,5 @@ public final class MappedReader implements AutoCloseable {
             there |= Long.compress(eight, LOWEST_BITS) << page;
         }
         return there;
-    }
-
-    @Override
-    public void close() {
-        arena.close();
     }
 }

@@ -1,9 +1,13 @@
 package io.zarrengine.uring;
 
 import io.zarrengine.bindings.Errno;
+import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.NativeAccess;
+import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
@@ -12,6 +16,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * A way to read files: io_uring, or a fallback that behaves the same.
@@ -237,6 +243,76 @@ public final class ReadBackend implements AutoCloseable {
         return possible ? ((DescriptorFile) file).readNow(offset, pieces) : -Errno.EAGAIN;
     }
 
+    /**
+     * Reads a few bytes on the calling thread, and waits for them.
+     *
+     * @param file an open file of this backend
+     * @param offset of the first of them in the file
+     * @param bytes how many
+     * @return the bytes
+     * @throws IOException if they cannot be read, or the file ends before
+     */
+    public byte[] read(FileHandle file, long offset, int bytes) throws IOException {
+        if (method == Method.FILE_CHANNEL) {
+            byte[] read = new byte[bytes];
+            readWhole(this::readOnPool, file, offset, MemorySegment.ofArray(read), bytes);
+            return read;
+        }
+        int alignment = file.alignment();
+        long from = offset & -alignment;
+        long to = (offset + bytes + alignment - 1) & -alignment;
+        try (Arena arena = Arena.ofConfined();
+                BlockingReader reader = new PreadvReader()) {
+            MemorySegment memory = arena.allocate(to - from, Math.max(alignment, Long.BYTES));
+            readWhole(reader::read, file, from, memory, offset + bytes - from);
+            return memory.asSlice(offset - from, bytes).toArray(ValueLayout.JAVA_BYTE);
+        }
+    }
+
+    /** {@link BlockingReader#read}, wherever it runs. */
+    @FunctionalInterface
+    private interface PartReader {
+        long read(FileHandle file, long offset, MemorySegment memory, long at, long bytes)
+                throws IOException;
+    }
+
+    /** Fills memory as far as there is a file; {@code needed} bytes of it there must be. */
+    private static void readWhole(
+            PartReader reader, FileHandle file, long offset, MemorySegment memory, long needed)
+            throws IOException {
+        long done = 0;
+        while (done < needed) {
+            long left = memory.byteSize() - done;
+            long read = reader.read(file, offset + done, memory, done, left);
+            if (read == 0) {
+                throw new EOFException("the file ends before byte " + (offset + needed));
+            }
+            if (read < 0 && read != -Errno.EINTR) {
+                String subject = file + " at " + offset + ", " + needed + " bytes";
+                throw new ErrnoException("read", subject, read);
+            }
+            done += Math.max(read, 0);
+        }
+    }
+
+    /** An interrupt of the calling thread would close the channel, for all who read it. */
+    private long readOnPool(FileHandle file, long offset, MemorySegment memory, long at, long bytes)
+            throws IOException {
+        CompletableFuture<Long> ended = new CompletableFuture<>();
+        try {
+            pool.execute(reader -> {
+                try {
+                    ended.complete(reader.read(file, offset, memory, at, bytes));
+                } catch (RuntimeException | Error e) {
+                    ended.completeExceptionally(e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            throw new IOException("what reads it is closed", e);
+        }
+        return ended.join();
+    }
+
     /** {@return how much memory the page cache may take for this process, about, in bytes} */
     public long cacheBytes() {
         return auto.cacheBytes();
@@ -247,11 +323,15 @@ public final class ReadBackend implements AutoCloseable {
         return mapping;
     }
 
-    /** {@return what copies from the page cache itself, for one thread; empty if nothing may} */
-    public Optional<MappedReader> newMappedReader() {
+    /**
+     * {@return what copies from the page cache itself, for one thread; empty if nothing may}
+     *
+     * @param arena its memory ends with it
+     */
+    public Optional<MappedReader> newMappedReader(Arena arena) {
         return method == Method.FILE_CHANNEL
                 ? Optional.empty()
-                : Optional.of(new MappedReader(mapping));
+                : Optional.of(new MappedReader(mapping, arena));
     }
 
     /**

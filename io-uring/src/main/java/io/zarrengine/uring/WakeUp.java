@@ -6,6 +6,7 @@ import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.LibC;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -22,19 +23,18 @@ final class WakeUp implements AutoCloseable {
     private static final int ASLEEP = 1;
     private static final int TOLD = 2;
 
-    private final Arena arena = Arena.ofShared();
-    private final MemorySegment counter = arena.allocate(JAVA_LONG); // where the kernel reads to
-    private final MemorySegment one = arena.allocateFrom(JAVA_LONG, 1L);
+    private final MemorySegment counter; // where the kernel reads to
     private final AtomicInteger state = new AtomicInteger(AWAKE);
     private final int descriptor;
     private boolean closed; // guarded by this
 
-    WakeUp() throws ErrnoException {
+    /** {@code allocator}: of memory that ends after the ring. */
+    WakeUp(SegmentAllocator allocator) throws ErrnoException {
+        counter = allocator.allocate(JAVA_LONG);
         try (Arena scratch = Arena.ofConfined()) {
             descriptor = LibC.eventfd(LibC.newCallState(scratch), LibC.EFD_CLOEXEC);
         }
         if (descriptor < 0) {
-            arena.close();
             throw new ErrnoException("eventfd", "wake-up of a ring", descriptor);
         }
     }
@@ -70,7 +70,7 @@ final class WakeUp implements AutoCloseable {
         }
         try (Arena scratch = Arena.ofConfined()) {
             // Fails only when 2^64 - 2 wake-ups are unread.
-            LibC.write(LibC.newCallState(scratch), descriptor, one);
+            LibC.write(LibC.newCallState(scratch), descriptor, scratch.allocateFrom(JAVA_LONG, 1L));
         }
     }
 
@@ -79,6 +79,5 @@ final class WakeUp implements AutoCloseable {
     public synchronized void close() {
         closed = true;
         LibC.close(descriptor);
-        arena.close();
     }
 }

@@ -48,6 +48,7 @@ final class MappedReaderTest {
     @TempDir private Path folder;
     private byte[] content;
     private Path path;
+    private final Arena arena = Arena.ofShared();
     private MappedReader reader;
 
     @BeforeEach
@@ -61,13 +62,11 @@ final class MappedReaderTest {
 
     @AfterEach
     void close() {
-        if (reader != null) {
-            reader.close();
-        }
+        arena.close();
     }
 
-    private static MappedReader atOnce(long fileBytesMin) {
-        return new MappedReader(new MappingRule(fileBytesMin, true));
+    private MappedReader atOnce(long fileBytesMin) {
+        return new MappedReader(new MappingRule(fileBytesMin, true), arena);
     }
 
     private DescriptorFile openFile() throws IOException {
@@ -124,9 +123,7 @@ final class MappedReaderTest {
     @Test
     void mapsNoSmallFileAndNoneOfChannels() throws IOException {
         DescriptorFile file = openFile();
-        try (MappedReader large = atOnce(FILE_BYTES + 1L)) {
-            assertFalse(large.copyNow(file, 0, 1, part -> {}));
-        }
+        assertFalse(atOnce(FILE_BYTES + 1L).copyNow(file, 0, 1, part -> {}));
         assertEquals(0, mappings());
         FileHandle channel = ChannelFile.open(path);
         assertEquals(null, copy(channel, 0, 1));
@@ -137,13 +134,12 @@ final class MappedReaderTest {
     @Test
     void aFileIsMappedWhenItHasBeenReadTwice() throws IOException {
         DescriptorFile file = openFile();
-        try (MappedReader useful = new MappedReader(MappingRule.USEFUL)) {
-            assertFalse(useful.copyNow(file, 0, FILE_BYTES, part -> {}));
-            assertFalse(useful.copyNow(file, 0, FILE_BYTES - 1, part -> {}));
-            assertFalse(useful.copyNow(file, 0, 1, part -> {}));
-            assertEquals(0, mappings());
-            assertTrue(useful.copyNow(file, 0, 1, part -> {}));
-        }
+        MappedReader useful = new MappedReader(MappingRule.USEFUL, arena);
+        assertFalse(useful.copyNow(file, 0, FILE_BYTES, part -> {}));
+        assertFalse(useful.copyNow(file, 0, FILE_BYTES - 1, part -> {}));
+        assertFalse(useful.copyNow(file, 0, 1, part -> {}));
+        assertEquals(0, mappings());
+        assertTrue(useful.copyNow(file, 0, 1, part -> {}));
         file.release();
     }
 
@@ -330,11 +326,7 @@ final class MappedReaderTest {
         int threads = 8;
         try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
             Callable<Boolean> copy =
-                    () -> {
-                        try (MappedReader own = atOnce(1)) {
-                            return own.copyNow(file, 0, FILE_BYTES, part -> part.get(JAVA_BYTE, 9));
-                        }
-                    };
+                    () -> atOnce(1).copyNow(file, 0, FILE_BYTES, part -> part.get(JAVA_BYTE, 9));
             for (Future<Boolean> copied :
                     pool.invokeAll(IntStream.range(0, threads).mapToObj(i -> copy).toList())) {
                 assertTrue(copied.get());

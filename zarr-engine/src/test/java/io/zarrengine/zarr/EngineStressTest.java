@@ -182,6 +182,32 @@ final class EngineStressTest {
         }
     }
 
+    /** What workers read to is freed by the thread that closes, when they have ended. */
+    @Test
+    void openingAndClosingLeavesNoMemoryMapped() throws Exception {
+        Path status = Path.of("/proc/self/status");
+        assumeTrue(Files.exists(status), "no /proc");
+        try (ZarrEngine engine = ZarrEngine.open()) {
+            Path path = sample(engine).path();
+            readOnce(path);
+            long before = mappedBytes(status);
+            int rounds = 40;
+            for (int i = 0; i < rounds; i++) {
+                readOnce(path);
+            }
+            long left = mappedBytes(status) - before;
+            long leftEachMax = 8 << 20; // Of the 64 MiB that an engine takes at least.
+            assertTrue(left < rounds * leftEachMax, left + " bytes more are mapped");
+        }
+    }
+
+    private static long mappedBytes(Path status) throws Exception {
+        try (Stream<String> lines = Files.lines(status)) {
+            String size = lines.filter(line -> line.startsWith("VmSize:")).findAny().orElseThrow();
+            return Long.parseLong(size.replaceAll("\\D", "")) << 10;
+        }
+    }
+
     private static void readOnce(Path path) {
         try (ZarrEngine engine = ZarrEngine.open();
                 ZarrArray array = engine.openArray(path)) {

@@ -25,6 +25,8 @@ import io.zarrengine.zarr.metadata.MetadataWriter;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
@@ -160,6 +163,43 @@ final class WorkerFailureTest {
                     .writeAll((chunk, elements) -> elements.fill((byte) 1));
         }
         return path;
+    }
+
+    /** Reads are in flight to memory of a worker that broke, and nobody knows whether they end. */
+    @Test
+    void memoryThatTheKernelMayWriteToIsNeverFreed() {
+        List<MemorySegment> memories = new CopyOnWriteArrayList<>(); // of workers
+        try (ZarrEngine engine =
+                        builder().workers(1).queues(q -> breakingFirst(q, memories)).open();
+                ZarrArray array = engine.openArray(sample)) {
+            assertThrows(EngineFailedException.class, () -> readAndCompare(array));
+            readAndCompare(array); // Another one has come after it.
+        }
+        assertEquals(
+                List.of(true, false),
+                memories.stream().map(memory -> memory.scope().isAlive()).toList());
+    }
+
+    /** Of the first queue, waiting and draining fail while reads are in flight. */
+    private static QueueFactory breakingFirst(QueueFactory queues, List<MemorySegment> memories) {
+        return (capacity, memory) -> {
+            ReadQueue queue = queues.newQueue(capacity, memory);
+            memories.addAll(memory);
+            if (memories.size() > 1) {
+                return queue;
+            }
+            InvocationHandler handler =
+                    (proxy, method, arguments) -> {
+                        boolean waits = List.of("await", "drain").contains(method.getName());
+                        if (waits && queue.inFlight() > 0) {
+                            throw new OutOfMemoryError("while reads are in flight");
+                        }
+                        return method.invoke(queue, arguments);
+                    };
+            Class<?>[] types = {ReadQueue.class};
+            ClassLoader loader = ReadQueue.class.getClassLoader();
+            return (ReadQueue) Proxy.newProxyInstance(loader, types, handler);
+        };
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.memory.MemoryAccount;
 import io.zarrengine.zarr.memory.MemoryShortException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;
@@ -32,7 +33,8 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
 
     private final Executor executor;
     private final ReadBackend backend;
-    private final NativeMemory memory = NativeMemory.allocate(READ_BYTES_MAX);
+    private final Arena arena = Arena.ofShared();
+    private final NativeMemory memory;
     private final Workspace workspace;
     private final Placer placer;
     private final MappedCopies mapped;
@@ -46,9 +48,10 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
                         new MemoryAccount(WORKSPACE_BYTES_MAX, executor.budget()));
         this.placer = new Placer(workspace, executor.metrics(), executor.keptChunks());
         try {
-            this.mapped = executor.newMappedCopies();
+            this.mapped = executor.newMappedCopies(arena);
+            this.memory = NativeMemory.allocate(READ_BYTES_MAX);
         } catch (Throwable t) { // Allowed: rolls back a constructor
-            memory.close();
+            arena.close();
             throw t;
         }
     }
@@ -146,8 +149,8 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
 
     @Override
     public void close() {
-        mapped.close();
         workspace.close();
         memory.close();
+        arena.close();
     }
 }

@@ -6,11 +6,14 @@ import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.memory.MemoryBudget;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -36,6 +39,7 @@ public final class Executor implements AutoCloseable {
     private final WorkQueue work = new WorkQueue();
     private final Set<ReadRequest> active = ConcurrentHashMap.newKeySet();
     private final List<Worker> workers = new CopyOnWriteArrayList<>();
+    private final Queue<Worker> ended = new ConcurrentLinkedQueue<>(); // to be freed at the end
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger threadsLeft;
     private final AtomicInteger idleWorkers = new AtomicInteger();
@@ -186,11 +190,11 @@ public final class Executor implements AutoCloseable {
         return isThere;
     }
 
-    /** {@return what copies from mapped files, for one thread} */
-    MappedCopies newMappedCopies() {
+    /** {@return what copies from mapped files, for one thread, with memory of an arena} */
+    MappedCopies newMappedCopies(Arena arena) {
         boolean mayMap = callerReads != null;
         return new MappedCopies(
-                mayMap ? callerReads.newMappedReader().orElse(null) : null, metrics);
+                mayMap ? callerReads.newMappedReader(arena).orElse(null) : null, metrics);
     }
 
     /** Offers a part of a request to all workers. */
@@ -264,7 +268,22 @@ public final class Executor implements AutoCloseable {
                 LOGGER.log(System.Logger.Level.WARNING, "a worker broke: " + e);
             } finally {
                 workers.remove(worker);
+                if (worker != null) {
+                    ended(worker);
+                }
             }
+        }
+    }
+
+    /**
+     * To free shared memory asks every thread of the JVM whether it is there. If all workers did
+     * that at once, hundreds of them took seconds; the closing thread does it when they have ended.
+     */
+    private void ended(Worker worker) {
+        if (mayStop()) {
+            ended.add(worker);
+        } else {
+            worker.close();
         }
     }
 
@@ -310,6 +329,9 @@ public final class Executor implements AutoCloseable {
                     interrupted = true;
                 }
             }
+        }
+        for (Worker worker = ended.poll(); worker != null; worker = ended.poll()) {
+            worker.close(); // Once, whoever else closes the executor.
         }
         closeFallback();
         callers.close();

@@ -5,11 +5,8 @@ import io.zarrengine.uring.MappedReader;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
-/**
- * What a runner of tasks copies from mapped files, counted. Owner: the runner. Threads: one at a
- * time.
- */
-final class MappedCopies implements AutoCloseable {
+/** What a runner of tasks copies from mapped files, counted. Threads: one at a time. */
+final class MappedCopies {
     private final MappedReader reader; // null: no file may be mapped
     private final Metrics metrics;
 
@@ -25,12 +22,5 @@ final class MappedCopies implements AutoCloseable {
             metrics.copiedNow(bytes);
         }
         return isCopied;
-    }
-
-    @Override
-    public void close() {
-        if (reader != null) {
-            reader.close();
-        }
     }
 }

@@ -16,6 +16,7 @@ import io.zarrengine.zarr.memory.MemoryAccount;
 import io.zarrengine.zarr.memory.MemoryBudget;
 import io.zarrengine.zarr.memory.MemoryShortException;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -30,9 +31,9 @@ import java.util.function.Consumer;
  * decode some of that. Work is taken again before all of it is decoded, so that the queue does not
  * run dry meanwhile.
  *
- * <p>Owner: the {@link Executor}. Threads: its own, except {@link #wake}.
+ * <p>Owner: the {@link Executor}. Threads: its own, except {@link #wake} and {@link #close}.
  */
-final class Worker implements TaskRunner {
+final class Worker implements TaskRunner, AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger("io.zarrengine.zarr");
 
     /** What is decoded before the queue is topped up again. */
@@ -48,6 +49,7 @@ final class Worker implements TaskRunner {
     private static final int SLOT_BYTES = 32 << 10;
 
     private final Executor executor;
+    private final Arena arena = Arena.ofConfined();
     private final ReadMemory memory;
     private final ReadQueue queue;
     private final QueueFiles files;
@@ -61,6 +63,7 @@ final class Worker implements TaskRunner {
     private final ArrayDeque<WorkSource> own = new ArrayDeque<>(); // begun here, and not shared
     private StretchRead waiting; // taken, but there is no memory for it yet
     private volatile boolean forgetsFiles;
+    private boolean isMemoryOurs; // again: the kernel has given all of it back
     private long taken; // bytes of the reads that are not free
     private long readNow; // bytes read since this worker last heard of its queue
     private final ReadWindow window;
@@ -85,18 +88,14 @@ final class Worker implements TaskRunner {
         free.addAll(Arrays.asList(reads));
         // Last: what fails before this leaves nothing behind.
         memory = new ReadMemory(options.readMemoryBytes(), SLOT_BYTES);
-        MappedCopies copies = null;
         try {
-            copies = executor.newMappedCopies();
+            mapped = executor.newMappedCopies(arena);
             queue = queues.newQueue(reads.length, List.of(memory.segment()));
         } catch (Throwable t) { // Allowed: rolls back a constructor
-            if (copies != null) {
-                copies.close();
-            }
+            arena.close();
             memory.close();
             throw t;
         }
-        mapped = copies;
         files = new QueueFiles(queue, reads.length);
     }
 
@@ -166,7 +165,7 @@ final class Worker implements TaskRunner {
             abandon(new EngineFailedException("a worker broke", e));
             throw e;
         } finally {
-            close();
+            endThread();
         }
     }
 
@@ -425,7 +424,10 @@ final class Worker implements TaskRunner {
         free.add(read);
     }
 
-    /** What this worker had begun fails. Its memory is freed, or given up, by {@link #close}. */
+    /**
+     * What this worker had begun fails. Its memory is freed by {@link #close}, unless {@link
+     * #endThread} gives it up.
+     */
     private void abandon(RuntimeException cause) {
         shareWork();
         for (StretchRead read : reads) {
@@ -440,12 +442,11 @@ final class Worker implements TaskRunner {
     }
 
     /**
-     * Frees everything. If the kernel does not give our memory back, it is given up for good rather
-     * than freed under its hands.
+     * Ends what belongs to its thread. If the kernel does not give our memory back, it is given up
+     * for good rather than freed under its hands.
      */
-    private void close() {
-        mapped.close();
-        workspace.close();
+    private void endThread() {
+        arena.close();
         boolean drained = queue.drain(DRAIN_LIMIT);
         for (StretchRead read : reads) {
             if (drained) {
@@ -456,10 +457,19 @@ final class Worker implements TaskRunner {
         }
         if (drained) {
             files.forgetUnused();
+            isMemoryOurs = true;
             queue.close();
-            memory.close();
         } else {
             LOGGER.log(System.Logger.Level.ERROR, "the kernel holds memory that is given up");
+        }
+    }
+
+    /** Frees its memory. Any thread, after {@link #run} has ended. */
+    @Override
+    public void close() {
+        workspace.close();
+        if (isMemoryOurs) {
+            memory.close();
         }
     }
 }

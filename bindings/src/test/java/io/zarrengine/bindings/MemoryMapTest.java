@@ -3,17 +3,18 @@ package io.zarrengine.bindings;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 
 @NeedsNativeAccess
-final class MappedRegionTest {
+final class MemoryMapTest {
     @Test
     void isZeroedThenWritableThenGone() throws Exception {
         MemorySegment lent;
-        try (MappedRegion region = MappedRegion.anonymous(8192)) {
-            lent = region.segment().asSlice(4096);
+        try (Arena arena = Arena.ofConfined()) {
+            lent = MemoryMap.anonymous(8192, arena).asSlice(4096);
             assertEquals(0, lent.get(ValueLayout.JAVA_BYTE, 0));
             lent.set(ValueLayout.JAVA_BYTE, 4095, (byte) 7);
         }
@@ -24,8 +25,8 @@ final class MappedRegionTest {
     @Test
     void endsWhereItWasAskedToEnd() throws Exception {
         long bytes = (4 << 20) + 5;
-        try (MappedRegion region = MappedRegion.anonymous(bytes)) {
-            MemorySegment segment = region.segment();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment segment = MemoryMap.anonymous(bytes, arena);
             assertEquals(bytes, segment.byteSize());
             segment.set(ValueLayout.JAVA_BYTE, bytes - 1, (byte) 7);
             assertThrows(
@@ -36,7 +37,9 @@ final class MappedRegionTest {
 
     @Test
     void reportsTheErrnoOfARefusedMapping() {
-        ErrnoException e = assertThrows(ErrnoException.class, () -> MappedRegion.anonymous(0));
+        ErrnoException e =
+                assertThrows(
+                        ErrnoException.class, () -> MemoryMap.anonymous(0, Arena.ofConfined()));
         assertEquals(Errno.EINVAL, e.errno());
         assertEquals("mmap(0 bytes): EINVAL (errno 22)", e.getMessage());
     }
@@ -44,14 +47,9 @@ final class MappedRegionTest {
     @Test
     void namesTheDescriptorOfARefusedMapping() {
         ErrnoException e =
-                assertThrows(ErrnoException.class, () -> MappedRegion.ofDescriptor(-1, 0, 4096));
+                assertThrows(
+                        ErrnoException.class,
+                        () -> MemoryMap.ofDescriptor(-1, 0, 4096, Arena.ofConfined()));
         assertEquals("mmap(descriptor -1 at 0, 4096 bytes): EBADF (errno 9)", e.getMessage());
-    }
-
-    @Test
-    void closingTwiceIsABug() throws Exception {
-        MappedRegion region = MappedRegion.anonymous(4096);
-        region.close();
-        assertThrows(IllegalStateException.class, region::close);
     }
 }
