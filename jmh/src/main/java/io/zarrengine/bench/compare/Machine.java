@@ -1,5 +1,6 @@
 package io.zarrengine.bench.compare;
 
+import io.zarrengine.uring.ReadBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,9 +13,15 @@ import java.nio.file.Path;
  * @param memoryBytes of the machine
  * @param kernel its release
  * @param fileSystem of the arrays
+ * @param ring io_uring, or why the engine reads without it
  */
 public record Machine(
-        int cores, String processor, long memoryBytes, String kernel, String fileSystem) {
+        int cores,
+        String processor,
+        long memoryBytes,
+        String kernel,
+        String fileSystem,
+        String ring) {
     private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
     private static final Path MEMORY = Path.of("/proc/meminfo");
 
@@ -25,7 +32,10 @@ public record Machine(
                 field(PROCESSORS, "model name"),
                 1024 * Long.parseLong(field(MEMORY, "MemTotal").split(" ")[0]),
                 System.getProperty("os.name") + " " + System.getProperty("os.version"),
-                Files.getFileStore(arrays).type());
+                Files.getFileStore(arrays).type(),
+                ReadBackend.unavailabilityCause(ReadBackend.Method.IO_URING)
+                        .map(cause -> "no io_uring (" + cause + ")")
+                        .orElse("io_uring"));
     }
 
     /** Of a file with lines {@code name : value}. */
@@ -39,7 +49,13 @@ public record Machine(
 
     @Override
     public String toString() {
-        return "%d cores, %s, %.0f GiB of memory, %s, %s"
-                .formatted(cores, processor, memoryBytes / (double) (1 << 30), kernel, fileSystem);
+        return "%d cores, %s, %.0f GiB of memory, %s, %s, %s"
+                .formatted(
+                        cores,
+                        processor,
+                        memoryBytes / (double) (1 << 30),
+                        kernel,
+                        fileSystem,
+                        ring);
     }
 }

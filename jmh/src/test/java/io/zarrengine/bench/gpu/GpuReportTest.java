@@ -18,7 +18,7 @@ final class GpuReportTest {
     private static final GpuReport REPORT =
             new GpuReport(
                     LocalDate.EPOCH,
-                    new Machine(16, "a processor", 1L << 30, "Linux", "ext4"),
+                    new Machine(16, "a processor", 1L << 30, "Linux", "ext4", "io_uring"),
                     List.of("a device"),
                     GpuOptions.parse(List.of("--folder=/f", "--report=/r", "--workers=16")),
                     List.of(
