@@ -39,7 +39,7 @@ final class BenchCommand implements Callable<Integer> {
     @Mixin private EngineOptions engineOptions;
     @Mixin private DeviceOption device;
 
-    @Parameters(paramLabel = "PATH", description = "The array's folder.")
+    @Parameters(paramLabel = "PATH", description = "The array's folder, or a path into a zip file.")
     private Path path;
 
     @Option(

@@ -38,7 +38,9 @@ final class InfoCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    @Parameters(paramLabel = "PATH", description = "The folder of an array or a group.")
+    @Parameters(
+            paramLabel = "PATH",
+            description = "The folder of an array or a group, or a path into a zip file.")
     private Path path;
 
     @Option(names = "--json", description = "One JSON object.")

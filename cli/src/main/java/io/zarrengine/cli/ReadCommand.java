@@ -38,7 +38,10 @@ final class ReadCommand implements Callable<Integer> {
     @Mixin private EngineOptions engineOptions;
     @Mixin private DeviceOption device;
 
-    @Parameters(arity = "0..1", paramLabel = "PATH", description = "The array's folder.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "PATH",
+            description = "The array's folder, or a path into a zip file.")
     private Path path;
 
     @Option(

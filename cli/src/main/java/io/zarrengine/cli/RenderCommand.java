@@ -22,7 +22,7 @@ import picocli.CommandLine.TypeConversionException;
 final class RenderCommand implements Callable<Integer> {
     @Mixin private EngineOptions engineOptions;
 
-    @Parameters(paramLabel = "PATH", description = "The array's folder.")
+    @Parameters(paramLabel = "PATH", description = "The array's folder, or a path into a zip file.")
     private Path path;
 
     @Option(

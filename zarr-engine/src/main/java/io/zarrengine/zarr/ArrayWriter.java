@@ -86,6 +86,11 @@ public final class ArrayWriter {
         if (!(stored.metadata() instanceof ArrayMetadata metadata)) {
             throw new NodeNotFoundException(path.toString(), "is a group, not an array");
         }
+        stored.store()
+                .unwritable()
+                .ifPresent(cause -> {
+                    throw new StoreException(path.toString(), cause, null);
+                });
         if (metadata.zarrFormat() == 2) {
             throw new FormatException(
                     document, "zarr_format", "is 2: such arrays cannot be written, only read");

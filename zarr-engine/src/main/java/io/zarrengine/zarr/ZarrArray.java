@@ -14,8 +14,8 @@ import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.plan.ChunkPlan;
-import io.zarrengine.zarr.store.ChunkFileSizes;
 import io.zarrengine.zarr.store.ChunkFiles;
+import io.zarrengine.zarr.store.StoredNode;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -39,13 +39,13 @@ public final class ZarrArray implements ZarrNode {
     private final DeviceReads deviceReads;
     private volatile boolean closed;
 
-    ZarrArray(ZarrEngine engine, Path path, Path document, ArrayMetadata metadata) {
+    ZarrArray(ZarrEngine engine, Path path, StoredNode stored, ArrayMetadata metadata) {
         ChunkPipelines pipelines =
-                new ChunkPipelines(document.toString(), metadata, engine.codecProviders());
+                new ChunkPipelines(stored.document().toString(), metadata, engine.codecProviders());
         this.engine = engine;
         this.path = path;
         this.metadata = metadata;
-        this.files = engine.newChunkFiles(path);
+        this.files = engine.newChunkFiles(stored.store(), path);
         this.source =
                 new ReadRequest.Source(
                         files,
@@ -115,7 +115,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws StoreException if its folder cannot be listed
      */
     public StoredSize storedSize() {
-        return StoredSize.of(ChunkFileSizes.of(path), metadata);
+        return StoredSize.of(files.sizes(), metadata);
     }
 
     /**

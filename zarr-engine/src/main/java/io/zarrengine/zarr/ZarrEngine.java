@@ -22,6 +22,7 @@ import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.metadata.MetadataWriter;
 import io.zarrengine.zarr.store.ChunkFiles;
 import io.zarrengine.zarr.store.OpenChunkFiles;
+import io.zarrengine.zarr.store.Store;
 import io.zarrengine.zarr.store.StoredNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -127,7 +128,7 @@ public final class ZarrEngine implements AutoCloseable {
     /**
      * {@return the array at a path}
      *
-     * @param path its folder
+     * @param path its folder; or a zip file, with names in it behind: {@code x.zip/a}
      * @throws NodeNotFoundException if there is no array
      * @throws FormatException if its metadata is not valid, or asks for what is not known
      * @throws ZarrException if it cannot be read
@@ -142,7 +143,7 @@ public final class ZarrEngine implements AutoCloseable {
     /**
      * {@return the group at a path}
      *
-     * @param path its folder
+     * @param path its folder; or a zip file, with names in it behind: {@code x.zip/a}
      * @throws NodeNotFoundException if there is no group
      * @throws FormatException if its metadata is not valid
      * @throws ZarrException if it cannot be read
@@ -157,19 +158,19 @@ public final class ZarrEngine implements AutoCloseable {
     /**
      * {@return the array or group at a path}
      *
-     * @param path its folder
+     * @param path its folder; or a zip file, with names in it behind: {@code x.zip/a}
      * @throws NodeNotFoundException if there is neither
      * @throws FormatException if its metadata is not valid, or asks for what is not known
      * @throws ZarrException if it cannot be read
      */
     public ZarrNode open(Path path) {
         Path absolute = backend.absolute(path);
-        return node(absolute, StoredNode.read(absolute, dataTypes));
+        return node(absolute, StoredNode.at(absolute, backend, dataTypes));
     }
 
     ZarrNode node(Path path, StoredNode stored) {
         return switch (stored.metadata()) {
-            case ArrayMetadata array -> new ZarrArray(this, path, stored.document(), array);
+            case ArrayMetadata array -> new ZarrArray(this, path, stored, array);
             case GroupMetadata group -> new ZarrGroup(this, path, stored);
         };
     }
@@ -201,7 +202,7 @@ public final class ZarrEngine implements AutoCloseable {
      */
     public ArrayWriter openWriter(Path path) {
         Path absolute = backend.absolute(path);
-        return ArrayWriter.open(this, absolute, StoredNode.read(absolute, dataTypes));
+        return ArrayWriter.open(this, absolute, StoredNode.at(absolute, backend, dataTypes));
     }
 
     /**
@@ -216,8 +217,7 @@ public final class ZarrEngine implements AutoCloseable {
     public ZarrGroup createGroup(Path path, GroupMetadata metadata) {
         Path absolute = backend.absolute(path);
         Path document = StoredNode.create(absolute, name -> MetadataWriter.write(name, metadata));
-        GroupMetadata written = new GroupMetadata(metadata.attributes());
-        return new ZarrGroup(this, absolute, new StoredNode(document, written, Optional.empty()));
+        return new ZarrGroup(this, absolute, StoredNode.ofNew(document, metadata.attributes()));
     }
 
     /**
@@ -281,6 +281,10 @@ public final class ZarrEngine implements AutoCloseable {
         return devices;
     }
 
+    DataTypes dataTypes() {
+        return dataTypes;
+    }
+
     List<CodecProvider> codecProviders() {
         return codecProviders;
     }
@@ -293,8 +297,8 @@ public final class ZarrEngine implements AutoCloseable {
         return executor;
     }
 
-    ChunkFiles newChunkFiles(Path root) {
-        return new ChunkFiles(backend, caching, chunkFiles, root);
+    ChunkFiles newChunkFiles(Store store, Path root) {
+        return new ChunkFiles(backend, caching, chunkFiles, store, root);
     }
 
     /** Options of an engine. */

@@ -5,13 +5,9 @@ import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.errors.ZarrException;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.store.StoredNode;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** A group: attributes, and nodes below it. Threads: any. */
 public final class ZarrGroup implements ZarrNode {
@@ -48,27 +44,14 @@ public final class ZarrGroup implements ZarrNode {
             return stored.consolidated().get().names();
         }
         return entries().stream()
-                .filter(StoredNode::isAt)
+                .filter(entry -> StoredNode.isAt(stored.store(), entry))
                 .map(entry -> entry.getFileName().toString())
                 .sorted()
                 .toList();
     }
 
     private List<Path> entries() {
-        try (Stream<Path> listing = Files.list(path)) {
-            return entries(listing);
-        } catch (IOException e) {
-            throw StoreException.of(path.toString(), e);
-        }
-    }
-
-    /** Of a listing that tests make. */
-    List<Path> entries(Stream<Path> listing) {
-        try {
-            return listing.toList();
-        } catch (UncheckedIOException e) { // The folder could be opened, and not be read on.
-            throw StoreException.of(path.toString(), e.getCause());
-        }
+        return stored.store().entries(path, Long.MAX_VALUE);
     }
 
     /**
@@ -84,9 +67,11 @@ public final class ZarrGroup implements ZarrNode {
             throw new NodeNotFoundException(path.toString(), name + " is not in this group");
         }
         Path relative = path.normalize().relativize(child);
-        return stored.below(relative)
-                .map(node -> engine.node(child, node))
-                .orElseGet(() -> engine.open(child));
+        StoredNode node =
+                stored.below(relative)
+                        .orElseGet(() ->
+                                stored.openBelow(child, engine.backend(), engine.dataTypes()));
+        return engine.node(child, node);
     }
 
     /** Consolidated metadata may name what no file can be called. */

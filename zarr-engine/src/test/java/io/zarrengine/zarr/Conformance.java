@@ -18,19 +18,28 @@ final class Conformance {
      * One folder.
      *
      * @param folder where it is
+     * @param store the folder of its hierarchy, or a zip file of that
      * @param json its {@code case.json}
      */
-    record Case(Path folder, Map<?, ?> json) {
+    record Case(Path folder, Path store, Map<?, ?> json) {
         String name() {
             return (String) json.get("name");
         }
 
         /** Where the array is. */
         Path array() {
-            Path store = folder.resolve("store");
             return json.get("path") instanceof String path && !path.isEmpty()
                     ? store.resolve(path)
                     : store;
+        }
+
+        /** The same in a zip file in a folder, made if it is not there. */
+        Case zipped(Path in, int method) throws IOException {
+            Path zip = in.resolve(folder.getFileName() + ".zip");
+            if (!Files.exists(zip)) {
+                ZipFiles.zip(store, zip, method);
+            }
+            return new Case(folder, zip, json);
         }
 
         List<Read> reads() {
@@ -81,6 +90,9 @@ final class Conformance {
     }
 
     private static Case read(Path folder) {
-        return new Case(folder, (Map<?, ?>) JsonText.read(folder.resolve("case.json")));
+        return new Case(
+                folder,
+                folder.resolve("store"),
+                (Map<?, ?>) JsonText.read(folder.resolve("case.json")));
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterAll;
  * The same from files that the device copies from the page cache by itself: each case several
  * times, for files are registered when they were asked for.
  */
-final class DeviceMappedConformanceTest extends DeviceConformanceTest {
+class DeviceMappedConformanceTest extends DeviceConformanceTest {
     private static final int TIMES = 3;
 
     @Override

@@ -9,13 +9,11 @@ import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -141,17 +139,5 @@ final class GroupTest {
         NodeNotFoundException e =
                 assertThrows(NodeNotFoundException.class, () -> group.open("a\0b"));
         assertTrue(e.getMessage().startsWith(folder + ": holds nothing of that"), e::getMessage);
-    }
-
-    /** As on a network that fails while the folder is listed. */
-    @Test
-    void aFolderThatCannotBeListedIsNamed() {
-        ZarrGroup group = engine.createGroup(folder.resolve("g"), new GroupMetadata(Map.of()));
-        Stream<Path> entries =
-                Stream.generate(() -> {
-                    throw new UncheckedIOException(new IOException("the network is down"));
-                });
-        StoreException e = assertThrows(StoreException.class, () -> group.entries(entries));
-        assertEquals(folder.resolve("g") + ": the network is down", e.getMessage());
     }
 }

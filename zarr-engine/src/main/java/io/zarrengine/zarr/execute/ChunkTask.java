@@ -5,6 +5,7 @@ import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.plan.Region;
+import io.zarrengine.zarr.store.ChunkLocation;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.OptionalLong;
@@ -33,23 +34,23 @@ record ChunkTask(
         List<Region> parts) {
 
     /**
-     * Starts reading a chunk that is a file. Throws before anything has begun, or not at all.
+     * Starts reading a chunk of an array. Throws before anything has begun, or not at all.
      *
-     * @throws CorruptChunkException if the file's size is impossible
+     * @throws CorruptChunkException if its size is impossible
      */
     static void start(
             TaskRunner runner,
             ReadRequest request,
-            FileHandle file,
+            ChunkLocation stored,
             ChunkPipeline pipeline,
             List<Region> parts) {
         new ChunkTask(
                         request,
                         request,
-                        file,
-                        0,
-                        file.byteSize(),
-                        file.path().toString(),
+                        stored.file(),
+                        stored.offset(),
+                        stored.bytes(),
+                        stored.path().toString(),
                         pipeline,
                         parts)
                 .start(runner);

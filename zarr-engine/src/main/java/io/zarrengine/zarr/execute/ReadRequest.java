@@ -1,6 +1,5 @@
 package io.zarrengine.zarr.execute;
 
-import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.datatype.VariableLengthType;
@@ -12,6 +11,7 @@ import io.zarrengine.zarr.place.VariableLengthContent;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.store.ChunkFiles;
+import io.zarrengine.zarr.store.ChunkLocation;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -229,20 +229,20 @@ public final class ReadRequest implements WorkSource, Completion {
     private void startChunk(TaskRunner runner, long ordinal) {
         ChunkPipeline pipeline = source.pipelines.of(plan.coordinates(ordinal));
         List<Region> regions = pipeline.toEncodedOrder(plan.parts(ordinal));
-        Optional<FileHandle> file = open(ordinal);
-        if (file.isEmpty()) {
+        Optional<ChunkLocation> stored = open(ordinal);
+        if (stored.isEmpty()) {
             runner.placer().fill(this, pipeline, regions);
             partEnded();
             return;
         }
         try {
-            ChunkTask.start(runner, this, file.get(), pipeline, regions);
+            ChunkTask.start(runner, this, stored.get(), pipeline, regions);
         } finally {
-            file.get().release(); // The task retains it.
+            stored.get().file().release(); // The task retains it.
         }
     }
 
-    private Optional<FileHandle> open(long ordinal) {
+    private Optional<ChunkLocation> open(long ordinal) {
         String key = source.keys.key(plan.coordinates(ordinal));
         try {
             return source.files.open(key);

@@ -30,7 +30,8 @@ public record ChunkFileSizes(long files, long bytes) {
                         @Override
                         public FileVisitResult visitFile(
                                 Path file, BasicFileAttributes attributes) {
-                            if (attributes.isRegularFile() && !StoredNode.isDocument(file)) {
+                            if (attributes.isRegularFile()
+                                    && !StoredNode.isDocument(file.toString())) {
                                 sums[0]++;
                                 sums[1] += attributes.size();
                             }

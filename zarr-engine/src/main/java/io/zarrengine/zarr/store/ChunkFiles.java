@@ -5,7 +5,6 @@ import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.uring.files.FileCache;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -21,6 +20,7 @@ public final class ChunkFiles implements AutoCloseable {
 
     private final ReadBackend backend;
     private final Caching caching;
+    private final Store store;
     private final Path root;
     private final FileCache files;
     private final OpenChunkFiles ofEngine;
@@ -33,12 +33,15 @@ public final class ChunkFiles implements AutoCloseable {
      * @param backend opens them
      * @param caching how they are opened
      * @param ofEngine where these files are while some of them may be open
+     * @param store holds the array
      * @param root the array's folder
      */
-    public ChunkFiles(ReadBackend backend, Caching caching, OpenChunkFiles ofEngine, Path root) {
+    public ChunkFiles(
+            ReadBackend backend, Caching caching, OpenChunkFiles ofEngine, Store store, Path root) {
         this.backend = backend;
         this.caching = caching;
         this.ofEngine = ofEngine;
+        this.store = store;
         this.root = root;
         this.files = new FileCache(backend, caching, FileCache.FILES_MAX, NEVER);
     }
@@ -48,23 +51,26 @@ public final class ChunkFiles implements AutoCloseable {
         return root;
     }
 
+    /** {@return how much the array takes now} */
+    public ChunkFileSizes sizes() {
+        return store.sizes(root);
+    }
+
     /**
-     * {@return the file of a chunk, retained for the caller; empty if the chunk was never written}
+     * {@return where a chunk is, its file retained for the caller; empty if it was never written}
      *
      * @param key relative to the array
      * @throws IOException if it is there and cannot be opened
      */
-    public Optional<FileHandle> open(String key) throws IOException {
-        Path path = root.resolve(key);
-        try {
-            return Optional.of(closed ? backend.open(path, caching) : openKept(path));
-        } catch (NoSuchFileException e) {
-            return Optional.empty();
-        }
+    public Optional<ChunkLocation> open(String key) throws IOException {
+        return store.chunk(root.resolve(key), this::openKept);
     }
 
     /** A read that was under way when the array was closed goes on. */
     private FileHandle openKept(Path path) throws IOException {
+        if (closed) {
+            return backend.open(path, caching);
+        }
         try {
             FileHandle file = files.open(path);
             noteOpen();

@@ -15,7 +15,7 @@ import java.util.Optional;
 /** The metadata documents of a local folder. */
 public final class MetadataFiles {
     /** Of a larger document no more is read. */
-    private static final int DOCUMENT_BYTES_MAX = 256 << 20;
+    static final int DOCUMENT_BYTES_MAX = 256 << 20;
 
     private MetadataFiles() {}
 

@@ -1,13 +1,14 @@
 package io.zarrengine.zarr.store;
 
+import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ConsolidatedMetadata;
+import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.metadata.MetadataReader;
 import io.zarrengine.zarr.metadata.MetadataV2Reader;
 import io.zarrengine.zarr.metadata.NodeMetadata;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,29 +18,35 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * A node in a local folder: which document describes it, and what that says.
+ * A node: which document describes it, and what that says.
  *
+ * @param store holds it
  * @param document the file that describes it
  * @param metadata what it says
  * @param consolidated what it says of the nodes below
  */
 public record StoredNode(
-        Path document, NodeMetadata metadata, Optional<ConsolidatedMetadata> consolidated) {
+        Store store,
+        Path document,
+        NodeMetadata metadata,
+        Optional<ConsolidatedMetadata> consolidated) {
     private static final String V3 = "zarr.json";
     private static final String V2_ARRAY = ".zarray";
     private static final String V2_GROUP = ".zgroup";
     private static final String V2_ATTRIBUTES = ".zattrs";
     private static final String V2_CONSOLIDATED = ".zmetadata";
+    private static final int ENTRIES_LOOKED_AT = 1000;
+    private static final int NODES_NAMED = 3;
     private static final Set<String> DOCUMENTS =
             Set.of(V3, V2_ARRAY, V2_GROUP, V2_ATTRIBUTES, V2_CONSOLIDATED);
 
     /**
      * {@return whether a file holds metadata, judged by its name}
      *
-     * @param file any path
+     * @param file its name, perhaps behind others and slashes
      */
-    static boolean isDocument(Path file) {
-        return DOCUMENTS.contains(file.getFileName().toString());
+    static boolean isDocument(String file) {
+        return DOCUMENTS.contains(file.substring(file.lastIndexOf('/') + 1));
     }
 
     /**
@@ -55,59 +62,94 @@ public record StoredNode(
         return consolidated.flatMap(nodes ->
                 nodes.node(key)
                         .map(node ->
-                                new StoredNode(document, node, Optional.of(nodes.below(key)))));
+                                new StoredNode(
+                                        store, document, node, Optional.of(nodes.below(key)))));
     }
 
     /**
      * {@return whether a folder is a node of a hierarchy}
      *
+     * @param store holds it
      * @param folder any path
      */
-    public static boolean isAt(Path folder) {
-        return Files.isRegularFile(folder.resolve(V3))
-                || Files.isRegularFile(folder.resolve(V2_ARRAY))
-                || Files.isRegularFile(folder.resolve(V2_GROUP));
+    public static boolean isAt(Store store, Path folder) {
+        return store.isFile(folder.resolve(V3))
+                || store.isFile(folder.resolve(V2_ARRAY))
+                || store.isFile(folder.resolve(V2_GROUP));
     }
 
     /**
-     * {@return the node at a folder; version 3 if it is there in both}
+     * {@return the node at a path; version 3 if it is there in both}
      *
-     * @param folder the node's
+     * @param path absolute: the node's folder, or a zip file that holds it, with the names in it
+     * @param backend reads files
      * @param types the data types that are known
      * @throws NodeNotFoundException if there is none
      * @throws io.zarrengine.zarr.errors.ZarrException if it cannot be read, or is not valid
      */
-    public static StoredNode read(Path folder, DataTypes types) {
-        if (Files.exists(folder) && !Files.isDirectory(folder)) {
-            throw new NodeNotFoundException(
-                    folder.toString(), "is a file; a node is the folder that holds its document");
+    public static StoredNode at(Path path, ReadBackend backend, DataTypes types) {
+        return read(Store.of(path, backend), path, types);
+    }
+
+    /**
+     * {@return a node below, as its own document describes it}
+     *
+     * @param path its folder; below a folder, a zip file too
+     * @param backend reads files
+     * @param types the data types that are known
+     * @throws NodeNotFoundException if there is none
+     * @throws io.zarrengine.zarr.errors.ZarrException if it cannot be read, or is not valid
+     */
+    public StoredNode openBelow(Path path, ReadBackend backend, DataTypes types) {
+        return store instanceof ZipStore ? read(store, path, types) : at(path, backend, types);
+    }
+
+    /**
+     * {@return a group that was written just now}
+     *
+     * @param document the file that describes it
+     * @param attributes what it says
+     */
+    public static StoredNode ofNew(Path document, Map<String, Object> attributes) {
+        return new StoredNode(
+                FolderStore.INSTANCE, document, new GroupMetadata(attributes), Optional.empty());
+    }
+
+    private static StoredNode read(Store store, Path folder, DataTypes types) {
+        if (store.exists(folder) && !store.isFolder(folder)) {
+            String problem =
+                    store instanceof ZipStore
+                            ? "is a file in a zip file; a node is the folder that holds its document"
+                            : "is a file; a node is the folder that holds its document, or a zip file";
+            throw new NodeNotFoundException(folder.toString(), problem);
         }
         Path v3 = folder.resolve(V3);
-        Optional<byte[]> text = MetadataFiles.read(v3);
+        Optional<byte[]> text = store.document(v3);
         if (text.isPresent()) {
             NodeMetadata metadata = MetadataReader.read(v3.toString(), text.get(), types);
             return new StoredNode(
+                    store,
                     v3,
                     metadata,
                     ConsolidatedMetadata.ofZarrJson(v3.toString(), text.get(), types));
         }
         Path array = folder.resolve(V2_ARRAY);
-        Optional<byte[]> arrayText = MetadataFiles.read(array);
+        Optional<byte[]> arrayText = store.document(array);
         if (arrayText.isPresent()) {
             NodeMetadata metadata =
                     MetadataV2Reader.readArray(
-                            array.toString(), arrayText.get(), attributes(folder));
-            return new StoredNode(array, metadata, Optional.empty());
+                            array.toString(), arrayText.get(), attributes(store, folder));
+            return new StoredNode(store, array, metadata, Optional.empty());
         }
         Path group = folder.resolve(V2_GROUP);
-        Optional<byte[]> groupText = MetadataFiles.read(group);
+        Optional<byte[]> groupText = store.document(group);
         if (groupText.isPresent()) {
             NodeMetadata metadata =
                     MetadataV2Reader.readGroup(
-                            group.toString(), groupText.get(), attributes(folder));
-            return new StoredNode(group, metadata, consolidated(folder, types));
+                            group.toString(), groupText.get(), attributes(store, folder));
+            return new StoredNode(store, group, metadata, consolidated(store, folder, types));
         }
-        throw new NodeNotFoundException(folder.toString(), missing(folder));
+        throw new NodeNotFoundException(folder.toString(), missing(store, folder));
     }
 
     /**
@@ -121,29 +163,47 @@ public record StoredNode(
     public static Path create(Path folder, Function<String, byte[]> text) {
         Path document = folder.resolve(V3);
         byte[] content = text.apply(document.toString());
-        if (isAt(folder)) {
+        if (isAt(FolderStore.INSTANCE, folder)) {
             throw new StoreException(folder.toString(), "is a Zarr node already", null);
         }
         MetadataFiles.create(document, content);
         return document;
     }
 
-    private static Map<String, Object> attributes(Path folder) {
+    private static Map<String, Object> attributes(Store store, Path folder) {
         Path file = folder.resolve(V2_ATTRIBUTES);
-        return MetadataFiles.read(file)
+        return store.document(file)
                 .map(text -> MetadataV2Reader.readAttributes(file.toString(), text))
                 .orElse(Map.of());
     }
 
-    private static Optional<ConsolidatedMetadata> consolidated(Path folder, DataTypes types) {
+    private static Optional<ConsolidatedMetadata> consolidated(
+            Store store, Path folder, DataTypes types) {
         Path file = folder.resolve(V2_CONSOLIDATED);
-        return MetadataFiles.read(file)
+        return store.document(file)
                 .map(text -> ConsolidatedMetadata.ofZmetadata(file.toString(), text, types));
     }
 
-    private static String missing(Path folder) {
-        return Files.exists(folder)
-                ? "is no Zarr node: it holds no " + V3 + ", " + V2_ARRAY + " or " + V2_GROUP
-                : "does not exist";
+    private static String missing(Store store, Path folder) {
+        if (!store.exists(folder)) {
+            return "does not exist";
+        }
+        String problem = "is no Zarr node: it holds no " + V3 + ", " + V2_ARRAY + " or " + V2_GROUP;
+        List<String> below = nodesBelow(store, folder);
+        return below.isEmpty() ? problem : problem + "; below it are " + String.join(", ", below);
+    }
+
+    /** Some of them: a zip file often holds the folder, and not what is in it. */
+    private static List<String> nodesBelow(Store store, Path folder) {
+        try {
+            return store.entries(folder, ENTRIES_LOOKED_AT).stream()
+                    .filter(entry -> isAt(store, entry))
+                    .map(entry -> entry.getFileName().toString())
+                    .sorted()
+                    .limit(NODES_NAMED)
+                    .toList();
+        } catch (StoreException e) {
+            return List.of(); // What is missing matters more.
+        }
     }
 }

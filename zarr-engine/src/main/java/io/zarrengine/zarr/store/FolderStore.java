@@ -1,0 +1,78 @@
+package io.zarrengine.zarr.store;
+
+import io.zarrengine.uring.FileHandle;
+import io.zarrengine.zarr.errors.StoreException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The file system: each chunk is a file. */
+public final class FolderStore implements Store {
+    /** The only one. */
+    public static final FolderStore INSTANCE = new FolderStore();
+
+    private FolderStore() {}
+
+    @Override
+    public boolean exists(Path path) {
+        return Files.exists(path);
+    }
+
+    @Override
+    public boolean isFile(Path path) {
+        return Files.isRegularFile(path);
+    }
+
+    @Override
+    public boolean isFolder(Path path) {
+        return Files.isDirectory(path);
+    }
+
+    @Override
+    public Optional<String> unwritable() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<byte[]> document(Path document) {
+        return MetadataFiles.read(document);
+    }
+
+    @Override
+    public List<Path> entries(Path folder, long max) {
+        try (Stream<Path> listing = Files.list(folder)) {
+            return entries(folder, listing.limit(max));
+        } catch (IOException e) {
+            throw StoreException.of(folder.toString(), e);
+        }
+    }
+
+    /** Of a listing that tests make. */
+    static List<Path> entries(Path folder, Stream<Path> listing) {
+        try {
+            return listing.toList();
+        } catch (UncheckedIOException e) { // The folder could be opened, and not be read on.
+            throw StoreException.of(folder.toString(), e.getCause());
+        }
+    }
+
+    @Override
+    public ChunkFileSizes sizes(Path array) {
+        return ChunkFileSizes.of(array);
+    }
+
+    @Override
+    public Optional<ChunkLocation> chunk(Path chunk, FileOpener files) throws IOException {
+        try {
+            FileHandle file = files.open(chunk);
+            return Optional.of(new ChunkLocation(chunk, file, 0, file.byteSize()));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,298 @@
+package io.zarrengine.zarr.store;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.uring.ReadBackend;
+import io.zarrengine.zarr.errors.StoreException;
+import io.zarrengine.zarr.errors.ZarrException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Zip files of all kinds, and what is wrong with some. */
+final class ZipStoreTest {
+    @TempDir Path folder;
+    private Path zip;
+    private ReadBackend backend;
+
+    @BeforeEach
+    void open() {
+        zip = folder.resolve("a.zip");
+        backend = ReadBackend.best();
+    }
+
+    @AfterEach
+    void close() {
+        backend.close();
+    }
+
+    private Store store() {
+        return Store.of(zip, backend);
+    }
+
+    private String text(Store store, String name) {
+        return new String(store.document(zip.resolve(name)).orElseThrow(), StandardCharsets.UTF_8);
+    }
+
+    private byte[] chunk(Store store, String name) throws IOException {
+        ChunkLocation found = store.chunk(zip.resolve(name), backend::open).orElseThrow();
+        try {
+            assertEquals(zip.resolve(name), found.path());
+            return backend.read(found.file(), found.offset(), (int) found.bytes());
+        } finally {
+            found.file().release();
+        }
+    }
+
+    /** Bytes before it, as of a program; a comment, which may look like an end. */
+    @ParameterizedTest(name = "before \"{0}\", 64 bits: {1}, comment \"{2}\"")
+    @CsvSource({
+        "'',false,''",
+        "'',true,''",
+        "program,false,text",
+        "program,true,PK\5\6",
+        "'',false,PK\5\6"
+    })
+    void findsWhatIsInside(String before, boolean is64, String comment) throws IOException {
+        try (ZipBytes bytes = new ZipBytes(zip, before, is64)) {
+            bytes.add("zarr.json", "{}").add("c/0/1", "a chunk").add("empty", "").end(comment);
+        }
+        Store store = store();
+        assertInstanceOf(ZipStore.class, store);
+        assertEquals("{}", text(store, "zarr.json"));
+        assertArrayEquals("a chunk".getBytes(StandardCharsets.UTF_8), chunk(store, "c/0/1"));
+        assertEquals(Optional.empty(), store.chunk(zip.resolve("c/0/0"), backend::open));
+        assertEquals(Optional.empty(), store.document(zip.resolve("c/zarr.json")));
+        assertEquals("", text(store, "empty"));
+        assertTrue(store.isFolder(zip) && store.isFolder(zip.resolve("c")));
+        assertFalse(store.isFolder(zip.resolve("c/0/1")) || store.isFile(zip.resolve("c")));
+        assertEquals(new ChunkFileSizes(1, 7), store.sizes(zip.resolve("c")));
+    }
+
+    /** Of a file of 6 GB that takes a few pages on the disk. */
+    @Test
+    void findsWhatLiesBehindFourGigabytes() throws IOException {
+        try (ZipBytes bytes = new ZipBytes(zip, "", true)) {
+            bytes.add("first", "1").skip(6L << 30).add("c/0", "far").end("");
+        }
+        assertArrayEquals("far".getBytes(StandardCharsets.UTF_8), chunk(store(), "c/0"));
+    }
+
+    /** As zarr-python's zip files, which only grow. */
+    @Test
+    void theLastOfANameCounts() throws IOException {
+        try (ZipBytes bytes = new ZipBytes(zip, "", false)) {
+            bytes.add("zarr.json", "old").add("c", "chunk").add("zarr.json", "new").end("");
+        }
+        assertEquals("new", text(store(), "zarr.json"));
+    }
+
+    @Test
+    void listsEachNameOnce() throws IOException {
+        try (ZipBytes bytes = new ZipBytes(zip, "", false)) {
+            for (String name :
+                    List.of("a", "a/", "a/x", "a/y/z", "a-b", "a0", "b", "a//u", "../up", "n\0n")) {
+                bytes.add(name, "text");
+            }
+            bytes.end("");
+        }
+        Store store = store();
+        assertEquals(List.of("a", "a-b", "a0", "b"), names(store, zip));
+        assertEquals(1, store.entries(zip, 1).size());
+        assertEquals(List.of("x", "y"), names(store, zip.resolve("a")));
+        assertEquals(List.of(), names(store, zip.resolve("nothing")));
+    }
+
+    private static List<String> names(Store store, Path path) {
+        return store.entries(path, Long.MAX_VALUE).stream()
+                .map(entry -> entry.getFileName().toString())
+                .toList();
+    }
+
+    @Test
+    void manyEntriesAreCounted() throws IOException {
+        int count = 70_000; // More than 16 bits count.
+        try (ZipBytes bytes = new ZipBytes(zip, "", false)) {
+            for (int i = 0; i < count; i++) {
+                bytes.add("c/" + i, "");
+            }
+            bytes.end("");
+        }
+        assertEquals(new ChunkFileSizes(count, 0), store().sizes(zip));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "text", "PK"})
+    void anotherFileIsNoZipFile(String text) throws IOException {
+        Files.writeString(zip, text);
+        assertInstanceOf(FolderStore.class, store());
+        assertInstanceOf(FolderStore.class, Store.of(zip.resolve("below"), backend));
+        assertInstanceOf(FolderStore.class, Store.of(folder.resolve("missing"), backend));
+    }
+
+    @Test
+    void encryptedEntriesAreRefused() throws IOException {
+        try (ZipBytes bytes = new ZipBytes(zip, "", false)) {
+            bytes.flags = 1;
+            bytes.add("zarr.json", "secret").end("");
+        }
+        Store store = store();
+        StoreException e = assertThrows(StoreException.class, () -> text(store, "zarr.json"));
+        assertEquals(zip + "/zarr.json: is encrypted in the zip file", e.getMessage());
+        assertThrows(IOException.class, () -> chunk(store, "zarr.json"));
+    }
+
+    @Test
+    void oneOfSeveralPartsIsRefused() throws IOException {
+        try (ZipBytes bytes = new ZipBytes(zip, "", false)) {
+            bytes.disk = 1;
+            bytes.add("zarr.json", "{}").end("");
+        }
+        StoreException e = assertThrows(StoreException.class, this::store);
+        assertEquals(zip + ": is one of several parts of a zip file", e.getMessage());
+    }
+
+    @Test
+    void aDocumentIsComparedWithItsChecksum() throws IOException {
+        try (ZipBytes bytes = new ZipBytes(zip, "", false)) {
+            bytes.add("zarr.json", "{\"a\": 1}").end("");
+        }
+        Store store = store();
+        byte[] content = Files.readAllBytes(zip);
+        var modified = Files.getLastModifiedTime(zip);
+        content[50] ^= 1; // 30 bytes of a header, 9 of a name, 5 more
+        Files.write(zip, content);
+        Files.setLastModifiedTime(zip, modified);
+        StoreException e = assertThrows(StoreException.class, () -> text(store, "zarr.json"));
+        assertTrue(e.getMessage().startsWith(zip + "/zarr.json: is damaged"), e::getMessage);
+    }
+
+    /** What is known of it are places in the file that it was. */
+    @Test
+    void aFileThatHasChangedIsRefused() throws IOException {
+        try (ZipBytes bytes = new ZipBytes(zip, "", false)) {
+            bytes.add("zarr.json", "{}").end("");
+        }
+        Store store = store();
+        Files.write(zip, new byte[1], StandardOpenOption.APPEND);
+        StoreException e = assertThrows(StoreException.class, () -> text(store, "zarr.json"));
+        assertTrue(e.getMessage().contains("has changed since it was opened"), e::getMessage);
+        assertThrows(IOException.class, () -> chunk(store, "zarr.json"));
+    }
+
+    /** Each byte of headers, directory and end, changed: it is found out, or does no harm. */
+    @ParameterizedTest(name = "64 bits: {0}, by {1}, seed {2}")
+    @CsvSource({"false,PREADV,1", "true,PREADV,2", "true,FILE_CHANNEL,3"})
+    void damagedOnesAreRefusedOrRead(boolean is64, ReadBackend.Method method, int seed)
+            throws IOException {
+        assumeTrue(ReadBackend.unavailabilityCause(method).isEmpty());
+        backend.close();
+        backend = ReadBackend.of(method);
+        try (ZipBytes bytes = new ZipBytes(zip, "program", is64)) {
+            bytes.add("zarr.json", "{}").add("c/0", "a chunk").end("comment");
+        }
+        byte[] whole = Files.readAllBytes(zip);
+        SplittableRandom random = new SplittableRandom(seed);
+        List<String> refused = new ArrayList<>();
+        for (int at = 0; at < whole.length; at++) {
+            for (byte wrong : new byte[] {-1, (byte) 0x7f, (byte) random.nextInt(256)}) {
+                byte[] damaged = whole.clone();
+                damaged[at] = wrong;
+                Files.write(zip, damaged);
+                refused.addAll(refusal());
+            }
+        }
+        assertTrue(refused.size() > 100, () -> "only refused: " + refused);
+    }
+
+    private List<String> refusal() {
+        try {
+            Store store = store();
+            assertTrue(store.sizes(zip).bytes() >= 0);
+            names(store, zip);
+            store.document(zip.resolve("zarr.json"));
+            if (store.isFile(zip.resolve("c/0"))) {
+                chunk(store, "c/0");
+            }
+            return List.of();
+        } catch (ZarrException | IOException e) {
+            return List.of(e.getMessage());
+        }
+    }
+
+    /** An entry whose place is another one's is not that one. */
+    @Test
+    void aChunkIsNotReadInThePlaceOfAnother() throws IOException {
+        try (ZipBytes bytes = new ZipBytes(zip, "", false)) {
+            bytes.add("c/0", "first").add("c/1", "other").end("");
+        }
+        byte[] whole = Files.readAllBytes(zip);
+        int second = 2 * (30 + 3 + 5 + 5) + 46 + 3; // in the directory
+        whole[second + 42] = 0;
+        Files.write(zip, whole);
+        Store store = store();
+        assertArrayEquals("first".getBytes(StandardCharsets.UTF_8), chunk(store, "c/0"));
+        IOException e = assertThrows(IOException.class, () -> chunk(store, "c/1"));
+        assertEquals("the zip file is damaged: it is not at byte 0", e.getMessage());
+    }
+
+    /** A channel would be closed under whoever reads next. */
+    @ParameterizedTest
+    @EnumSource(
+            value = ReadBackend.Method.class,
+            names = {"PREADV", "FILE_CHANNEL"})
+    void whoIsInterruptedReadsToo(ReadBackend.Method method) throws IOException {
+        assumeTrue(ReadBackend.unavailabilityCause(method).isEmpty());
+        backend.close();
+        backend = ReadBackend.of(method);
+        try (ZipBytes bytes = new ZipBytes(zip, "", false)) {
+            bytes.add("zarr.json", "{}").end("");
+        }
+        Thread.currentThread().interrupt();
+        String text = text(store(), "zarr.json");
+        assertTrue(Thread.interrupted(), "still interrupted");
+        assertEquals("{}", text);
+    }
+
+    @Test
+    void cutOnesAreRefused() throws IOException {
+        try (ZipBytes bytes = new ZipBytes(zip, "", true)) {
+            bytes.add("zarr.json", "{}").end("");
+        }
+        byte[] whole = Files.readAllBytes(zip);
+        for (int bytes = 30; bytes < whole.length; bytes++) {
+            Files.write(zip, Arrays.copyOf(whole, bytes));
+            StoreException e = assertThrows(StoreException.class, this::store);
+            assertEquals(zip + ": begins as a zip file, and does not end as one", e.getMessage());
+        }
+        for (int from = 1; from < whole.length; from++) {
+            Files.write(zip, Arrays.copyOfRange(whole, from, whole.length));
+            try {
+                store(); // What begins with an end of a directory of nothing may be one.
+            } catch (StoreException e) {
+                assertTrue(e.getMessage().startsWith(zip + ": "), e::getMessage);
+            }
+        }
+    }
+}
