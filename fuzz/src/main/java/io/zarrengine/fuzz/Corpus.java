@@ -1,17 +1,22 @@
 package io.zarrengine.fuzz;
 
 import io.zarrengine.zarr.json.Json;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 
 /**
- * First inputs, from the conformance cases: their documents, and the chunks of those arrays that
- * have one codec of bytes and no shards.
+ * First inputs, from the conformance cases: their documents, the chunks of those arrays that have
+ * one codec of bytes and no shards, and zip files of small ones.
  */
 public final class Corpus {
     private static final int BYTES_MAX = 8192;
@@ -49,10 +54,12 @@ public final class Corpus {
                 write("metadata-v3", content);
                 write("consolidated-v3", content);
                 addChunksOfVersion3(file.getParent(), content);
+                addZip(file.getParent());
             }
             case ".zarray" -> {
                 write("metadata-v2", content);
                 addChunksOfVersion2(file.getParent(), content);
+                addZip(file.getParent());
             }
             case ".zgroup", ".zattrs" -> write("metadata-v2", content);
             case ".zmetadata" -> write("consolidated-v2", content);
@@ -118,5 +125,28 @@ public final class Corpus {
                 }
             }
         }
+    }
+
+    /** Documents are compressed, chunks are not. */
+    private void addZip(Path node) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes);
+                Stream<Path> files = Files.walk(node)) {
+            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                ZipEntry entry = new ZipEntry(node.relativize(file).toString());
+                entry.setTimeLocal(LocalDateTime.of(1980, 1, 1, 0, 0)); // the same inputs each time
+                byte[] content = Files.readAllBytes(file);
+                if (Character.isDigit(file.getFileName().toString().charAt(0))) {
+                    CRC32 crc = new CRC32();
+                    crc.update(content);
+                    entry.setMethod(ZipEntry.STORED);
+                    entry.setSize(content.length);
+                    entry.setCrc(crc.getValue());
+                }
+                zip.putNextEntry(entry);
+                zip.write(content);
+            }
+        }
+        write("zip", bytes.toByteArray());
     }
 }

@@ -26,6 +26,7 @@ final class FuzzTargets {
         targets.put("vlen", ChunkTargets::lengthPrefixed);
         targets.put("json2", ChunkTargets::json);
         targets.put("categorize", ChunkTargets::labelled);
+        targets.put("zip", ZipTarget::read);
         for (String codec : codecs()) {
             targets.put(codec, new CodecTarget(codec)::run);
         }

@@ -64,7 +64,8 @@ final class FuzzTargetsTest {
     @Test
     void everyDecoderHasFirstInputs() throws IOException {
         targets();
-        for (String name : List.of("metadata-v2", "metadata-v3", "zstd", "blosc", "lz4-java")) {
+        for (String name :
+                List.of("metadata-v2", "metadata-v3", "zstd", "blosc", "lz4-java", "zip")) {
             assertTrue(inputs(seeds.resolve(name)).size() > 1, name);
         }
     }
