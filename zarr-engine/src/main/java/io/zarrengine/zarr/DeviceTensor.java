@@ -20,7 +20,8 @@ public final class DeviceTensor implements AutoCloseable {
     private final int device;
     private final DataType dataType;
     private final long[] shape;
-    private final Arena views = Arena.ofShared();
+    private Arena views; // null: nobody has asked for one; closing one would cost a handshake
+    private boolean isClosed; // guarded by this
 
     DeviceTensor(DeviceMemory memory, int device, DataType dataType, long[] shape) {
         this.memory = memory;
@@ -102,10 +103,15 @@ public final class DeviceTensor implements AutoCloseable {
      * {@return the tensor as a {@code DLManagedTensor} without a deleter, for consumers in this
      * process: 64 bytes, valid until {@link #close}}
      *
+     * @throws IllegalStateException if the tensor is closed
      * @throws UnsupportedOperationException if DLPack has no such type
      * @see <a href="https://dmlc.github.io/dlpack/latest/c_api.html">DLPack, C API</a>
      */
-    public MemorySegment toDlpack() {
+    public synchronized MemorySegment toDlpack() {
+        refuseIfClosed();
+        if (views == null) {
+            views = Arena.ofShared();
+        }
         boolean isOnHost = hostReason().isPresent();
         return DlpackLayout.write(views, pointer(), isOnHost ? -1 : device, dataType, shape);
     }
@@ -116,9 +122,26 @@ public final class DeviceTensor implements AutoCloseable {
      * @throws IllegalStateException if it was closed before
      */
     @Override
-    public void close() {
-        views.close();
+    public synchronized void close() {
+        refuseIfClosed();
+        isClosed = true;
+        if (views != null) {
+            views.close();
+        }
         memory.close();
+    }
+
+    /** Closes it, unless somebody has done so. */
+    synchronized void closeIfOpen() {
+        if (!isClosed) {
+            close();
+        }
+    }
+
+    private void refuseIfClosed() {
+        if (isClosed) {
+            throw new IllegalStateException("the tensor is closed");
+        }
     }
 
     @Override

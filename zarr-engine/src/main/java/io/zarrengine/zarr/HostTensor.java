@@ -25,16 +25,24 @@ import java.util.function.LongFunction;
 public final class HostTensor implements AutoCloseable {
     private static final Set<Kind> WHOLE = Set.of(Kind.BOOL, Kind.SIGNED, Kind.UNSIGNED);
 
-    private final NativeMemory memory;
+    private final MemorySegment segment;
+    private final Runnable free;
     private final DataType dataType;
     private final long[] shape;
     private Arena views; // null: nobody has asked for one; closing one would cost a handshake
+    private volatile boolean isClosed;
 
     /** Takes its memory. */
     HostTensor(DataType dataType, long[] shape, NativeMemory memory) {
+        this(dataType, shape, memory.segment(), memory::close);
+    }
+
+    /** {@code free}: ends the use of the memory. */
+    HostTensor(DataType dataType, long[] shape, MemorySegment segment, Runnable free) {
         this.dataType = dataType;
         this.shape = shape;
-        this.memory = memory;
+        this.segment = segment;
+        this.free = free;
     }
 
     /** {@return memory for a result; if the machine has none, the error says for what} */
@@ -62,9 +70,16 @@ public final class HostTensor implements AutoCloseable {
         }
     }
 
-    /** {@return the elements; valid until {@link #close}} */
+    /**
+     * {@return the elements; valid until {@link #close}}
+     *
+     * @throws IllegalStateException if the tensor is closed
+     */
     public MemorySegment segment() {
-        return memory.segment();
+        if (isClosed) {
+            throw new IllegalStateException("the tensor is closed");
+        }
+        return segment;
     }
 
     /** {@return the length of each dimension, in elements} */
@@ -74,7 +89,7 @@ public final class HostTensor implements AutoCloseable {
 
     /** {@return the size of all elements, in bytes} */
     public long byteSize() {
-        return segment().byteSize();
+        return segment.byteSize();
     }
 
     /** {@return the distance from one element to the next along each dimension, in elements} */
@@ -147,13 +162,11 @@ public final class HostTensor implements AutoCloseable {
      * @see <a href="https://dmlc.github.io/dlpack/latest/c_api.html">DLPack, C API</a>
      */
     public synchronized MemorySegment toDlpack() {
-        if (!segment().scope().isAlive()) {
-            throw new IllegalStateException("the tensor is closed");
-        }
+        long address = segment().address();
         if (views == null) {
             views = Arena.ofShared();
         }
-        return DlpackLayout.write(views, segment().address(), -1, dataType, shape);
+        return DlpackLayout.write(views, address, -1, dataType, shape);
     }
 
     /**
@@ -163,9 +176,18 @@ public final class HostTensor implements AutoCloseable {
      */
     @Override
     public synchronized void close() {
-        memory.close();
+        segment(); // refuses if it is closed
+        free.run();
+        isClosed = true;
         if (views != null) {
             views.close();
+        }
+    }
+
+    /** Closes it, unless somebody has done so. */
+    synchronized void closeIfOpen() {
+        if (!isClosed) {
+            close();
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Selections of one array whose elements go one behind the other. Immutable. */
-final class SelectionBatch {
+final class SelectionBatch implements SelectedElements {
     /** The plan of a box takes 430 bytes, what a read makes of it some 200; 3 slices are kept. */
     private static final long PLAN_BYTES = 3 * 640;
 
@@ -76,18 +76,20 @@ final class SelectionBatch {
         return all;
     }
 
-    /** {@return the size of all elements} */
-    long bytes() {
+    @Override
+    public long bytes() {
         return bytes;
     }
 
     /** {@return the number of selections, then the shape of each; all elements if shapes differ} */
-    long[] resultShape() {
+    @Override
+    public long[] resultShape() {
         return resultShape;
     }
 
     /** {@return each touched chunk once, or once for each slice of the selections} */
-    ChunkPlan plan() {
+    @Override
+    public ChunkPlan plan() {
         List<ChunkPlan> first = plansFrom(0, null);
         if (first.size() == selections.size()) {
             return together(first, 0, null);

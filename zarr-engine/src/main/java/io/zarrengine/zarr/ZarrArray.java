@@ -36,6 +36,7 @@ public final class ZarrArray implements ZarrNode {
     private final ArrayMetadata metadata;
     private final ChunkFiles files;
     private final ReadRequest.Source source;
+    private final HostReads hostReads;
     private final DeviceReads deviceReads;
     private volatile boolean closed;
 
@@ -52,6 +53,7 @@ public final class ZarrArray implements ZarrNode {
                         metadata.chunkKeyEncoding(),
                         pipelines,
                         PipelineParser.fillElement(metadata));
+        this.hostReads = new HostReads(engine, metadata.dataType(), source);
         this.deviceReads = new DeviceReads(engine, this, source);
     }
 
@@ -96,9 +98,7 @@ public final class ZarrArray implements ZarrNode {
      */
     public long bytesOf(Selection selection) {
         refuseVariableLength();
-        return selection
-                .resolve(metadata.shape(), metadata.chunkGrid())
-                .bytes(dataType().byteSize());
+        return SingleSelection.of(selection, metadata).bytes();
     }
 
     /**
@@ -132,14 +132,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws IllegalArgumentException if the selection does not fit the array's dimensions
      */
     public HostTensor read(Selection selection) {
-        HostTensor tensor = newTensor(selection);
-        try {
-            readAndWait(selection, tensor.segment());
-            return tensor;
-        } catch (RuntimeException | Error e) {
-            tensor.close();
-            throw e;
-        }
+        return hostReads.read(select(selection));
     }
 
     /**
@@ -161,8 +154,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws IllegalStateException if the target's arena is closed
      */
     public void read(Selection selection, MemorySegment target) {
-        // The caller waits here, so its confined arena stays open.
-        readAndWait(selection, CallersMemory.ofWaiting(engine.executor(), target));
+        hostReads.read(select(selection), target);
     }
 
     /**
@@ -183,7 +175,7 @@ public final class ZarrArray implements ZarrNode {
      */
     public VariableLengthTensor readVariableLength(Selection selection) {
         try (VariableLengthRead read = variableLengthRead(selection)) {
-            waitFor(read.request(), read.bytes());
+            hostReads.waitFor(read.request(), read.bytes());
             return read.tensor();
         }
     }
@@ -220,7 +212,8 @@ public final class ZarrArray implements ZarrNode {
         refuseIfClosed();
         ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
         long budgetBytes = engine.executor().options().budgetBytes();
-        return new VariableLengthRead(source, plan(resolved), type, resolved, budgetBytes);
+        ChunkPlan plan = resolved.plan(type.byteSize(), metadata.chunkGrid());
+        return new VariableLengthRead(source, plan, type, resolved, budgetBytes);
     }
 
     /**
@@ -234,19 +227,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws IllegalArgumentException if the selection does not fit the array's dimensions
      */
     public CompletableFuture<HostTensor> readAsync(Selection selection) {
-        HostTensor tensor = newTensor(selection);
-        try {
-            ReadRequest request = submit(selection, tensor.segment());
-            request.whenEnded(failure -> {
-                if (failure != null) {
-                    tensor.close();
-                }
-            });
-            return HostReadFuture.of(request, () -> tensor);
-        } catch (RuntimeException | Error e) {
-            tensor.close();
-            throw e;
-        }
+        return hostReads.readAsync(select(selection));
     }
 
     /**
@@ -266,8 +247,7 @@ public final class ZarrArray implements ZarrNode {
      *     target cannot be written, or not by other threads
      */
     public CompletableFuture<Void> readAsync(Selection selection, MemorySegment target) {
-        CallersMemory.refuseConfined(engine.executor(), target);
-        return HostReadFuture.of(submit(selection, target), () -> null);
+        return hostReads.readAsync(select(selection), target);
     }
 
     /**
@@ -281,6 +261,31 @@ public final class ZarrArray implements ZarrNode {
     public long bytesOf(List<Selection> selections) {
         refuseVariableLength();
         return new SelectionBatch(this, engine, selections).bytes();
+    }
+
+    /**
+     * Reads many selections as one to new memory and waits for it, as {@link #read(List,
+     * MemorySegment)} does.
+     *
+     * @param selections which elements
+     * @return the elements of one selection after the other; the caller closes it. If all of them
+     *     have the same shape, the tensor's first dimension counts them; else it has one dimension
+     * @throws RuntimeException as {@link #read(Selection)} throws
+     */
+    public HostTensor read(List<Selection> selections) {
+        return hostReads.read(select(selections));
+    }
+
+    /**
+     * Reads many selections as one to new memory, as {@link #read(List)} does.
+     *
+     * @param selections which elements
+     * @return completes with the elements, which the receiver closes, or with an exception of
+     *     {@link #read(Selection)}. Cancelling it gives the read up
+     * @throws RuntimeException as {@link #readAsync(Selection)} throws
+     */
+    public CompletableFuture<HostTensor> readAsync(List<Selection> selections) {
+        return hostReads.readAsync(select(selections));
     }
 
     /**
@@ -303,9 +308,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws IllegalStateException if the target's arena is closed
      */
     public void read(List<Selection> selections, MemorySegment target) {
-        MemorySegment reachable = CallersMemory.ofWaiting(engine.executor(), target);
-        SelectionBatch batch = new SelectionBatch(this, engine, selections);
-        waitFor(request(batch, reachable), batch.bytes());
+        hostReads.read(select(selections), target);
     }
 
     /**
@@ -325,10 +328,7 @@ public final class ZarrArray implements ZarrNode {
      *     target cannot be written, or not by other threads
      */
     public CompletableFuture<Void> readAsync(List<Selection> selections, MemorySegment target) {
-        CallersMemory.refuseConfined(engine.executor(), target);
-        ReadRequest request = request(new SelectionBatch(this, engine, selections), target);
-        engine.executor().submit(request);
-        return HostReadFuture.of(request, () -> null);
+        return hostReads.readAsync(select(selections), target);
     }
 
     /**
@@ -351,9 +351,7 @@ public final class ZarrArray implements ZarrNode {
      *     target is not aligned to the elements
      */
     public CompletableFuture<DeviceTensor> readAsync(Selection selection, Target target) {
-        refuseIfClosed();
-        refuseVariableLength();
-        return deviceReads.read(selection, target);
+        return deviceReads.read(select(selection), target);
     }
 
     /**
@@ -369,9 +367,7 @@ public final class ZarrArray implements ZarrNode {
      *     that does, too
      */
     public CompletableFuture<DeviceTensor> readAsync(List<Selection> selections, Target target) {
-        refuseIfClosed();
-        refuseVariableLength();
-        return deviceReads.read(selections, target);
+        return deviceReads.read(select(selections), target);
     }
 
     /**
@@ -393,6 +389,46 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
+     * {@return a loader that reads slices one after the other, some of them ahead; the caller
+     * closes it}
+     *
+     * @param slices which elements
+     * @param options how many are read ahead, and together
+     */
+    public SliceLoader<HostTensor> loader(Slices slices, LoaderOptions options) {
+        LoaderMemory memory = new LoaderMemory();
+        return new SliceLoader<>(
+                this,
+                slices,
+                options,
+                elements -> hostReads.readAsync(elements, memory),
+                HostTensor::closeIfOpen,
+                memory::close);
+    }
+
+    /**
+     * {@return a loader that reads slices to new memory of a GPU; the caller closes it}
+     *
+     * @param slices which elements
+     * @param options how many are read ahead, and together
+     * @param target which device
+     * @throws IllegalArgumentException if it is memory of the caller's: there is a tensor for each
+     *     step that is read ahead
+     */
+    public SliceLoader<DeviceTensor> loader(Slices slices, LoaderOptions options, Target target) {
+        if (!target.isNew()) {
+            throw new IllegalArgumentException("a loader reads to new memory, not to " + target);
+        }
+        return new SliceLoader<>(
+                this,
+                slices,
+                options,
+                elements -> deviceReads.read(elements, target),
+                DeviceTensor::closeIfOpen,
+                () -> {});
+    }
+
+    /**
      * {@return why what a selection reads for a GPU is decoded to memory of the host and then
      * copied, or empty if its chunks go to the GPU}
      *
@@ -402,33 +438,19 @@ public final class ZarrArray implements ZarrNode {
      */
     public Optional<String> hostReason(Selection selection) {
         refuseVariableLength();
-        return deviceReads.hostReason(selection);
+        return deviceReads.hostReason(SingleSelection.of(selection, metadata));
     }
 
-    private HostTensor newTensor(Selection selection) {
+    SelectedElements select(Selection selection) {
+        refuseIfClosed();
         refuseVariableLength();
-        return engine.newTensor(
-                dataType(), selection.resolve(metadata.shape(), metadata.chunkGrid()));
+        return SingleSelection.of(selection, metadata);
     }
 
-    private void readAndWait(Selection selection, MemorySegment target) {
-        ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
-        waitFor(request(resolved, target), resolved.bytes(dataType().byteSize()));
-    }
-
-    private void waitFor(ReadRequest request, long bytes) {
-        if (Thread.currentThread().isInterrupted()) {
-            throw new CancellationException("interrupted");
-        }
-        engine.executor().submitAndHelp(request, bytes);
-        await(request);
-    }
-
-    private ReadRequest submit(Selection selection, MemorySegment target) {
-        ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
-        ReadRequest request = request(resolved, target);
-        engine.executor().submit(request);
-        return request;
+    SelectedElements select(List<Selection> selections) {
+        refuseIfClosed();
+        refuseVariableLength();
+        return new SelectionBatch(this, engine, selections);
     }
 
     private void refuseIfClosed() {
@@ -437,51 +459,12 @@ public final class ZarrArray implements ZarrNode {
         }
     }
 
-    private ReadRequest request(ResolvedSelection resolved, MemorySegment target) {
-        checkTarget(resolved.bytes(dataType().byteSize()), target);
-        return new ReadRequest(source, plan(resolved), target);
-    }
-
-    private ReadRequest request(SelectionBatch batch, MemorySegment target) {
-        checkTarget(batch.bytes(), target);
-        return new ReadRequest(source, batch.plan(), target);
-    }
-
-    private void checkTarget(long bytes, MemorySegment target) {
-        refuseIfClosed();
-        refuseVariableLength();
-        CallersMemory.refuseUnfit(bytes, target);
-    }
-
     private void refuseVariableLength() {
         if (dataType() instanceof VariableLengthType type) {
             throw new IllegalArgumentException(
                     "elements of the type "
                             + type.typeName()
                             + " have no fixed size: use readVariableLength");
-        }
-    }
-
-    private ChunkPlan plan(ResolvedSelection resolved) {
-        return resolved.plan(dataType().byteSize(), metadata.chunkGrid());
-    }
-
-    private static void await(ReadRequest request) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    request.await();
-                    return;
-                } catch (InterruptedException e) { // The target is still being written.
-                    interrupted = true;
-                    request.fail(new CancellationException("interrupted"));
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

@@ -270,9 +270,7 @@ public final class ZarrEngine implements AutoCloseable {
     }
 
     /** {@return memory for a result} */
-    HostTensor newTensor(DataType type, ResolvedSelection resolved) {
-        long[] shape = resolved.resultShape();
-        long bytes = resolved.bytes(type.byteSize());
+    HostTensor newTensor(DataType type, long[] shape, long bytes) {
         return new HostTensor(
                 type, shape, HostTensor.allocate(results::allocate, type, shape, bytes));
     }

@@ -32,9 +32,16 @@ final class ReadmeExampleTest {
     }
 
     @Test
+    void theExampleOfTrainingRuns() throws Exception {
+        writeArray();
+        String output = run(1);
+        assertTrue(output.contains("step 100 has float32[32, 1, 1, 64, 64]"), output);
+    }
+
+    @Test
     void theExampleOfWritingRuns() throws Exception {
         assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "libzstd encodes");
-        String output = run(1);
+        String output = run(2);
         assertTrue(output.contains("float32[20, 240, 480]"), output);
         try (ZarrEngine engine = ZarrEngine.open();
                 ZarrArray array = engine.openArray(folder.resolve("new.zarr"));

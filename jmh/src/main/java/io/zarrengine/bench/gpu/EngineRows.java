@@ -4,7 +4,9 @@ import io.zarrengine.bench.compare.Median;
 import io.zarrengine.bench.gpu.GpuResult.Latency;
 import io.zarrengine.zarr.DeviceTensor;
 import io.zarrengine.zarr.HostTensor;
+import io.zarrengine.zarr.LoaderOptions;
 import io.zarrengine.zarr.Selection;
+import io.zarrengine.zarr.Slices;
 import io.zarrengine.zarr.Target;
 import io.zarrengine.zarr.ZarrArray;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +34,8 @@ final class EngineRows {
     private static final int READS_AT_ONCE = 4;
     private static final String AT_A_TIME = READS_AT_ONCE + " reads at a time";
     private static final int STEADY_ROUNDS = 3;
+    private static final int STEPS_AHEAD = 2;
+    private static final int STEPS_OF_A_SAMPLE = 4;
 
     /** Of the slower half of a pipeline; of reading while copying where nothing is decoded. */
     private static final double STEADY_SHARE = 0.9;
@@ -104,6 +109,7 @@ final class EngineRows {
                         repeated(() -> each(crops)),
                         Double.NaN,
                         ""));
+        rows.add(loaded(crops));
         GpuRow host = new GpuRow("all, to the host", repeated(this::toHost), Double.NaN, "");
         rows.add(host);
         if (isDecoded) {
@@ -222,6 +228,28 @@ final class EngineRows {
         try (DeviceTensor tensor = array.readAsync(crops, targets.getFirst()).join()) {
             return tensor.byteSize();
         }
+    }
+
+    /** As a training loop takes them: the time of a step is that between two of them. */
+    private GpuRow loaded(List<Selection> crops) {
+        Slices endless = number -> crops.get((int) (number % crops.size()));
+        LoaderOptions ahead = LoaderOptions.prefetch(STEPS_AHEAD).batch(crops.size());
+        try (var loader = array.loader(endless, ahead, targets.getFirst())) {
+            Iterator<DeviceTensor> steps = loader.iterator();
+            return new GpuRow(
+                    crops.size() + " crops a step, " + STEPS_AHEAD + " steps ahead",
+                    repeated(() -> take(steps)),
+                    CROPS_AIM,
+                    CROPS_AIM + " GB/s");
+        }
+    }
+
+    private static long take(Iterator<DeviceTensor> steps) {
+        long bytes = 0;
+        for (int i = 0; i < STEPS_OF_A_SAMPLE; i++) {
+            bytes += steps.next().byteSize();
+        }
+        return bytes;
     }
 
     private long each(List<Selection> crops) {

@@ -1,0 +1,111 @@
+package io.zarrengine.zarr;
+
+import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.execute.Executor;
+import io.zarrengine.zarr.execute.ReadRequest;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CancellationException;
+
+/** An array's reads to memory of the host. Threads: any. */
+final class HostReads {
+    private final ZarrEngine engine;
+    private final Executor executor;
+    private final DataType dataType;
+    private final ReadRequest.Source source;
+
+    HostReads(ZarrEngine engine, DataType dataType, ReadRequest.Source source) {
+        this.engine = engine;
+        this.executor = engine.executor();
+        this.dataType = dataType;
+        this.source = source;
+    }
+
+    /** Reads to new memory and waits for it. */
+    HostTensor read(SelectedElements elements) {
+        HostTensor tensor = newTensor(elements);
+        try {
+            waitFor(request(elements, tensor.segment()), elements.bytes());
+            return tensor;
+        } catch (RuntimeException | Error e) {
+            tensor.close();
+            throw e;
+        }
+    }
+
+    /** Reads to memory of the caller's and waits for it. */
+    void read(SelectedElements elements, MemorySegment target) {
+        CallersMemory.refuseUnfit(elements.bytes(), target);
+        // The caller waits here, so its confined arena stays open.
+        MemorySegment reachable = CallersMemory.ofWaiting(executor, target);
+        waitFor(request(elements, reachable), elements.bytes());
+    }
+
+    /** Reads to new memory. */
+    HostReadFuture<HostTensor> readAsync(SelectedElements elements) {
+        return readAsync(elements, newTensor(elements));
+    }
+
+    /** Reads to memory of a loader's. */
+    HostReadFuture<HostTensor> readAsync(SelectedElements elements, LoaderMemory memory) {
+        return readAsync(
+                elements, memory.newTensor(dataType, elements.resultShape(), elements.bytes()));
+    }
+
+    /** Closes the tensor if that fails. */
+    private HostReadFuture<HostTensor> readAsync(SelectedElements elements, HostTensor tensor) {
+        try {
+            ReadRequest request = request(elements, tensor.segment());
+            executor.submit(request);
+            request.whenEnded(failure -> {
+                if (failure != null) {
+                    tensor.close();
+                }
+            });
+            return HostReadFuture.of(request, () -> tensor);
+        } catch (RuntimeException | Error e) {
+            tensor.close();
+            throw e;
+        }
+    }
+
+    /** Reads to memory of the caller's. */
+    HostReadFuture<Void> readAsync(SelectedElements elements, MemorySegment target) {
+        CallersMemory.refuseUnfit(elements.bytes(), target);
+        CallersMemory.refuseConfined(executor, target);
+        ReadRequest request = request(elements, target);
+        executor.submit(request);
+        return HostReadFuture.of(request, () -> null);
+    }
+
+    private HostTensor newTensor(SelectedElements elements) {
+        return engine.newTensor(dataType, elements.resultShape(), elements.bytes());
+    }
+
+    private ReadRequest request(SelectedElements elements, MemorySegment target) {
+        return new ReadRequest(source, elements.plan(), target);
+    }
+
+    /** Reads, and waits for that; {@code bytes}: how much it brings. */
+    void waitFor(ReadRequest request, long bytes) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("interrupted");
+        }
+        executor.submitAndHelp(request, bytes);
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    request.await();
+                    return;
+                } catch (InterruptedException e) { // The target is still being written.
+                    interrupted = true;
+                    request.fail(new CancellationException("interrupted"));
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

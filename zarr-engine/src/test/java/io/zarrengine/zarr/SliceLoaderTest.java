@@ -1,0 +1,330 @@
+package io.zarrengine.zarr;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.errors.EngineClosedException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Slices in order, some ahead of who takes them: against single reads, and with reads of ours. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class SliceLoaderTest {
+    @TempDir private static Path folder;
+
+    private ZarrEngine engine;
+    private ZarrArray array;
+
+    @BeforeAll
+    void open() {
+        engine = ZarrEngine.open();
+        array =
+                engine.openArray(
+                        SampleArray.writeShards(
+                                        engine,
+                                        folder.resolve("shards"),
+                                        NumericType.INT16,
+                                        CodecSpec.bytes())
+                                .path());
+    }
+
+    @AfterAll
+    void close() {
+        array.close();
+        engine.close();
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#many")
+    void readsWhatSingleReadsDo(long seed, @TempDir Path own) {
+        SplittableRandom random = new SplittableRandom(seed);
+        ArrayMetadata metadata = new RandomMetadata(random).next();
+        SampleArray sample = SampleArray.write(engine, own.resolve("array"), metadata);
+        try (ZarrArray any = engine.openArray(sample.path())) {
+            List<Selection> slices = new ArrayList<>();
+            for (int i = random.nextInt(12); i >= 0; i--) {
+                slices.add(BatchReadTest.randomBox(random, any.shape()));
+            }
+            int batch = random.nextInt(4);
+            LoaderOptions options = LoaderOptions.prefetch(random.nextInt(5)).batch(batch);
+            int each = Math.max(1, batch);
+            int step = 0;
+            try (var loader = any.loader(Slices.of(slices), options)) {
+                for (HostTensor tensor : loader) {
+                    int end = Math.min(slices.size(), (step + 1) * each);
+                    List<Selection> together = slices.subList(step * each, end);
+                    try (HostTensor expected =
+                            batch == 0 ? any.read(together.getFirst()) : any.read(together)) {
+                        assertArrayEquals(expected.shape(), tensor.shape());
+                        assertArrayEquals(bytes(expected), bytes(tensor));
+                    }
+                    assertArrayEquals(BatchReadTest.oneByOne(any, together), bytes(tensor));
+                    assertEquals(++step, loader.nextStep());
+                }
+            }
+            assertEquals(Math.ceilDiv(slices.size(), each), step);
+        }
+    }
+
+    private static byte[] bytes(HostTensor tensor) {
+        return tensor.segment().toArray(JAVA_BYTE);
+    }
+
+    /** Rows, the last of which is not in the array, and so on again. */
+    private static final Slices ROWS =
+            number -> Selection.box(new long[] {number % 121, 0}, new long[] {1, 200});
+
+    /** What begins elsewhere, or goes on, brings the same; a lambda does not end. */
+    @Test
+    void goesOnWhereAnotherOneWas() {
+        LoaderOptions options = LoaderOptions.prefetch(3).batch(2);
+        long step;
+        try (var loader = array.loader(ROWS, options)) {
+            Iterator<HostTensor> tensors = loader.iterator();
+            tensors.next();
+            tensors.next();
+            step = loader.nextStep();
+        }
+        assertEquals(2, step);
+        try (var loader = array.loader(ROWS, options.from(step))) {
+            HostTensor third = loader.iterator().next();
+            assertArrayEquals(
+                    BatchReadTest.oneByOne(array, List.of(ROWS.get(4), ROWS.get(5))), bytes(third));
+            assertTrue(loader.iterator().hasNext());
+        }
+        try (var loader = array.loader(ROWS, options.from(Long.MAX_VALUE / 2 - 1))) {
+            loader.iterator().next();
+            assertTrue(loader.iterator().hasNext()); // the last one, of one slice
+            assertArrayEquals(new long[] {1, 1, 200}, loader.iterator().next().shape());
+            assertFalse(loader.iterator().hasNext());
+        }
+        try (var loader = array.loader(Slices.of(List.of()), options.from(7))) {
+            assertThrows(NoSuchElementException.class, loader.iterator()::next);
+        }
+    }
+
+    /** Steps behind one that cannot be read were begun before it was asked for. */
+    @Test
+    void aStepThatFailsIsPassed() {
+        try (var loader = array.loader(ROWS, LoaderOptions.prefetch(3).from(119))) {
+            Iterator<HostTensor> tensors = loader.iterator();
+            tensors.next();
+            assertThrows(IndexOutOfBoundsException.class, tensors::next);
+            assertArrayEquals(
+                    BatchReadTest.oneByOne(array, List.of(ROWS.get(0))), bytes(tensors.next()));
+        }
+        Slices failing =
+                number -> {
+                    if (number > 0) {
+                        throw new AssertionError("a bug");
+                    }
+                    throw new CancellationException("of the slices");
+                };
+        try (var loader = array.loader(failing, LoaderOptions.prefetch(1))) {
+            Iterator<HostTensor> tensors = loader.iterator();
+            assertThrows(CancellationException.class, tensors::next);
+            assertThrows(AssertionError.class, tensors::next);
+        }
+    }
+
+    /** Its memory is only lent: what was kept of it ends with the loader. */
+    @Test
+    void aTensorIsValidUntilTheNextOneIsTaken() {
+        HostTensor last;
+        MemorySegment kept;
+        try (var loader = array.loader(ROWS, LoaderOptions.prefetch(1))) {
+            HostTensor first = loader.iterator().next();
+            kept = first.segment();
+            last = loader.iterator().next();
+            assertThrows(IllegalStateException.class, first::segment);
+            assertThrows(IllegalStateException.class, () -> first.getLong(0, 0));
+            bytes(last);
+        }
+        assertThrows(IllegalStateException.class, last::segment);
+        assertFalse(kept.scope().isAlive());
+    }
+
+    /** Memory that is too small for a step is replaced; one that fails gives its memory back. */
+    @Test
+    void stepsOfAllSizesShareMemory() throws IOException {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.INT16, 120, 200)
+                        .chunkShape(60, 100)
+                        .codecs(List.of(CodecSpec.bytes(), CodecSpec.crc32c()))
+                        .build();
+        SampleArray sample = SampleArray.write(engine, folder.resolve("damaged"), metadata);
+        Path chunk = sample.path().resolve("c/1/1");
+        byte[] damaged = Files.readAllBytes(chunk);
+        damaged[17]++;
+        Files.write(chunk, damaged);
+        List<String> sizes = List.of("0:9", "0:60", "0:120", "3:5", "60:120", "0:60");
+        List<Selection> slices = sizes.stream().map(rows -> Selection.of(rows + ", :")).toList();
+        try (ZarrArray any = engine.openArray(sample.path());
+                var loader = any.loader(Slices.of(slices), LoaderOptions.prefetch(2))) {
+            Iterator<HostTensor> steps = loader.iterator();
+            for (Selection slice : slices) {
+                try {
+                    byte[] expected = BatchReadTest.oneByOne(any, List.of(slice));
+                    assertArrayEquals(expected, bytes(steps.next()));
+                } catch (CorruptChunkException e) {
+                    assertThrows(CorruptChunkException.class, steps::next);
+                }
+            }
+            assertFalse(steps.hasNext());
+        }
+    }
+
+    /** As any other tensor, in a block of its own; its memory is used again only then. */
+    @Test
+    void aTensorMayBeClosedBefore() {
+        try (var loader = array.loader(ROWS, LoaderOptions.prefetch(0))) {
+            long address;
+            try (HostTensor first = loader.iterator().next()) {
+                address = first.segment().address();
+            }
+            HostTensor second = loader.iterator().next();
+            assertEquals(address, second.segment().address());
+            assertArrayEquals(BatchReadTest.oneByOne(array, List.of(ROWS.get(1))), bytes(second));
+        }
+    }
+
+    @Test
+    void aClosedArrayReadsNothing() {
+        ZarrArray other = engine.openArray(array.path());
+        try (other) {
+            other.shape();
+        }
+        try (var loader = other.loader(ROWS, LoaderOptions.prefetch(2))) {
+            assertThrows(EngineClosedException.class, loader.iterator()::next);
+        }
+    }
+
+    @Test
+    void refusesNegativeNumbersAndTargetsOfOneTensor() {
+        for (int[] bad : new int[][] {{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}}) {
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> new LoaderOptions(bad[0], bad[1], bad[2]));
+        }
+        Target one = Target.cuda(0).into(4096, 1 << 20);
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> array.loader(ROWS, LoaderOptions.prefetch(1), one));
+    }
+
+    /** Reads that end when a test says so. */
+    private final class Reads {
+        final List<CompletableFuture<String>> begun = new ArrayList<>();
+        final List<String> released = new ArrayList<>();
+        private boolean endsAtOnce;
+
+        SliceLoader<String> loader(int prefetch, int count) {
+            List<Selection> rows = Collections.nCopies(count, ROWS.get(0));
+            return new SliceLoader<>(
+                    array,
+                    Slices.of(rows),
+                    LoaderOptions.prefetch(prefetch),
+                    elements -> {
+                        CompletableFuture<String> read = new CompletableFuture<>();
+                        begun.add(read);
+                        if (endsAtOnce) {
+                            end(begun.size() - 1);
+                        }
+                        return read;
+                    },
+                    released::add,
+                    () -> released.add("the memory"));
+        }
+
+        /** Those that have begun, and all that will. */
+        void endAtOnce() {
+            endsAtOnce = true;
+            end(IntStream.range(0, begun.size()).toArray());
+        }
+
+        void end(int... steps) {
+            Arrays.stream(steps).forEach(step -> begun.get(step).complete("step " + step));
+        }
+    }
+
+    /** Never more tensors than those ahead and the one that the caller has. */
+    @ParameterizedTest(name = "prefetch {0}")
+    @ValueSource(ints = {0, 1, 3, 20, Integer.MAX_VALUE})
+    void readsAsManyAheadAsItShould(int prefetch) {
+        Reads reads = new Reads();
+        int count = 10;
+        try (SliceLoader<String> loader = reads.loader(prefetch, count)) {
+            assertEquals(Math.min(prefetch, count), reads.begun.size());
+            reads.endAtOnce();
+            int step = 0;
+            for (String tensor : loader) {
+                assertEquals("step " + step, tensor);
+                assertEquals(step, reads.released.size());
+                step++;
+                assertEquals(Math.min(count, (long) step + prefetch), reads.begun.size());
+            }
+            assertEquals(count, step);
+        }
+        assertEquals(count + 1, reads.released.size());
+    }
+
+    @Test
+    void anInterruptLosesNoStep() {
+        Reads reads = new Reads();
+        try (SliceLoader<String> loader = reads.loader(2, 3)) {
+            Thread.currentThread().interrupt();
+            assertThrows(CancellationException.class, loader.iterator()::next);
+            assertTrue(Thread.interrupted());
+            assertEquals(0, loader.nextStep());
+            reads.end(0, 1);
+            assertEquals("step 0", loader.iterator().next());
+            assertEquals("step 1", loader.iterator().next());
+            assertEquals(List.of("step 0"), reads.released);
+        }
+    }
+
+    /** What has come already, and what comes all the same, is closed; the rest is given up. */
+    @Test
+    void closingLeavesNothing() {
+        Reads reads = new Reads();
+        SliceLoader<String> loader = reads.loader(3, 9);
+        reads.end(0, 2);
+        assertEquals("step 0", loader.iterator().next());
+        loader.close();
+        assertEquals(List.of("step 0", "step 2", "the memory"), reads.released);
+        assertTrue(reads.begun.get(1).isCancelled());
+        assertTrue(reads.begun.get(3).isCancelled());
+        loader.close(); // once more
+        assertEquals(3, reads.released.size());
+        assertThrows(IllegalStateException.class, loader.iterator()::next);
+        assertEquals(4, reads.begun.size());
+    }
+}
