@@ -4,7 +4,8 @@
  * <p>A {@link io.zarrengine.zarr.ZarrEngine} owns threads and memory, and opens {@link
  * io.zarrengine.zarr.ZarrArray}s and {@link io.zarrengine.zarr.ZarrGroup}s. A {@link
  * io.zarrengine.zarr.Selection} says which elements; they go to memory of the caller's, or to a
- * {@link io.zarrengine.zarr.HostTensor}. All of them may be used by many threads at once.
+ * {@link io.zarrengine.zarr.HostTensor}. All of them may be used by many threads at once. A {@link
+ * io.zarrengine.zarr.SliceLoader} reads ahead for one thread, a training loop.
  *
  * <p>The future of a read completes only when nobody writes to the target any more. {@code cancel},
  * {@code complete}, {@code completeExceptionally} and {@code completeAsync}, and the deadlines

@@ -71,6 +71,31 @@ final class BatchReadTest {
         }
     }
 
+    @Test
+    void theFirstDimensionOfNewMemoryCountsSelectionsOfOneShape(@TempDir Path folder) {
+        SampleArray sample =
+                SampleArray.writeShards(
+                        engine, folder.resolve("array"), NumericType.INT32, CodecSpec.bytes());
+        Selection box = Selection.of("5:35, 10:90");
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            assertShape(new long[] {2, 30, 80}, array, box, box);
+            assertShape(new long[] {1, 30, 80}, array, box);
+            assertShape(new long[] {2401}, array, box, Selection.of("0:1, 0:1"));
+            assertShape(new long[] {0}, array);
+        }
+    }
+
+    private static void assertShape(long[] expected, ZarrArray array, Selection... selections) {
+        List<Selection> list = List.of(selections);
+        try (HostTensor waited = array.read(list);
+                HostTensor tensor = array.readAsync(list).join()) {
+            assertArrayEquals(expected, waited.shape());
+            assertArrayEquals(expected, tensor.shape());
+            assertArrayEquals(oneByOne(array, list), waited.segment().toArray(JAVA_BYTE));
+            assertArrayEquals(oneByOne(array, list), tensor.segment().toArray(JAVA_BYTE));
+        }
+    }
+
     static List<Selection> randomSelections(SplittableRandom random, long[] shape) {
         List<Selection> selections = new ArrayList<>();
         int count = random.nextInt(7);
