@@ -119,15 +119,17 @@ public final class DeviceTensor implements AutoCloseable {
     /**
      * Frees the memory, and the views of it.
      *
-     * @throws IllegalStateException if it was closed before
+     * @throws IllegalStateException if it was closed before, or a native call uses a view: then it
+     *     is still open
      */
     @Override
     public synchronized void close() {
         refuseIfClosed();
-        isClosed = true;
         if (views != null) {
-            views.close();
+            views.close(); // Not if a native call uses one.
+            views = null;
         }
+        isClosed = true;
         memory.close();
     }
 

@@ -55,15 +55,16 @@ final class HostReads {
     private HostReadFuture<HostTensor> readAsync(SelectedElements elements, HostTensor tensor) {
         try {
             ReadRequest request = request(elements, tensor.segment());
-            executor.submit(request);
             request.whenEnded(failure -> {
                 if (failure != null) {
-                    tensor.close();
+                    tensor.closeIfOpen();
                 }
             });
-            return HostReadFuture.of(request, () -> tensor);
+            HostReadFuture<HostTensor> future = HostReadFuture.of(request, () -> tensor);
+            executor.submit(request); // The last thing that may fail: nobody writes to it yet.
+            return future;
         } catch (RuntimeException | Error e) {
-            tensor.close();
+            tensor.closeIfOpen();
             throw e;
         }
     }

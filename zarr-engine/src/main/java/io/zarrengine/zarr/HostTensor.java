@@ -19,8 +19,8 @@ import java.util.function.LongFunction;
 /**
  * The result of a read in memory of the engine's making.
  *
- * <p>Owner: who got it; {@link #close} frees its memory. Threads: any. Its elements lie in C order
- * and native byte order.
+ * <p>Owner: who got it; {@link #close} frees its memory, or gives it back to a {@link SliceLoader}.
+ * Threads: any. Its elements lie in C order and native byte order.
  */
 public final class HostTensor implements AutoCloseable {
     private static final Set<Kind> WHOLE = Set.of(Kind.BOOL, Kind.SIGNED, Kind.UNSIGNED);
@@ -172,16 +172,18 @@ public final class HostTensor implements AutoCloseable {
     /**
      * Frees the memory, and the views of it.
      *
-     * @throws IllegalStateException if it was closed before
+     * @throws IllegalStateException if it was closed before, or a native call uses the memory: then
+     *     it is still open
      */
     @Override
     public synchronized void close() {
         segment(); // refuses if it is closed
-        free.run();
-        isClosed = true;
         if (views != null) {
             views.close();
+            views = null;
         }
+        free.run();
+        isClosed = true;
     }
 
     /** Closes it, unless somebody has done so. */

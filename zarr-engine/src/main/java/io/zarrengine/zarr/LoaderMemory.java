@@ -26,15 +26,13 @@ final class LoaderMemory implements AutoCloseable {
 
     /** Blocks that are too small go, so that soon all of them hold the largest step. */
     private NativeMemory take(long bytes) {
-        NativeMemory block;
         synchronized (this) {
-            block = free.poll();
-        }
-        if (block != null && block.segment().byteSize() >= bytes) {
-            return block;
-        }
-        if (block != null) {
-            block.close();
+            if (!free.isEmpty()) {
+                if (free.peek().segment().byteSize() >= bytes) {
+                    return free.pop();
+                }
+                closeOne();
+            }
         }
         return NativeMemory.allocate(bytes);
     }
@@ -47,11 +45,22 @@ final class LoaderMemory implements AutoCloseable {
         }
     }
 
+    /** If a native call uses it, it stays. */
+    private void closeOne() {
+        free.peek().close();
+        free.pop();
+    }
+
+    /**
+     * Frees what is not lent.
+     *
+     * @throws IllegalStateException if a native call uses some of it; may be called again
+     */
     @Override
     public synchronized void close() {
         isClosed = true;
         while (!free.isEmpty()) {
-            free.pop().close();
+            closeOne();
         }
     }
 }

@@ -1,7 +1,8 @@
 package io.zarrengine.zarr;
 
 /**
- * How a {@link SliceLoader} reads.
+ * How a {@link SliceLoader} reads. A step of less than some 100 KiB takes longer to hand over than
+ * to read: then several slices together are faster.
  *
  * @param prefetch how many steps are read ahead of the one that the caller has; 0: none
  * @param batch how many slices a step reads together, as one tensor whose first dimension counts

@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -13,22 +14,27 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Reads slices of an array in order, step by step, some of them ahead of whoever takes them.
+ * Reads slices of an array in order, step by step, some of them ahead of whoever takes them. It is
+ * one pass; for several, {@link Slices#shuffled} goes on without end.
  *
  * <pre>{@code
  * try (SliceLoader<HostTensor> loader = array.loader(slices, LoaderOptions.prefetch(4).batch(32))) {
  *     for (HostTensor batch : loader) {
- *         train(batch); // it is the loader's: valid until the next one is taken
+ *         train(batch); // valid until the next one is taken
  *     }
  * }
  * }</pre>
  *
  * <p>A tensor is closed when the next one is taken, if it was not before: until then, whatever the
- * caller has queued on a GPU with its memory must be done. A {@link HostTensor}'s memory is used
- * again: so nobody keeps its segment. There are as many tensors at a time as steps are read ahead,
- * and one more: a GPU's budget has to hold them.
+ * caller has queued on a GPU with its memory must be done. The memory of a {@link HostTensor} is
+ * used again: a segment that somebody has kept of it shows the elements of a later step, until the
+ * loader is closed.
  *
- * <p>Owner: who made it. Threads: one at a time.
+ * <p>There are as many tensors at a time as steps are read ahead, and one more. Those of the host
+ * take memory beside the engine's budget, each as much as the largest step; a GPU's budget has to
+ * hold them.
+ *
+ * <p>Owner: who made it. Threads: one at a time; to end a loop from elsewhere, interrupt it.
  *
  * @param <T> {@link HostTensor} or {@link DeviceTensor}
  */
@@ -43,6 +49,7 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
     private final Deque<CompletableFuture<T>> ahead = new ArrayDeque<>(); // from the next step on
     private long nextStep;
     private T current; // null: nobody has one
+    private boolean isFirstKnown; // the first one ahead has failed, and the caller knows
     private boolean isClosed;
 
     /** {@code release}: closes a tensor; {@code freeMemory}: of all. Starts reading. */
@@ -61,7 +68,12 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
         this.freeMemory = freeMemory;
         this.steps = Math.ceilDiv(slices.count(), Math.max(1, options.batch()));
         this.nextStep = options.firstStep();
-        readAhead(options.prefetch());
+        try {
+            readAhead(options.prefetch());
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            close();
+            throw t;
+        }
     }
 
     /**
@@ -70,19 +82,26 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
      *
      * <p>A tensor has the shape of its step's slice; of a batch {@code (slices, shape of a slice)},
      * or {@code (elements)} if the slices have different shapes. The last batch may have fewer
-     * slices. {@link Iterator#next} closes the tensor before, waits, and throws
+     * slices. {@link Iterator#next} closes the tensor before, and waits. If it throws, the step is
+     * still the next one: it is read again, or {@linkplain #skip passed over}. It throws
      *
      * <ul>
-     *   <li>what {@link ZarrArray#read(Selection)} throws, if the step cannot be read: the loader
-     *       goes on with the one behind it;
-     *   <li>{@link CancellationException} if the calling thread is interrupted: the step is still
-     *       the next one;
+     *   <li>what {@link ZarrArray#read(Selection)} throws, and to a GPU {@link
+     *       ZarrArray#readAsync(Selection, Target)}, if the step cannot be read, and whatever the
+     *       slices throw;
+     *   <li>{@link CancellationException} if the calling thread is interrupted;
      *   <li>{@link IllegalStateException} if the loader is closed;
      *   <li>{@link NoSuchElementException} if there are no more.
      * </ul>
+     *
+     * @throws IllegalStateException if all steps were handed over: another pass takes another
+     *     loader
      */
     @Override
     public Iterator<T> iterator() {
+        if (nextStep >= steps && nextStep > options.firstStep()) {
+            throw new IllegalStateException("all steps were handed over: a loader is one pass");
+        }
         return new Iterator<>() {
             @Override
             public boolean hasNext() {
@@ -104,14 +123,39 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
         return nextStep;
     }
 
+    /**
+     * Passes over the next step, one that cannot be read for example.
+     *
+     * @throws NoSuchElementException if there are no more
+     */
+    public void skip() {
+        refuseIfAtEnd();
+        if (!ahead.isEmpty()) {
+            ahead.getFirst().cancel(true);
+            release(ahead.getFirst());
+            ahead.removeFirst();
+        }
+        isFirstKnown = false;
+        nextStep++;
+    }
+
+    private void refuseIfAtEnd() {
+        if (nextStep >= steps) {
+            throw new NoSuchElementException("there are " + steps + " steps");
+        }
+    }
+
     private T take() {
         if (isClosed) {
             throw new IllegalStateException("the loader is closed");
         }
-        if (nextStep >= steps) {
-            throw new NoSuchElementException("there are " + steps + " steps");
-        }
+        refuseIfAtEnd();
         releaseCurrent();
+        if (isFirstKnown) {
+            ahead.removeFirst();
+            ahead.addFirst(start(nextStep));
+            isFirstKnown = false;
+        }
         readAhead(1L + options.prefetch());
         try {
             current = ahead.getFirst().get();
@@ -119,20 +163,15 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
             Thread.currentThread().interrupt();
             throw (CancellationException) new CancellationException("interrupted").initCause(e);
         } catch (ExecutionException e) {
-            pass();
+            isFirstKnown = true;
             throw unchecked(e.getCause());
         } catch (CancellationException e) { // of the slices
-            pass();
+            isFirstKnown = true;
             throw e;
         }
-        pass();
-        return current;
-    }
-
-    /** Goes on to the step behind. */
-    private void pass() {
         ahead.removeFirst();
         nextStep++;
+        return current;
     }
 
     private static RuntimeException unchecked(Throwable failure) {
@@ -159,40 +198,74 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
     }
 
     private SelectedElements elements(long step) {
-        if (options.batch() == 0) {
-            return array.select(slices.get(step));
-        }
-        long begin = step * options.batch();
-        long count = Math.min(options.batch(), slices.count() - begin);
+        int batch = Math.max(1, options.batch());
+        long begin = step * batch;
+        long end = begin + Math.min(batch, slices.count() - begin);
         List<Selection> together = new ArrayList<>();
-        for (long i = 0; i < count; i++) {
-            together.add(slices.get(begin + i));
+        for (long i = begin; i < end; i++) {
+            together.add(slice(i));
         }
-        return array.select(together);
+        try {
+            return options.batch() == 0
+                    ? array.select(together.getFirst())
+                    : array.select(together);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+            for (int i = 0; i < together.size(); i++) {
+                check(begin + i, together.get(i));
+            }
+            throw e;
+        }
+    }
+
+    private Selection slice(long number) {
+        return Objects.requireNonNull(slices.get(number), () -> name(number) + " is null");
+    }
+
+    private String name(long number) {
+        return "slice " + number + " of " + array.path();
+    }
+
+    /** Refuses a slice as the array does, by name. */
+    private void check(long number, Selection slice) {
+        try {
+            array.shapeOf(slice);
+        } catch (IndexOutOfBoundsException e) {
+            String message = name(number) + ": " + e.getMessage();
+            throw (IndexOutOfBoundsException) new IndexOutOfBoundsException(message).initCause(e);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(name(number) + ": " + e.getMessage(), e);
+        }
     }
 
     private void releaseCurrent() {
-        T tensor = current;
-        current = null;
+        if (current != null) {
+            release.accept(current);
+            current = null;
+        }
+    }
+
+    /** What has come, when all has. */
+    private void release(CompletableFuture<T> read) {
+        T tensor = read.exceptionally(failure -> null).join();
         if (tensor != null) {
             release.accept(tensor);
         }
     }
 
-    /** Gives up what is read ahead, and closes the tensor that was handed over last. */
+    /**
+     * Gives up what is read ahead, and closes the tensor that was handed over last.
+     *
+     * @throws IllegalStateException if a native call uses the memory of a tensor; it may be called
+     *     again
+     */
     @Override
     public void close() {
-        if (isClosed) {
-            return;
-        }
         isClosed = true;
         ahead.forEach(read -> read.cancel(true));
         releaseCurrent();
         while (!ahead.isEmpty()) {
-            T tensor = ahead.removeFirst().exceptionally(failure -> null).join();
-            if (tensor != null) {
-                release.accept(tensor);
-            }
+            release(ahead.getFirst());
+            ahead.removeFirst();
         }
         freeMemory.run();
     }

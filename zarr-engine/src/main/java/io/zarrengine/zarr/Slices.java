@@ -1,15 +1,17 @@
 package io.zarrengine.zarr;
 
 import java.util.List;
+import java.util.SplittableRandom;
 
 /**
  * The slices of an array that a {@link SliceLoader} reads, by number: what is read depends on the
  * number alone, so that a run can be repeated, and resumed. A lambda is an endless sequence.
  *
  * <pre>{@code
+ * long run = new SplittableRandom(seed).nextLong();
  * Slices crops = number -> { // of 64 x 64 elements, at random, of an array of 1000 x 1000
- *     SplittableRandom random = new SplittableRandom(seed ^ number);
- *     long[] corner = {random.nextLong(1000 - 64), random.nextLong(1000 - 64)};
+ *     SplittableRandom random = new SplittableRandom(run ^ number);
+ *     long[] corner = {random.nextLong(1000 - 64 + 1), random.nextLong(1000 - 64 + 1)};
  *     return Selection.box(corner, new long[] {64, 64});
  * };
  * }</pre>
@@ -18,6 +20,9 @@ import java.util.List;
 public interface Slices {
     /**
      * {@return a slice; always the same one of a number}
+     *
+     * <p>Called by the thread that makes a loader, and by the one that takes its steps, for those
+     * that are read ahead. It should be quick: it is not hidden behind reading.
      *
      * @param number from 0, below {@link #count}
      */
@@ -45,6 +50,29 @@ public interface Slices {
             public long count() {
                 return copy.size();
             }
+        };
+    }
+
+    /**
+     * {@return these slices again and again, without end, each time in another order at random; a
+     * batch may have the last ones of one time and the first ones of the next}
+     *
+     * @param seed the same seed gives the same orders
+     * @throws IllegalStateException if these do not end either
+     */
+    default Slices shuffled(long seed) {
+        long count = count();
+        if (count == Long.MAX_VALUE) {
+            throw new IllegalStateException("slices that do not end have no order at random");
+        }
+        if (count == 0) {
+            return this;
+        }
+        Permutation order = new Permutation(count);
+        long run = new SplittableRandom(seed).nextLong();
+        return number -> {
+            long epoch = number / count;
+            return get(order.at(number % count, run ^ epoch));
         };
     }
 }

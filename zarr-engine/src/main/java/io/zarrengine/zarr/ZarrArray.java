@@ -394,8 +394,12 @@ public final class ZarrArray implements ZarrNode {
      *
      * @param slices which elements
      * @param options how many are read ahead, and together
+     * @throws EngineClosedException if the array is closed
+     * @throws IllegalArgumentException if its elements have no fixed size
      */
     public SliceLoader<HostTensor> loader(Slices slices, LoaderOptions options) {
+        refuseIfClosed();
+        refuseVariableLength();
         LoaderMemory memory = new LoaderMemory();
         return new SliceLoader<>(
                 this,
@@ -412,10 +416,13 @@ public final class ZarrArray implements ZarrNode {
      * @param slices which elements
      * @param options how many are read ahead, and together
      * @param target which device
-     * @throws IllegalArgumentException if it is memory of the caller's: there is a tensor for each
-     *     step that is read ahead
+     * @throws EngineClosedException if the array is closed
+     * @throws IllegalArgumentException if the target is memory of the caller's, for there is a
+     *     tensor for each step that is read ahead; or if the elements have no fixed size
      */
     public SliceLoader<DeviceTensor> loader(Slices slices, LoaderOptions options, Target target) {
+        refuseIfClosed();
+        refuseVariableLength();
         if (!target.isNew()) {
             throw new IllegalArgumentException("a loader reads to new memory, not to " + target);
         }

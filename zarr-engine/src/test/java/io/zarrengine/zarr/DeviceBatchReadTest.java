@@ -3,11 +3,13 @@ package io.zarrengine.zarr;
 import static io.zarrengine.zarr.DeviceTensors.assertHolds;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -93,6 +95,24 @@ final class DeviceBatchReadTest {
                 DeviceTensor tensor = array.readAsync(points, DEVICE).join()) {
             assertTrue(array.hostReason(points).isEmpty());
             assertHolds(BatchReadTest.oneByOne(array, List.of(points)), tensor);
+        }
+    }
+
+    /** Whoever closes too early is told, and closes again. */
+    @Test
+    void aTensorWhoseViewANativeCallUsesStaysOpen(@TempDir Path folder) throws Exception {
+        SampleArray sample = zstdArray(folder);
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            DeviceTensor tensor = array.readAsync(Selection.all(), DEVICE).join();
+            MemorySegment view = tensor.toDlpack();
+            try (NativeUse _ = NativeUse.of(view)) {
+                assertThrows(IllegalStateException.class, tensor::close);
+                assertHolds(sample.all(), tensor);
+            }
+            tensor.close();
+            assertFalse(view.scope().isAlive());
+            assertThrows(IllegalStateException.class, tensor::toDlpack);
+            assertThrows(IllegalStateException.class, tensor::close);
         }
     }
 

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,10 +23,12 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -121,38 +124,127 @@ final class SliceLoaderTest {
             assertTrue(loader.iterator().hasNext());
         }
         try (var loader = array.loader(ROWS, options.from(Long.MAX_VALUE / 2 - 1))) {
-            loader.iterator().next();
-            assertTrue(loader.iterator().hasNext()); // the last one, of one slice
-            assertArrayEquals(new long[] {1, 1, 200}, loader.iterator().next().shape());
-            assertFalse(loader.iterator().hasNext());
+            Iterator<HostTensor> tensors = loader.iterator();
+            tensors.next();
+            assertTrue(tensors.hasNext()); // the last one, of one slice
+            assertArrayEquals(new long[] {1, 1, 200}, tensors.next().shape());
+            assertFalse(tensors.hasNext());
         }
         try (var loader = array.loader(Slices.of(List.of()), options.from(7))) {
+            assertFalse(loader.iterator().hasNext());
             assertThrows(NoSuchElementException.class, loader.iterator()::next);
         }
     }
 
-    /** Steps behind one that cannot be read were begun before it was asked for. */
+    /** A step that fails is the next one until it is passed over; those behind it are there. */
     @Test
-    void aStepThatFailsIsPassed() {
+    void aStepThatFailsIsNotLost() {
         try (var loader = array.loader(ROWS, LoaderOptions.prefetch(3).from(119))) {
             Iterator<HostTensor> tensors = loader.iterator();
             tensors.next();
-            assertThrows(IndexOutOfBoundsException.class, tensors::next);
+            for (int i = 0; i < 2; i++) {
+                IndexOutOfBoundsException e =
+                        assertThrows(IndexOutOfBoundsException.class, tensors::next);
+                String expected = "slice 120 of " + array.path() + ": 1 positions from 120";
+                assertTrue(e.getMessage().startsWith(expected), e::getMessage);
+                assertEquals(120, loader.nextStep());
+            }
+            loader.skip();
             assertArrayEquals(
                     BatchReadTest.oneByOne(array, List.of(ROWS.get(0))), bytes(tensors.next()));
         }
+    }
+
+    @Test
+    void whatTheSlicesThrowIsThrown() {
         Slices failing =
-                number -> {
-                    if (number > 0) {
-                        throw new AssertionError("a bug");
-                    }
-                    throw new CancellationException("of the slices");
-                };
+                number ->
+                        switch ((int) number) {
+                            case 0 -> throw new CancellationException("of the slices");
+                            case 1 -> throw new AssertionError("a bug");
+                            case 2 -> Selection.of("0");
+                            case 3 -> null;
+                            default -> Selection.of("0, 0, 0");
+                        };
         try (var loader = array.loader(failing, LoaderOptions.prefetch(1))) {
             Iterator<HostTensor> tensors = loader.iterator();
             assertThrows(CancellationException.class, tensors::next);
+            loader.skip();
             assertThrows(AssertionError.class, tensors::next);
+            loader.skip();
+            assertArrayEquals(new long[] {200}, tensors.next().shape());
+            NullPointerException none = assertThrows(NullPointerException.class, tensors::next);
+            assertEquals("slice 3 of " + array.path() + " is null", none.getMessage());
         }
+        try (var loader = array.loader(failing, LoaderOptions.prefetch(0).batch(2).from(2))) {
+            IllegalArgumentException e =
+                    assertThrows(IllegalArgumentException.class, loader.iterator()::next);
+            assertTrue(e.getMessage().startsWith("slice 4 of " + array.path()), e::getMessage);
+        }
+    }
+
+    /** A read that failed may go well another time. */
+    @Test
+    void aStepIsReadAgain() {
+        Reads reads = new Reads();
+        try (SliceLoader<String> loader = reads.loader(1, 3)) {
+            reads.begun.getFirst().completeExceptionally(new IllegalStateException("a bad cable"));
+            reads.endAtOnce();
+            assertThrows(IllegalStateException.class, loader.iterator()::next);
+            assertEquals(0, loader.nextStep());
+            assertEquals("step 2", loader.iterator().next()); // the third read that was begun
+            assertEquals(1, loader.nextStep());
+        }
+    }
+
+    /** What is passed over is given up, and closed if it has come. */
+    @Test
+    void whatIsPassedOverIsClosed() {
+        Reads reads = new Reads();
+        try (SliceLoader<String> loader = reads.loader(2, 4)) {
+            reads.end(0);
+            loader.skip();
+            assertEquals(List.of("step 0"), reads.released);
+            loader.skip();
+            assertTrue(reads.begun.get(1).isCancelled());
+            loader.skip(); // was not begun
+            assertEquals(2, reads.begun.size());
+            reads.endAtOnce();
+            assertEquals("step 2", loader.iterator().next()); // the third read is that of step 3
+            assertEquals(4, loader.nextStep());
+            assertThrows(NoSuchElementException.class, loader::skip);
+        }
+    }
+
+    @Test
+    void aSecondLoopIsRefused() {
+        Slices two = Slices.of(List.of(ROWS.get(0), ROWS.get(1)));
+        try (var loader = array.loader(two, LoaderOptions.prefetch(1))) {
+            for (HostTensor _ : loader) {
+                assertTrue(loader.nextStep() <= 2);
+            }
+            assertThrows(IllegalStateException.class, loader::iterator);
+        }
+    }
+
+    /** Each time all of them, each time in another order, and the same ones for a seed. */
+    @Test
+    void shuffledSlicesComeAgainAndAgain() {
+        List<Selection> rows = IntStream.range(0, 100).mapToObj(ROWS::get).toList();
+        Slices shuffled = Slices.of(rows).shuffled(7);
+        List<Selection> first = LongStream.range(0, 100).mapToObj(shuffled::get).toList();
+        List<Selection> second = LongStream.range(100, 200).mapToObj(shuffled::get).toList();
+        assertEquals(Set.copyOf(rows), Set.copyOf(first));
+        assertEquals(Set.copyOf(rows), Set.copyOf(second));
+        assertNotEquals(rows, first);
+        assertNotEquals(first, second);
+        Slices again = Slices.of(rows).shuffled(7);
+        assertEquals(first, LongStream.range(0, 100).mapToObj(again::get).toList());
+        Slices other = Slices.of(rows).shuffled(8);
+        assertNotEquals(first, LongStream.range(0, 100).mapToObj(other::get).toList());
+        assertEquals(Long.MAX_VALUE, shuffled.count());
+        assertEquals(0, Slices.of(List.of()).shuffled(1).count());
+        assertThrows(IllegalStateException.class, () -> shuffled.shuffled(1));
     }
 
     /** Its memory is only lent: what was kept of it ends with the loader. */
@@ -196,10 +288,24 @@ final class SliceLoaderTest {
                     assertArrayEquals(expected, bytes(steps.next()));
                 } catch (CorruptChunkException e) {
                     assertThrows(CorruptChunkException.class, steps::next);
+                    loader.skip();
                 }
             }
             assertFalse(steps.hasNext());
         }
+    }
+
+    /** Whoever closes too early is told, and closes again: nothing is lost meanwhile. */
+    @Test
+    void memoryThatANativeCallUsesIsFreedLater() throws Exception {
+        SliceLoader<HostTensor> loader = array.loader(ROWS, LoaderOptions.prefetch(3));
+        MemorySegment kept = loader.iterator().next().segment();
+        try (NativeUse _ = NativeUse.of(kept)) {
+            assertThrows(IllegalStateException.class, loader::close);
+            assertTrue(kept.scope().isAlive());
+        }
+        loader.close();
+        assertFalse(kept.scope().isAlive());
     }
 
     /** As any other tensor, in a block of its own; its memory is used again only then. */
@@ -222,8 +328,25 @@ final class SliceLoaderTest {
         try (other) {
             other.shape();
         }
-        try (var loader = other.loader(ROWS, LoaderOptions.prefetch(2))) {
-            assertThrows(EngineClosedException.class, loader.iterator()::next);
+        LoaderOptions options = LoaderOptions.prefetch(2);
+        assertThrows(EngineClosedException.class, () -> other.loader(ROWS, options));
+        assertThrows(
+                EngineClosedException.class, () -> other.loader(ROWS, options, Target.cuda(0)));
+    }
+
+    /** What ends all reads loses no step. */
+    @Test
+    void anArrayThatIsClosedMeanwhileLosesNoStep() {
+        ZarrArray other = engine.openArray(array.path());
+        try (var loader = other.loader(ROWS, LoaderOptions.prefetch(1))) {
+            try (other) {
+                loader.iterator().next();
+            }
+            loader.iterator().next(); // was read ahead
+            for (int i = 0; i < 3; i++) {
+                assertThrows(EngineClosedException.class, loader.iterator()::next);
+                assertEquals(2, loader.nextStep());
+            }
         }
     }
 
@@ -322,8 +445,8 @@ final class SliceLoaderTest {
         assertEquals(List.of("step 0", "step 2", "the memory"), reads.released);
         assertTrue(reads.begun.get(1).isCancelled());
         assertTrue(reads.begun.get(3).isCancelled());
-        loader.close(); // once more
-        assertEquals(3, reads.released.size());
+        loader.close(); // once more: there may be something left
+        assertEquals(List.of("step 0", "step 2", "the memory", "the memory"), reads.released);
         assertThrows(IllegalStateException.class, loader.iterator()::next);
         assertEquals(4, reads.begun.size());
     }

@@ -1,0 +1,48 @@
+package io.zarrengine.zarr;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+
+/** A native call that uses memory, from when it is opened until it is closed: a read of a pipe. */
+final class NativeUse implements AutoCloseable {
+    private final Pipe pipe = Pipe.open();
+    private final CompletableFuture<Integer> read = new CompletableFuture<>();
+
+    private NativeUse() throws IOException {}
+
+    /** {@return a call that has begun, and is handed some memory; of it a byte is written} */
+    static NativeUse of(MemorySegment memory) throws IOException, InterruptedException {
+        NativeUse use = new NativeUse();
+        Thread caller = Thread.ofPlatform().start(() -> use.read(memory));
+        while (!isInCall(caller)) {
+            Thread.sleep(1);
+        }
+        return use;
+    }
+
+    private void read(MemorySegment memory) {
+        try {
+            read.complete(pipe.source().read(memory.asByteBuffer()));
+        } catch (IOException | RuntimeException e) {
+            read.completeExceptionally(e);
+        }
+    }
+
+    private static boolean isInCall(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("read0"));
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (Pipe.SourceChannel _ = pipe.source();
+                Pipe.SinkChannel sink = pipe.sink()) {
+            sink.write(ByteBuffer.allocate(1));
+            read.join();
+        }
+    }
+}
