@@ -49,7 +49,7 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
     private final Deque<CompletableFuture<T>> ahead = new ArrayDeque<>(); // from the next step on
     private long nextStep;
     private T current; // null: nobody has one
-    private boolean isFirstKnown; // the first one ahead has failed, and the caller knows
+    private boolean hasFirstFailed; // the first one ahead has, and the caller knows
     private boolean isClosed;
 
     /** {@code release}: closes a tensor; {@code freeMemory}: of all. Starts reading. */
@@ -132,10 +132,10 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
         refuseIfAtEnd();
         if (!ahead.isEmpty()) {
             ahead.getFirst().cancel(true);
-            release(ahead.getFirst());
+            releaseResult(ahead.getFirst());
             ahead.removeFirst();
         }
-        isFirstKnown = false;
+        hasFirstFailed = false;
         nextStep++;
     }
 
@@ -151,10 +151,10 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
         }
         refuseIfAtEnd();
         releaseCurrent();
-        if (isFirstKnown) {
+        if (hasFirstFailed) {
             ahead.removeFirst();
             ahead.addFirst(start(nextStep));
-            isFirstKnown = false;
+            hasFirstFailed = false;
         }
         readAhead(1L + options.prefetch());
         try {
@@ -163,10 +163,10 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
             Thread.currentThread().interrupt();
             throw (CancellationException) new CancellationException("interrupted").initCause(e);
         } catch (ExecutionException e) {
-            isFirstKnown = true;
+            hasFirstFailed = true;
             throw unchecked(e.getCause());
         } catch (CancellationException e) { // of the slices
-            isFirstKnown = true;
+            hasFirstFailed = true;
             throw e;
         }
         ahead.removeFirst();
@@ -244,8 +244,8 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
         }
     }
 
-    /** What has come, when all has. */
-    private void release(CompletableFuture<T> read) {
+    /** Waits until nobody writes to it any more. */
+    private void releaseResult(CompletableFuture<T> read) {
         T tensor = read.exceptionally(failure -> null).join();
         if (tensor != null) {
             release.accept(tensor);
@@ -264,7 +264,7 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
         ahead.forEach(read -> read.cancel(true));
         releaseCurrent();
         while (!ahead.isEmpty()) {
-            release(ahead.getFirst());
+            releaseResult(ahead.getFirst());
             ahead.removeFirst();
         }
         freeMemory.run();
