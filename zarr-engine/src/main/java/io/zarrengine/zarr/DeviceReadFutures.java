@@ -29,7 +29,7 @@ final class DeviceReadFutures {
      * Of reads of which the caller wants all or none: when one fails, the others are given up, and
      * what they brought is freed.
      */
-    static ReadFuture<List<DeviceTensor>> ofAll(List<ReadFuture<DeviceTensor>> reads) {
+    static <T> ReadFuture<List<T>> ofAll(List<ReadFuture<T>> reads, Consumer<T> free) {
         AtomicReference<Throwable> first = new AtomicReference<>();
         Consumer<Throwable> giveUp =
                 reason -> {
@@ -37,37 +37,37 @@ final class DeviceReadFutures {
                         reads.forEach(read -> read.cancel(true));
                     }
                 };
-        ReadFuture<List<DeviceTensor>> all = new ReadFuture<>(giveUp::accept);
+        ReadFuture<List<T>> all = new ReadFuture<>(giveUp::accept);
         CompletableFuture<?>[] ends =
                 reads.stream()
-                        .map(read -> read.whenComplete((tensor, failure) -> giveUp.accept(failure)))
+                        .map(read -> read.whenComplete((result, failure) -> giveUp.accept(failure)))
                         .toArray(CompletableFuture[]::new);
         CompletableFuture<Void> _ =
                 CompletableFuture.allOf(ends)
-                        .whenComplete((nothing, failure) -> endAll(all, reads, first.get()));
+                        .whenComplete((nothing, failure) -> {
+                            List<T> results = results(reads);
+                            if (first.get() != null) {
+                                free(results, free, first.get());
+                            }
+                            all.end(() -> results, first.get());
+                        });
         return all;
     }
 
-    private static void endAll(
-            ReadFuture<List<DeviceTensor>> all,
-            List<ReadFuture<DeviceTensor>> reads,
-            Throwable failure) {
-        List<DeviceTensor> tensors =
-                reads.stream()
-                        .filter(read -> read.state() == Future.State.SUCCESS)
-                        .map(CompletableFuture::resultNow)
-                        .toList();
-        if (failure != null) {
-            tensors.forEach(tensor -> close(tensor, failure));
-        }
-        all.end(() -> tensors, failure);
+    private static <T> List<T> results(List<ReadFuture<T>> reads) {
+        return reads.stream()
+                .filter(read -> read.state() == Future.State.SUCCESS)
+                .map(CompletableFuture::resultNow)
+                .toList();
     }
 
-    private static void close(DeviceTensor tensor, Throwable failure) {
-        try {
-            tensor.close();
-        } catch (RuntimeException | Error e) { // The others have to be closed too.
-            failure.addSuppressed(e);
+    private static <T> void free(List<T> results, Consumer<T> free, Throwable failure) {
+        for (T result : results) {
+            try {
+                free.accept(result);
+            } catch (RuntimeException | Error e) { // The others have to be freed too.
+                failure.addSuppressed(e);
+            }
         }
     }
 }

@@ -39,7 +39,7 @@ final class DeviceReads {
             giveUp(reads);
             throw e;
         }
-        return DeviceReadFutures.ofAll(reads);
+        return DeviceReadFutures.ofAll(reads, DeviceTensor::close);
     }
 
     ReadFuture<DeviceTensor> read(SelectedElements elements, Target target) {
@@ -50,9 +50,9 @@ final class DeviceReads {
                 target.isNew()
                         ? engine.devices().read(target.device(), job)
                         : engine.devices().read(target.device(), job, target.pointer());
+        long[] shape = elements.resultShape(); // not in the function: it would keep the selections
         return DeviceReadFutures.of(
-                reading,
-                memory -> new DeviceTensor(memory, target.device(), type, elements.resultShape()));
+                reading, memory -> new DeviceTensor(memory, target.device(), type, shape));
     }
 
     /** Waits until nobody writes to their targets: the caller has no future to wait for. */

@@ -17,14 +17,14 @@ import java.util.Optional;
  */
 public final class DeviceTensor implements AutoCloseable {
     private final DeviceMemory memory;
+    private final TensorLifetime lifetime;
     private final int device;
     private final DataType dataType;
     private final long[] shape;
-    private Arena views; // null: nobody has asked for one; closing one would cost a handshake
-    private boolean isClosed; // guarded by this
 
     DeviceTensor(DeviceMemory memory, int device, DataType dataType, long[] shape) {
         this.memory = memory;
+        this.lifetime = new TensorLifetime(memory::close);
         this.device = device;
         this.dataType = dataType;
         this.shape = shape;
@@ -107,11 +107,8 @@ public final class DeviceTensor implements AutoCloseable {
      * @throws UnsupportedOperationException if DLPack has no such type
      * @see <a href="https://dmlc.github.io/dlpack/latest/c_api.html">DLPack, C API</a>
      */
-    public synchronized MemorySegment toDlpack() {
-        refuseIfClosed();
-        if (views == null) {
-            views = Arena.ofShared();
-        }
+    public MemorySegment toDlpack() {
+        Arena views = lifetime.views();
         boolean isOnHost = hostReason().isPresent();
         return DlpackLayout.write(views, pointer(), isOnHost ? -1 : device, dataType, shape);
     }
@@ -123,27 +120,13 @@ public final class DeviceTensor implements AutoCloseable {
      *     is still open
      */
     @Override
-    public synchronized void close() {
-        refuseIfClosed();
-        if (views != null) {
-            views.close(); // Not if a native call uses one.
-            views = null;
-        }
-        isClosed = true;
-        memory.close();
+    public void close() {
+        lifetime.close();
     }
 
     /** Closes it, unless somebody has done so. */
-    synchronized void closeIfOpen() {
-        if (!isClosed) {
-            close();
-        }
-    }
-
-    private void refuseIfClosed() {
-        if (isClosed) {
-            throw new IllegalStateException("the tensor is closed");
-        }
+    void closeIfOpen() {
+        lifetime.closeIfOpen();
     }
 
     @Override

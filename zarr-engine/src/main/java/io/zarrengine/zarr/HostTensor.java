@@ -10,7 +10,6 @@ import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.NumericType.Kind;
 import io.zarrengine.zarr.datatype.TemporalType;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Set;
@@ -26,11 +25,9 @@ public final class HostTensor implements AutoCloseable {
     private static final Set<Kind> WHOLE = Set.of(Kind.BOOL, Kind.SIGNED, Kind.UNSIGNED);
 
     private final MemorySegment segment;
-    private final Runnable free;
+    private final TensorLifetime lifetime;
     private final DataType dataType;
     private final long[] shape;
-    private Arena views; // null: nobody has asked for one; closing one would cost a handshake
-    private volatile boolean isClosed;
 
     /** Takes its memory. */
     HostTensor(DataType dataType, long[] shape, NativeMemory memory) {
@@ -42,7 +39,7 @@ public final class HostTensor implements AutoCloseable {
         this.dataType = dataType;
         this.shape = shape;
         this.segment = segment;
-        this.free = free;
+        this.lifetime = new TensorLifetime(free);
     }
 
     /** {@return memory for a result; if the machine has none, the error says for what} */
@@ -76,9 +73,7 @@ public final class HostTensor implements AutoCloseable {
      * @throws IllegalStateException if the tensor is closed
      */
     public MemorySegment segment() {
-        if (isClosed) {
-            throw new IllegalStateException("the tensor is closed");
-        }
+        lifetime.refuseIfClosed();
         return segment;
     }
 
@@ -161,12 +156,8 @@ public final class HostTensor implements AutoCloseable {
      * @throws UnsupportedOperationException if DLPack has no such type
      * @see <a href="https://dmlc.github.io/dlpack/latest/c_api.html">DLPack, C API</a>
      */
-    public synchronized MemorySegment toDlpack() {
-        long address = segment().address();
-        if (views == null) {
-            views = Arena.ofShared();
-        }
-        return DlpackLayout.write(views, address, -1, dataType, shape);
+    public MemorySegment toDlpack() {
+        return DlpackLayout.write(lifetime.views(), segment.address(), -1, dataType, shape);
     }
 
     /**
@@ -176,21 +167,13 @@ public final class HostTensor implements AutoCloseable {
      *     it is still open
      */
     @Override
-    public synchronized void close() {
-        segment(); // refuses if it is closed
-        if (views != null) {
-            views.close();
-            views = null;
-        }
-        free.run();
-        isClosed = true;
+    public void close() {
+        lifetime.close();
     }
 
     /** Closes it, unless somebody has done so. */
-    synchronized void closeIfOpen() {
-        if (!isClosed) {
-            close();
-        }
+    void closeIfOpen() {
+        lifetime.closeIfOpen();
     }
 
     @Override

@@ -20,7 +20,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Reads what other implementations wrote, bit for bit, and refuses what they broke. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ConformanceTest {
-    /** Formats that are not read yet: each case must be refused, or this list is out of date. */
     private ZarrEngine engine;
 
     @BeforeAll

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.zarrengine.uring.reading.ReadFuture;
-import io.zarrengine.zarr.datatype.NumericType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
@@ -15,53 +15,66 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * Futures of several reads whose ends a test brings about; their tensors have no memory to free.
- */
+/** Futures of several reads whose ends a test brings about; their results are numbers. */
 @Timeout(60)
 final class DeviceReadFuturesTest {
     private final AtomicReference<RuntimeException> givenUp = new AtomicReference<>();
-    private final ReadFuture<DeviceTensor> first = new ReadFuture<>(reason -> {});
-    private final ReadFuture<DeviceTensor> second = new ReadFuture<>(givenUp::set);
+    private final ReadFuture<Integer> first = new ReadFuture<>(reason -> {});
+    private final ReadFuture<Integer> second = new ReadFuture<>(givenUp::set);
+    private final List<Integer> freed = new ArrayList<>();
 
-    /** Closing it throws: there is no memory. */
-    private static DeviceTensor tensor() {
-        return new DeviceTensor(null, 0, NumericType.INT32, new long[] {1});
+    private ReadFuture<List<Integer>> both() {
+        return DeviceReadFutures.ofAll(List.of(first, second), freed::add);
     }
 
     /** The result of a read that fails. */
-    private static DeviceTensor unexpected() {
+    private static int unexpected() {
         throw new AssertionError("a result was asked for");
     }
 
     @Test
-    void allReadsTogetherBringTheirTensorsInOrder() {
-        ReadFuture<List<DeviceTensor>> all = DeviceReadFutures.ofAll(List.of(first, second));
-        DeviceTensor one = tensor();
-        DeviceTensor two = tensor();
-        second.end(() -> two, null);
+    void allReadsTogetherBringTheirResultsInOrder() {
+        ReadFuture<List<Integer>> all = both();
+        second.end(() -> 2, null);
         assertFalse(all.isDone());
-        first.end(() -> one, null);
-        assertEquals(List.of(one, two), all.join());
+        first.end(() -> 1, null);
+        assertEquals(List.of(1, 2), all.join());
+        assertEquals(List.of(), freed);
     }
 
     /** The second one may still write: the future must wait for it. */
     @Test
     void whenOneReadFailsTheOthersAreGivenUpAndWaitedFor() {
-        ReadFuture<List<DeviceTensor>> all = DeviceReadFutures.ofAll(List.of(first, second));
+        ReadFuture<List<Integer>> all = both();
         IllegalStateException failure = new IllegalStateException("first");
         first.end(DeviceReadFuturesTest::unexpected, failure);
         assertInstanceOf(CancellationException.class, givenUp.get());
         assertFalse(all.isDone());
         second.end(DeviceReadFuturesTest::unexpected, givenUp.get());
         assertSame(failure, assertThrows(CompletionException.class, all::join).getCause());
+        assertEquals(List.of(), freed);
     }
 
-    /** Otherwise who waits would wait for ever, and the other tensors would not be closed. */
+    /** Nobody else knows of it. */
     @Test
-    void aTensorThatCannotBeClosedDoesNotKeepTheFutureOpen() {
-        ReadFuture<List<DeviceTensor>> all = DeviceReadFutures.ofAll(List.of(first, second));
-        first.end(DeviceReadFuturesTest::tensor, null);
+    void whenOneReadFailsWhatAnotherBroughtIsFreed() {
+        ReadFuture<List<Integer>> all = both();
+        first.end(() -> 1, null);
+        second.end(DeviceReadFuturesTest::unexpected, new IllegalStateException("second"));
+        assertThrows(CompletionException.class, all::join);
+        assertEquals(List.of(1), freed);
+    }
+
+    /** Otherwise who waits would wait for ever, and the other results would not be freed. */
+    @Test
+    void aResultThatCannotBeFreedDoesNotKeepTheFutureOpen() {
+        ReadFuture<List<Integer>> all =
+                DeviceReadFutures.ofAll(
+                        List.of(first, second),
+                        result -> {
+                            throw new IllegalStateException("in use");
+                        });
+        first.end(() -> 1, null);
         IllegalStateException failure = new IllegalStateException("second");
         second.end(DeviceReadFuturesTest::unexpected, failure);
         assertSame(failure, assertThrows(CompletionException.class, all::join).getCause());
