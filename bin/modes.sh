@@ -39,7 +39,7 @@ test_modes=(
     "class path, everything there|--enable-native-access=ALL-UNNAMED --add-modules=jdk.incubator.vector $seldom"
     "liburing hidden|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.liburing=off $quickly"
     "libzstd and liblz4 hidden, all files mapped, all targets far|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.libzstd=off -Dio.zarrengine.liblz4=off -Dio.zarrengine.mapping=1 -Dio.zarrengine.nontemporal.target=1 $quickly"
-    "without the Vector API and non-temporal stores|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.nontemporal=off $quickly"
+    "without the Vector API and our machine code|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.machinecode=off $quickly"
     "native access denied|--illegal-native-access=deny $quickly"
 )
 

@@ -79,7 +79,7 @@ public final class MemoryMap {
      */
     public static MemorySegment ofFile(int fd, long byteSize, Arena arena) throws ErrnoException {
         String subject = "file " + fd + ", " + byteSize + " bytes";
-        return map(byteSize, PROT_READ, MAP_SHARED, fd, 0, subject, arena);
+        return map(byteSize, PROT_READ, MAP_SHARED, fd, 0, subject, arena).asReadOnly();
     }
 
     private static MemorySegment map(

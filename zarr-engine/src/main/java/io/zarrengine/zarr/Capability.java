@@ -2,7 +2,7 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeLibrary;
-import io.zarrengine.bindings.NonTemporalCopy;
+import io.zarrengine.bindings.NativeRowCopy;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.CodecSupport;
 import java.util.List;
@@ -30,7 +30,7 @@ public record Capability(String name, boolean available, String detail) {
                 unbound("zfpy", "libzfp"),
                 unbound("pcodec", "pco"),
                 vector(),
-                nonTemporalStores());
+                machineCode());
     }
 
     private static Capability nativeAccess() {
@@ -103,13 +103,16 @@ public record Capability(String name, boolean available, String detail) {
                         + " CodecProvider may decode them");
     }
 
-    private static Capability nonTemporalStores() {
-        Optional<String> denial = NonTemporalCopy.denial();
+    private static Capability machineCode() {
+        Optional<String> denial = NativeRowCopy.denial();
         return new Capability(
-                "non-temporal stores",
+                "machine code",
                 denial.isEmpty(),
-                denial.map(why -> why + "; large targets are written through the caches")
-                        .orElse("large targets are written around the caches"));
+                denial.map(why ->
+                                why
+                                        + "; large targets are written through the caches, short rows"
+                                        + " copied in Java")
+                        .orElse("writes large targets around the caches, and copies short rows"));
     }
 
     private static Capability vector() {

@@ -34,9 +34,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  * slab by slab, against the same elements in compressed chunks.
  */
 final class RawChunkReadTest {
-    /** Of two slabs and more: of rows, of planes, of a part of a row; and what does not divide. */
+    /**
+     * Of two slabs and more: of rows, of planes, of a part of a row; and what does not divide. The
+     * inner chunks of the last one are read whole, many in one stretch.
+     */
     private static final long[][] SHAPES = {
-        {300, 500}, {37, 61, 70}, {3, 140_000}, {5, 4, 3, 2500}
+        {300, 500}, {37, 61, 70}, {3, 140_000}, {5, 4, 3, 2500}, {20, 30, 40}
     };
 
     private static final long[] ROWS = {390, 900}; // 3 slabs, in a file too small to be mapped
@@ -107,6 +110,8 @@ final class RawChunkReadTest {
         "1, 'inner chunks, transposed', 14",
         "0, one inner chunk, 15",
         "3, one inner chunk, 16",
+        "4, inner chunks, 17",
+        "4, 'inner chunks, transposed', 18",
     })
     void readsWhatCompressedChunksHold(int number, String layout, long seed) {
         SplittableRandom random = new SplittableRandom(seed);

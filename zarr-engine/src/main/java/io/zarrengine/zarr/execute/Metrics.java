@@ -62,7 +62,11 @@ public final class Metrics {
 
     /** A chunk that is decoded part by part. */
     void chunkBegun() {
-        chunksDecoded.increment();
+        chunksBegun(1);
+    }
+
+    void chunksBegun(int chunks) {
+        chunksDecoded.add(chunks);
     }
 
     /** A calling thread has read something itself. */

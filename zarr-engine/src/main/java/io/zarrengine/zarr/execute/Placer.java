@@ -291,10 +291,7 @@ final class Placer {
         metrics.chunkDecoded(encoded.byteSize(), bytes, delivered);
     }
 
-    /**
-     * Returns how many bytes were copied. Elements that are stored as they are may lie in a mapped
-     * file.
-     */
+    /** Returns how many bytes were copied. */
     private long scatter(
             ReadRequest request,
             ChunkPipeline pipeline,
@@ -304,11 +301,7 @@ final class Placer {
         long bytes = 0;
         for (Region part : parts) {
             box.set(part, pipeline.encodedLengths(), pipeline.elementBytes());
-            if (pipeline.isPlain()) {
-                Scatter.copy(box, elements, request.target(), swapBytes);
-            } else {
-                Scatter.copyOwned(box, elements, request.target(), swapBytes);
-            }
+            Scatter.copyOwned(box, elements, request.target(), swapBytes);
             bytes += box.bytes();
         }
         return bytes;

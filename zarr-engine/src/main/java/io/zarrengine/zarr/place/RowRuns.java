@@ -90,20 +90,20 @@ public final class RowRuns {
      * @param at where they lie in the source; behind the block before
      */
     public void copy(MemorySegment block, long at) {
-        boolean isFar = FarCopy.takes(box.rowBytes(), target);
+        boolean isOwned = OwnedRowCopy.takes(box, target);
         long end = at + block.byteSize();
         ElementRows rows = next(at, end, 1);
         while (rows != null) {
-            if (isFar) {
-                FarCopy.copy(block, rows);
+            if (isOwned) {
+                OwnedRowCopy.copy(block, rows);
             } else {
-                copyNear(block, rows);
+                copyInJava(block, rows);
             }
             rows = next(at, end, 1);
         }
     }
 
-    private static void copyNear(MemorySegment block, ElementRows rows) {
+    private static void copyInJava(MemorySegment block, ElementRows rows) {
         new RowCopy(
                         rows.rows(),
                         rows.elements(),

@@ -33,7 +33,7 @@ public final class Scatter {
     }
 
     /**
-     * Copies, around the caches if no cache holds the target.
+     * Copies, by machine code if that {@linkplain #isFasterOwned is faster}.
      *
      * @param box which elements, and where they go
      * @param source the decoded chunk, in memory of ours: not a mapped file
@@ -42,21 +42,23 @@ public final class Scatter {
      */
     public static void copyOwned(
             StridedBox box, MemorySegment source, MemorySegment target, int swapBytes) {
-        if (swapBytes <= 1 && source.isNative() && isFar(box, target)) {
-            FarCopy.copy(box, source, target);
+        boolean isOurs = source.isNative() && !source.isReadOnly(); // As a mapped file is.
+        if (isOurs && isFasterOwned(box, target, swapBytes)) {
+            OwnedRowCopy.copy(box, source, target);
         } else {
             copy(box, source, target, swapBytes);
         }
     }
 
     /**
-     * {@return whether {@link #copyOwned} copies rows around the caches}
+     * {@return whether {@link #copyOwned} copies faster than {@link #copy}}
      *
      * @param box which elements, and where they go
      * @param target where the region goes
+     * @param swapBytes size of the units whose bytes are reversed; 1 for none
      */
-    public static boolean isFar(StridedBox box, MemorySegment target) {
-        return box.hasRows() && FarCopy.takes(box.rowBytes(), target);
+    public static boolean isFasterOwned(StridedBox box, MemorySegment target, int swapBytes) {
+        return swapBytes <= 1 && box.hasRows() && OwnedRowCopy.takes(box, target);
     }
 
     private static RowCopy rows(StridedBox box, MemorySegment source, MemorySegment target) {

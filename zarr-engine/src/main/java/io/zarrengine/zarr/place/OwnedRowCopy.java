@@ -1,40 +1,43 @@
 package io.zarrengine.zarr.place;
 
-import io.zarrengine.bindings.NonTemporalCopy;
-import io.zarrengine.bindings.NonTemporalCopy.Rows;
+import io.zarrengine.bindings.NativeRowCopy;
+import io.zarrengine.bindings.Rows;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Copies rows to a target that no cache holds, around the caches ({@link NonTemporalCopy}): rows of
- * 512 bytes twice as fast as any other way (docs/benchmarks.md). Neither side may be a mapped file.
+ * Copies rows by machine code ({@link NativeRowCopy}) where that is faster than Java: to a target
+ * that no cache holds around the caches, rows of 512 bytes twice as fast as any other way; else
+ * short rows, three times as fast (docs/benchmarks.md). Neither side may be a mapped file.
  */
-final class FarCopy {
+final class OwnedRowCopy {
     /** Larger than a cache that nobody tells the size of. */
     private static final long UNKNOWN_CACHE_BYTES = 32 << 20;
 
     /** What a cache holds is written there faster. A number of bytes is for tests. */
-    static final long TARGET_BYTES_MIN =
+    static final long FAR_TARGET_BYTES_MIN =
             Long.getLong(
                     "io.zarrengine.nontemporal.target",
                     LastLevelCache.byteSize().orElse(UNKNOWN_CACHE_BYTES));
 
     /** Two lines of a cache. Shorter rows are lines of which others write the rest. */
-    private static final long ROW_BYTES_MIN = 128;
+    private static final long FAR_ROW_BYTES_MIN = 128;
 
-    private FarCopy() {}
+    /** Of rows of 512 bytes what Java checks is a fifth. */
+    private static final long SHORT_ROW_BYTES_MAX = 256;
 
-    /**
-     * {@return whether rows should be copied so}
-     *
-     * @param rowBytes length of each
-     * @param target where they go
-     */
-    static boolean takes(long rowBytes, MemorySegment target) {
-        return rowBytes >= ROW_BYTES_MIN
-                && target.byteSize() >= TARGET_BYTES_MIN
+    private OwnedRowCopy() {}
+
+    /** {@return whether a box that has rows should be copied so} */
+    static boolean takes(StridedBox box, MemorySegment target) {
+        boolean isShort = box.rank() > 1 && box.rowBytes() <= SHORT_ROW_BYTES_MAX;
+        return (isShort || isFar(box.rowBytes(), target))
                 && target.isNative()
                 && !target.isMapped()
-                && NonTemporalCopy.isAvailable();
+                && NativeRowCopy.isAvailable();
+    }
+
+    private static boolean isFar(long rowBytes, MemorySegment target) {
+        return rowBytes >= FAR_ROW_BYTES_MIN && target.byteSize() >= FAR_TARGET_BYTES_MIN;
     }
 
     /** Copies a box that has rows. */
@@ -46,7 +49,7 @@ final class FarCopy {
     private static void copy(
             StridedBox box, int d, MemorySegment source, long from, MemorySegment target, long to) {
         if (d >= box.rank() - 3) {
-            NonTemporalCopy.copy(source, from, target, to, lastRows(box));
+            copy(source, from, target, to, lastRows(box));
             return;
         }
         for (long i = 0; i < box.count(d); i++) {
@@ -70,12 +73,21 @@ final class FarCopy {
 
     /** Copies rows of bytes of a block. */
     static void copy(MemorySegment block, ElementRows rows) {
-        NonTemporalCopy.copy(
+        copy(
                 block,
                 rows.from(),
                 rows.target(),
                 rows.to(),
                 new Rows(
                         rows.elements(), rows.rows(), rows.stride(), rows.targetStride(), 1, 0, 0));
+    }
+
+    private static void copy(
+            MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
+        if (isFar(rows.bytes(), target)) {
+            NativeRowCopy.copyNonTemporal(source, from, target, to, rows);
+        } else {
+            NativeRowCopy.copyShort(source, from, target, to, rows);
+        }
     }
 }

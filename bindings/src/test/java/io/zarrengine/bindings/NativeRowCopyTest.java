@@ -5,29 +5,44 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.bindings.NonTemporalCopy.Rows;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Our machine code against loops over arrays; what lies between rows is guarded too. */
-final class NonTemporalCopyTest {
+final class NativeRowCopyTest {
     private static final int SOURCE_BYTES = 100_000;
     private static final int TARGET_BYTES = 200_000;
 
+    /** Which of the two. */
+    enum Way {
+        NON_TEMPORAL,
+        SHORT;
+
+        void copy(MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
+            switch (this) {
+                case NON_TEMPORAL -> NativeRowCopy.copyNonTemporal(source, from, target, to, rows);
+                case SHORT -> NativeRowCopy.copyShort(source, from, target, to, rows);
+            }
+        }
+    }
+
     @BeforeEach
     void needsX86() {
-        assumeTrue(NonTemporalCopy.isAvailable(), () -> NonTemporalCopy.denial().orElseThrow());
+        assumeTrue(NativeRowCopy.isAvailable(), () -> NativeRowCopy.denial().orElseThrow());
     }
 
     /** Every length of a first and a last part of a line, and of lines between them. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 31, 63})
-    void copiesRowsOfEveryLengthToEveryPlace(int sourceShift) {
+    @CsvSource({
+        "NON_TEMPORAL, 0", "NON_TEMPORAL, 1", "NON_TEMPORAL, 31", "NON_TEMPORAL, 63",
+        "SHORT, 0", "SHORT, 1", "SHORT, 31", "SHORT, 63",
+    })
+    void copiesRowsOfEveryLengthToEveryPlace(Way way, int sourceShift) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment source = arena.allocate(SOURCE_BYTES, 64);
             MemorySegment target = arena.allocate(1000, 64);
@@ -38,7 +53,7 @@ final class NonTemporalCopyTest {
                     byte[] expected = target.fill((byte) 0x5A).toArray(JAVA_BYTE);
                     System.arraycopy(bytes, sourceShift, expected, 200 + at, length);
                     Rows row = new Rows(length, 1, 0, 0, 1, 0, 0);
-                    NonTemporalCopy.copy(source, sourceShift, target, 200 + at, row);
+                    way.copy(source, sourceShift, target, 200 + at, row);
                     assertArrayEquals(expected, target.toArray(JAVA_BYTE), length + " to " + at);
                 }
             }
@@ -63,9 +78,12 @@ final class NonTemporalCopyTest {
     }
 
     /** Rows that do not overlap, forwards or backwards, with room between them or none. */
-    @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {1, 2, 3, 4, 5})
-    void copiesAsASlowTwinDoes(long seed) {
+    @ParameterizedTest(name = "{0}, seed {1}")
+    @CsvSource({
+        "NON_TEMPORAL, 1", "NON_TEMPORAL, 2", "NON_TEMPORAL, 3", "NON_TEMPORAL, 4",
+        "SHORT, 1", "SHORT, 2", "SHORT, 3", "SHORT, 4",
+    })
+    void copiesAsASlowTwinDoes(Way way, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         byte[] bytes = noise(seed);
         try (Arena arena = Arena.ofConfined()) {
@@ -73,7 +91,7 @@ final class NonTemporalCopyTest {
             source.copyFrom(MemorySegment.ofArray(bytes));
             MemorySegment target = arena.allocate(TARGET_BYTES, 64);
             for (int round = 0; round < 300; round++) {
-                int length = random.nextInt(400);
+                int length = random.nextInt(random.nextBoolean() ? 40 : 400);
                 Line rows = line(random, random.nextInt(9), length);
                 int extent = length + rows.count() * Math.abs(rows.targetStride());
                 Line planes = line(random, random.nextInt(5), extent);
@@ -90,7 +108,7 @@ final class NonTemporalCopyTest {
                                 length);
                     }
                 }
-                NonTemporalCopy.copy(source, from, target, to, rows(length, rows, planes));
+                way.copy(source, from, target, to, rows(length, rows, planes));
                 assertArrayEquals(expected, target.toArray(JAVA_BYTE), "round " + round);
             }
         }
@@ -115,74 +133,66 @@ final class NonTemporalCopyTest {
                 planes.targetStride());
     }
 
-    @Test
-    void refusesRowsOutsideOfTheirSegments() {
+    @ParameterizedTest
+    @EnumSource
+    void refusesRowsOutsideOfTheirSegments(Way way) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(1000, 64);
             MemorySegment target = arena.allocate(1000, 64);
             Rows fit = new Rows(100, 3, 300, 400, 2, 200, 100);
-            NonTemporalCopy.copy(bytes, 100, target, 0, fit);
-            assertOutside(bytes, 101, target, 0, fit);
-            assertOutside(bytes, -1, target, 0, fit);
-            assertOutside(bytes, 0, target, 1, fit);
-            assertOutside(bytes, 0, target, -1, fit);
+            way.copy(bytes, 100, target, 0, fit);
+            assertOutside(way, bytes, 101, target, 0, fit);
+            assertOutside(way, bytes, -1, target, 0, fit);
+            assertOutside(way, bytes, 0, target, 1, fit);
+            assertOutside(way, bytes, 0, target, -1, fit);
             Rows back = new Rows(100, 3, -300, -400, 2, 200, 100);
-            NonTemporalCopy.copy(bytes, 600, target, 800, back);
-            assertOutside(bytes, 599, target, 800, back);
-            assertOutside(bytes, 600, target, 799, back);
-            assertOutside(bytes, 600, target, 801, back);
+            way.copy(bytes, 600, target, 800, back);
+            assertOutside(way, bytes, 599, target, 800, back);
+            assertOutside(way, bytes, 600, target, 799, back);
+            assertOutside(way, bytes, 600, target, 801, back);
             Rows none = new Rows(100, 0, 1 << 20, 1 << 20, 5, 0, 0);
-            NonTemporalCopy.copy(bytes, 5000, target, 5000, none);
+            way.copy(bytes, 5000, target, 5000, none);
         }
     }
 
     private static void assertOutside(
-            MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
+            Way way, MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
         assertThrows(
-                IndexOutOfBoundsException.class,
-                () -> NonTemporalCopy.copy(source, from, target, to, rows));
+                IndexOutOfBoundsException.class, () -> way.copy(source, from, target, to, rows));
     }
 
-    @Test
-    void refusesNumbersThatOverflowOrAreNegative() {
+    @ParameterizedTest
+    @EnumSource
+    void refusesNumbersThatOverflowOrAreNegative(Way way) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(1000, 64);
             MemorySegment target = arena.allocate(1000, 64);
             Rows huge = new Rows(8, Long.MAX_VALUE, 4, 4, 1, 0, 0);
-            assertThrows(
-                    ArithmeticException.class,
-                    () -> NonTemporalCopy.copy(bytes, 0, target, 0, huge));
+            assertThrows(ArithmeticException.class, () -> way.copy(bytes, 0, target, 0, huge));
             Rows negative = new Rows(8, -1, 8, 8, 1, 0, 0);
             assertThrows(
-                    IllegalArgumentException.class,
-                    () -> NonTemporalCopy.copy(bytes, 0, target, 0, negative));
+                    IllegalArgumentException.class, () -> way.copy(bytes, 0, target, 0, negative));
         }
     }
 
-    @Test
-    void refusesMemoryThatHasEndedOrIsOnTheHeap() {
+    @ParameterizedTest
+    @EnumSource
+    void refusesMemoryThatHasEndedOrIsOnTheHeap(Way way) {
         Rows row = new Rows(100, 1, 0, 0, 1, 0, 0);
         MemorySegment ended;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment source = arena.allocate(100);
             MemorySegment heap = MemorySegment.ofArray(new byte[100]);
-            assertThrows(
-                    IllegalArgumentException.class,
-                    () -> NonTemporalCopy.copy(source, 0, heap, 0, row));
+            assertThrows(IllegalArgumentException.class, () -> way.copy(source, 0, heap, 0, row));
             MemorySegment readOnly = arena.allocate(100).asReadOnly();
             assertThrows(
-                    IllegalArgumentException.class,
-                    () -> NonTemporalCopy.copy(source, 0, readOnly, 0, row));
+                    IllegalArgumentException.class, () -> way.copy(source, 0, readOnly, 0, row));
             ended = source;
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment there = arena.allocate(100);
-            assertThrows(
-                    IllegalStateException.class,
-                    () -> NonTemporalCopy.copy(ended, 0, there, 0, row));
-            assertThrows(
-                    IllegalStateException.class,
-                    () -> NonTemporalCopy.copy(there, 0, ended, 0, row));
+            assertThrows(IllegalStateException.class, () -> way.copy(ended, 0, there, 0, row));
+            assertThrows(IllegalStateException.class, () -> way.copy(there, 0, ended, 0, row));
         }
     }
 }

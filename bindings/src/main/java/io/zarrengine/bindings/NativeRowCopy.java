@@ -1,0 +1,72 @@
+package io.zarrengine.bindings;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * Copies rows by machine code of ours, for Linux on x86-64: Java checks every row that it copies,
+ * and has no non-temporal stores. {@code -Dio.zarrengine.machinecode=off} switches it off.
+ *
+ * <p>The source must be native memory that is not a mapped file: if one is cut meanwhile the JVM
+ * dies ({@link MemoryMap#ofFile}). What both functions throw:
+ *
+ * <ul>
+ *   <li>IndexOutOfBoundsException if a row is not in its segment; nothing is copied
+ *   <li>ArithmeticException if that cannot be told without an overflow; nothing is copied
+ *   <li>IllegalArgumentException if a count is negative, a segment is on the heap, or the target
+ *       may not be written
+ *   <li>IllegalStateException if a segment has ended
+ *   <li>UnsupportedOperationException if they are not {@linkplain #isAvailable there}
+ * </ul>
+ */
+public final class NativeRowCopy {
+    private static final RowFunction NON_TEMPORAL = RowFunction.load("copy_rows_x86_64.bin");
+    private static final RowFunction SHORT = RowFunction.load("copy_short_rows_x86_64.bin");
+
+    private NativeRowCopy() {}
+
+    /** {@return why there are no such copies, or empty if there are} */
+    public static Optional<String> denial() {
+        return Optional.ofNullable(SHORT.denial() == null ? NON_TEMPORAL.denial() : SHORT.denial());
+    }
+
+    /** {@return whether there are such copies on this machine} */
+    public static boolean isAvailable() {
+        return NON_TEMPORAL.code() != null && SHORT.code() != null;
+    }
+
+    /**
+     * Copies by non-temporal stores: lines of the target that a row covers are written around the
+     * processor's caches. What they held is not read from memory first, which an ordinary store
+     * does, and what the caches hold stays there. For targets that no cache holds: whoever reads
+     * them next reads memory. The rows are there for every thread that learns of it.
+     *
+     * @param source native memory
+     * @param from where the first row begins in it, in bytes
+     * @param target native memory that does not overlap the source
+     * @param to where the first row begins in it, in bytes
+     * @param rows what is copied
+     * @see <a
+     *     href="https://www.intel.com/content/www/us/en/developer/articles/technical/intel-sdm.html">
+     *     Intel SDM, volume 1, 10.4.6.2 Caching of Temporal vs. Non-Temporal Data</a>
+     */
+    public static void copyNonTemporal(
+            MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
+        NON_TEMPORAL.copy(source, from, target, to, rows);
+    }
+
+    /**
+     * Copies by ordinary stores, the fewest that a row takes. For rows of up to a few hundred
+     * bytes: longer ones take so long that what Java checks does not count.
+     *
+     * @param source native memory
+     * @param from where the first row begins in it, in bytes
+     * @param target native memory that does not overlap the source
+     * @param to where the first row begins in it, in bytes
+     * @param rows what is copied
+     */
+    public static void copyShort(
+            MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
+        SHORT.copy(source, from, target, to, rows);
+    }
+}

@@ -1,0 +1,74 @@
+package io.zarrengine.bindings;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * A function of our machine code that copies {@link Rows}: see {@link NativeRowCopy}.
+ *
+ * @param denial why it is not there, or null
+ * @param code what calls it, or null
+ */
+record RowFunction(String denial, MethodHandle code) {
+    private static final String PROPERTY = "io.zarrengine.machinecode";
+
+    /** {@return the function of a resource of {@link MachineCode}} */
+    static RowFunction load(String resource) {
+        String denial = NativeAccess.denial().orElseGet(RowFunction::denialHere);
+        if (denial != null) {
+            return new RowFunction(denial, null);
+        }
+        try {
+            FunctionDescriptor function =
+                    FunctionDescriptor.ofVoid(
+                            ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+                            JAVA_LONG, JAVA_LONG);
+            MemorySegment code = MachineCode.load(resource);
+            return new RowFunction(null, Downcalls.link(code, function));
+        } catch (ErrnoException e) {
+            return new RowFunction(e.getMessage(), null);
+        }
+    }
+
+    private static String denialHere() {
+        String system = System.getProperty("os.name") + " on " + System.getProperty("os.arch");
+        if (System.getProperty(PROPERTY, "on").equals("off")) {
+            return "switched off by -D" + PROPERTY + "=off";
+        }
+        return system.equals("Linux on amd64") ? null : "not written for " + system;
+    }
+
+    /** Calls it with what has been checked, unless there is nothing to copy. */
+    void copy(MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
+        if (code == null) {
+            throw new UnsupportedOperationException(denial);
+        }
+        if (target.isReadOnly()) {
+            throw new IllegalArgumentException("the target may not be written");
+        }
+        rows.checkCounts();
+        if (rows.isNothing()) {
+            return;
+        }
+        rows.check(from, rows.sourceStride(), rows.sourcePlaneStride(), source);
+        rows.check(to, rows.targetStride(), rows.targetPlaneStride(), target);
+        try {
+            code.invokeExact(
+                    target.asSlice(to),
+                    source.asSlice(from),
+                    rows.bytes(),
+                    rows.rows(),
+                    rows.targetStride(),
+                    rows.sourceStride(),
+                    rows.planes(),
+                    rows.targetPlaneStride(),
+                    rows.sourcePlaneStride());
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("machine code", t);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+# Copies planes of rows by ordinary stores, for rows of a few bytes to a few hundred: two registers that
+# may overlap for up to 32 bytes, a loop for longer ones.
+#
+#   void copy_short_rows(char *target, const char *source, size_t row_bytes,
+#                        size_t rows, ptrdiff_t target_row, ptrdiff_t source_row,
+#                        size_t planes, ptrdiff_t target_plane, ptrdiff_t source_plane)
+#
+# row_bytes and rows are not 0. System V calling convention, SSE2 alone, no relocations: the bytes run
+# wherever they lie. bin/machine-code makes copy_short_rows_x86_64.bin of it.
+
+        .intel_syntax noprefix
+        .text
+
+        # Rows of a plane, one after the other: their first bytes at rax and r10, r11 are left.
+        .macro  plane   copy_row:vararg
+1:      test    rbp, rbp
+        jz      done
+        mov     rax, rdi
+        mov     r10, rsi
+        mov     r11, rcx
+2:      \copy_row
+        add     rax, r8
+        add     r10, r9
+        dec     r11
+        jnz     2b
+        add     rdi, [rsp + 40]
+        add     rsi, [rsp + 48]
+        dec     rbp
+        jmp     1b
+        .endm
+
+        .macro  copy_1
+        mov     bl, [r10]
+        mov     [rax], bl
+        .endm
+
+        .macro  copy_to_3
+        mov     bx, [r10]
+        mov     r12w, [r10 + rdx - 2]
+        mov     [rax], bx
+        mov     [rax + rdx - 2], r12w
+        .endm
+
+        .macro  copy_to_7
+        mov     ebx, [r10]
+        mov     r12d, [r10 + rdx - 4]
+        mov     [rax], ebx
+        mov     [rax + rdx - 4], r12d
+        .endm
+
+        .macro  copy_to_15
+        mov     rbx, [r10]
+        mov     r12, [r10 + rdx - 8]
+        mov     [rax], rbx
+        mov     [rax + rdx - 8], r12
+        .endm
+
+        .macro  copy_16
+        movups  xmm0, [r10]
+        movups  [rax], xmm0
+        .endm
+
+        .macro  copy_to_32
+        movups  xmm0, [r10]
+        movups  xmm1, [r10 + rdx - 16]
+        movups  [rax], xmm0
+        movups  [rax + rdx - 16], xmm1
+        .endm
+
+        # 32 bytes at a time, and the last 32, which may overlap them.
+        .macro  copy_long
+        movups  xmm2, [r10 + rdx - 32]
+        movups  xmm3, [r10 + rdx - 16]
+        xor     ebx, ebx
+3:      movups  xmm0, [r10 + rbx]
+        movups  xmm1, [r10 + rbx + 16]
+        movups  [rax + rbx], xmm0
+        movups  [rax + rbx + 16], xmm1
+        add     rbx, 32
+        cmp     rbx, r12
+        jb      3b
+        movups  [rax + rdx - 32], xmm2
+        movups  [rax + rdx - 16], xmm3
+        .endm
+
+copy_short_rows:
+        endbr64
+        push    rbx
+        push    rbp
+        push    r12
+        mov     rbp, [rsp + 32]         # planes that are left
+        cmp     rdx, 32
+        ja      long_rows
+        cmp     rdx, 16
+        ja      to_32
+        je      of_16
+        cmp     rdx, 8
+        jae     to_15
+        cmp     rdx, 4
+        jae     to_7
+        cmp     rdx, 2
+        jae     to_3
+        plane   copy_1
+to_3:   plane   copy_to_3
+to_7:   plane   copy_to_7
+to_15:  plane   copy_to_15
+of_16:  plane   copy_16
+to_32:  plane   copy_to_32
+long_rows:
+        lea     r12, [rdx - 32]
+        plane   copy_long
+done:
+        pop     r12
+        pop     rbp
+        pop     rbx
+        ret
