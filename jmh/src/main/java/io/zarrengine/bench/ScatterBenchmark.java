@@ -31,7 +31,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>Sketch, made before measuring: a copy of a row costs 10 ns of calls and checks besides its
  * bytes. {@code BAND_IMAGE} is 64 rows of 1 KiB: 64 KiB at 20 GB/s is 3.3 us, and 0.6 us more for
  * the rows: 1.2 times. {@code SMALL_CUBE} is 256 rows of 16 bytes: 4 KiB take 0.1 us in one go, and
- * 2.6 us in rows: 25 times. Rows that short deserve a loop of their own.
+ * 2.6 us in rows: 25 times. Rows that short deserve a loop of their own, and machine code: {@link
+ * #scatterInJava} is what copies them without it.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -138,6 +139,14 @@ public class ScatterBenchmark {
     /** What a worker does with a decoded chunk. */
     @Benchmark
     public MemorySegment scatter() {
+        box.set(region, chunkShape, chunk.elementBytes);
+        Scatter.copyOwned(box, source, target, 1);
+        return target;
+    }
+
+    /** The same where there is no machine code. */
+    @Benchmark
+    public MemorySegment scatterInJava() {
         box.set(region, chunkShape, chunk.elementBytes);
         Scatter.copy(box, source, target, 1);
         return target;

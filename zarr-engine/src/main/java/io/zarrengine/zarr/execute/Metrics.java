@@ -62,11 +62,7 @@ public final class Metrics {
 
     /** A chunk that is decoded part by part. */
     void chunkBegun() {
-        chunksBegun(1);
-    }
-
-    void chunksBegun(int chunks) {
-        chunksDecoded.add(chunks);
+        chunksDecoded.increment();
     }
 
     /** A calling thread has read something itself. */

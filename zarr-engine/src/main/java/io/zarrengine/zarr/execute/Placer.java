@@ -291,7 +291,10 @@ final class Placer {
         metrics.chunkDecoded(encoded.byteSize(), bytes, delivered);
     }
 
-    /** Returns how many bytes were copied. */
+    /**
+     * Returns how many bytes were copied. Elements that are stored as they are may lie in a mapped
+     * file.
+     */
     private long scatter(
             ReadRequest request,
             ChunkPipeline pipeline,
@@ -301,7 +304,11 @@ final class Placer {
         long bytes = 0;
         for (Region part : parts) {
             box.set(part, pipeline.encodedLengths(), pipeline.elementBytes());
-            Scatter.copyOwned(box, elements, request.target(), swapBytes);
+            if (pipeline.isPlain()) {
+                Scatter.copy(box, elements, request.target(), swapBytes);
+            } else {
+                Scatter.copyOwned(box, elements, request.target(), swapBytes);
+            }
             bytes += box.bytes();
         }
         return bytes;

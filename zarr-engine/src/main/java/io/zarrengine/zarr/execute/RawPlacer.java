@@ -78,65 +78,6 @@ final class RawPlacer {
         place(request, pipeline, pipeline.encodedLengths(), bytes, parts);
     }
 
-    /**
-     * Places parts of the chunks of a stretch, all of which this {@link #takes}.
-     *
-     * @param bytes the stretch, in which of each chunk all lies, or the {@link #range} of its parts
-     */
-    void placeChunks(
-            ReadRequest request, ChunkPipeline pipeline, MemorySegment bytes, StoredChunks chunks) {
-        MemorySegment near = tryNear(request, pipeline, chunks);
-        long nearFrom = 0; // what of the stretch lies there
-        long nearTo = 0;
-        long stored = 0;
-        long delivered = 0;
-        for (int i = 0; i < chunks.count(); i++) {
-            long from = chunks.offset(i);
-            long to = from + chunks.bytes(i);
-            if (near != null && (from < nearFrom || to > nearTo)) {
-                nearFrom = from;
-                nearTo = endOfRun(chunks, i, from + near.byteSize());
-                MemorySegment.copy(bytes, from, near, 0, nearTo - from);
-            }
-            boolean isNear = to <= nearTo;
-            MemorySegment chunk =
-                    isNear
-                            ? near.asSlice(from - nearFrom, to - from)
-                            : bytes.asSlice(from, to - from);
-            long[] shape = pipeline.encodedLengths();
-            delivered += scatter(request, pipeline, shape, chunk, chunks.parts(i), isNear);
-            stored += to - from;
-        }
-        metrics.chunksBegun(chunks.count());
-        metrics.partDecoded(stored, stored, delivered);
-    }
-
-    /** Memory for runs of chunks that are small and copied faster from there; or null. */
-    private MemorySegment tryNear(
-            ReadRequest request, ChunkPipeline pipeline, StoredChunks chunks) {
-        if (chunks.count() == 1) {
-            return null;
-        }
-        box.set(chunks.parts(0).getFirst(), pipeline.encodedLengths(), pipeline.elementBytes());
-        boolean isFit = Scatter.isFasterOwned(box, request.target(), pipeline.swapBytes());
-        return isFit && !hasGaps() ? tryNear() : null;
-    }
-
-    /**
-     * Where the last chunk ends, from one on, that ends before a limit; where it begins if none.
-     */
-    private static long endOfRun(StoredChunks chunks, int first, long limit) {
-        long end = chunks.offset(first);
-        for (int i = first; i < chunks.count(); i++) {
-            long to = chunks.offset(i) + chunks.bytes(i);
-            if (to > limit) {
-                break;
-            }
-            end = Math.max(end, to);
-        }
-        return end;
-    }
-
     /** Counts a chunk that comes part by part, to {@link #place}. */
     void begin() {
         metrics.chunkBegun();
@@ -153,33 +94,18 @@ final class RawPlacer {
             long[] shape,
             MemorySegment bytes,
             List<Region> parts) {
-        long delivered = scatter(request, pipeline, shape, bytes, parts, false);
-        metrics.partDecoded(bytes.byteSize(), bytes.byteSize(), delivered);
-    }
-
-    /** Returns how many bytes were copied. {@code isNear}: not from a mapped file. */
-    private long scatter(
-            ReadRequest request,
-            ChunkPipeline pipeline,
-            long[] shape,
-            MemorySegment bytes,
-            List<Region> parts,
-            boolean isNear) {
         int swapBytes = pipeline.swapBytes();
-        boolean isWhole = bytes.byteSize() == pipeline.decodedBytes();
-        long from = isWhole ? 0 : range(shape, pipeline, parts).from();
+        long from = range(shape, pipeline, parts).from();
         long delivered = 0;
         for (Region part : parts) {
             box.set(part, shape, pipeline.elementBytes());
             box.moveSource(-from);
-            if (isNear) {
-                Scatter.copyOwned(box, bytes, request.target(), swapBytes);
-            } else if (!tryCopyByNear(request, bytes, swapBytes)) {
+            if (!tryCopyByNear(request, bytes, swapBytes)) {
                 Scatter.copy(box, bytes, request.target(), swapBytes);
             }
             delivered += box.bytes();
         }
-        return delivered;
+        metrics.partDecoded(bytes.byteSize(), bytes.byteSize(), delivered);
     }
 
     /**
@@ -203,6 +129,9 @@ final class RawPlacer {
             box.moveSource(-begin);
             Scatter.copyOwned(box, near, request.target(), swapBytes);
             return true;
+        }
+        if (!Scatter.isFar(box, request.target())) {
+            return false;
         }
         runs.begin(box, request.target());
         for (long at = begin; at < end; at += near.byteSize()) {

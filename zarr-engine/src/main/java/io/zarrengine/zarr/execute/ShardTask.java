@@ -114,11 +114,6 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
 
     @Override
     public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException {
-        if (isStored) {
-            Stored chunks = new Stored(stretch);
-            runner.placer().raw().placeChunks(chunk.request(), shard.inner(), bytes, chunks);
-            return;
-        }
         long origin = stretches.offset(stretch);
         for (int i = firstLeft(stretch); i < stretches.end(stretch); i++) {
             long at = stretches.pieceOffset(i) - origin;
@@ -152,11 +147,16 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
     /** {@code offset}: of the bytes that were read of it, in the shard. */
     private void place(Placer placer, int piece, MemorySegment encoded, long offset)
             throws CodecException {
+        List<Region> wanted = innerParts(piece);
+        if (way == Way.RANGE) {
+            placer.raw().placeChunk(chunk.request(), shard.inner(), encoded, wanted);
+            return;
+        }
         placer.deliver(
                 chunk.request(),
                 shard.inner(),
                 encoded,
-                innerParts(piece),
+                wanted,
                 () -> key(offset, encoded.byteSize()),
                 () -> label(piece));
     }

@@ -25,15 +25,37 @@ final class OwnedRowCopy {
     /** Of rows of 512 bytes what Java checks is a fifth. */
     private static final long SHORT_ROW_BYTES_MAX = 256;
 
+    /**
+     * A call counts its target's users up and down, a number that all threads share: 16 cores that
+     * did so for each 4 KiB were half as fast as Java (docs/benchmarks.md).
+     */
+    private static final long SHORT_BYTES_MIN = 8 << 10;
+
     private OwnedRowCopy() {}
 
     /** {@return whether a box that has rows should be copied so} */
     static boolean takes(StridedBox box, MemorySegment target) {
-        boolean isShort = box.rank() > 1 && box.rowBytes() <= SHORT_ROW_BYTES_MAX;
-        return (isShort || isFar(box.rowBytes(), target))
-                && target.isNative()
-                && !target.isMapped()
-                && NativeRowCopy.isAvailable();
+        boolean isShort =
+                box.rowBytes() <= SHORT_ROW_BYTES_MAX && bytesOfCall(box) >= SHORT_BYTES_MIN;
+        return (isShort || isFar(box.rowBytes(), target)) && canCopyTo(target);
+    }
+
+    /** {@return whether it should be copied so, because no cache holds the target} */
+    static boolean takesFar(StridedBox box, MemorySegment target) {
+        return isFar(box.rowBytes(), target) && canCopyTo(target);
+    }
+
+    private static boolean canCopyTo(MemorySegment target) {
+        return target.isNative() && !target.isMapped() && NativeRowCopy.isAvailable();
+    }
+
+    /** What is copied by one call: the last three dimensions. */
+    private static long bytesOfCall(StridedBox box) {
+        long bytes = box.rowBytes();
+        for (int d = Math.max(0, box.rank() - 3); d < box.rank() - 1; d++) {
+            bytes *= box.count(d);
+        }
+        return bytes;
     }
 
     private static boolean isFar(long rowBytes, MemorySegment target) {

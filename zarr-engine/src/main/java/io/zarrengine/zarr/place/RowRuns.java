@@ -90,11 +90,11 @@ public final class RowRuns {
      * @param at where they lie in the source; behind the block before
      */
     public void copy(MemorySegment block, long at) {
-        boolean isOwned = OwnedRowCopy.takes(box, target);
+        boolean isFar = OwnedRowCopy.takesFar(box, target);
         long end = at + block.byteSize();
         ElementRows rows = next(at, end, 1);
         while (rows != null) {
-            if (isOwned) {
+            if (isFar) {
                 OwnedRowCopy.copy(block, rows);
             } else {
                 copyInJava(block, rows);

@@ -61,6 +61,16 @@ public final class Scatter {
         return swapBytes <= 1 && box.hasRows() && OwnedRowCopy.takes(box, target);
     }
 
+    /**
+     * {@return whether it copies around the caches, because none of them holds the target}
+     *
+     * @param box which elements, and where they go
+     * @param target where the region goes
+     */
+    public static boolean isFar(StridedBox box, MemorySegment target) {
+        return box.hasRows() && OwnedRowCopy.takesFar(box, target);
+    }
+
     private static RowCopy rows(StridedBox box, MemorySegment source, MemorySegment target) {
         int plane = box.rank() - 2;
         return new RowCopy(
