@@ -31,8 +31,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>Sketch, made before measuring: a copy of a row costs 10 ns of calls and checks besides its
  * bytes. {@code BAND_IMAGE} is 64 rows of 1 KiB: 64 KiB at 20 GB/s is 3.3 us, and 0.6 us more for
  * the rows: 1.2 times. {@code SMALL_CUBE} is 256 rows of 16 bytes: 4 KiB take 0.1 us in one go, and
- * 2.6 us in rows: 25 times. Rows that short deserve a loop of their own, and machine code: {@link
- * #scatterInJava} is what copies them without it.
+ * 2.6 us in rows: 25 times. Rows that short deserve a loop of their own, and, of a {@code CUBE},
+ * machine code: {@link #scatterInJava} is what copies them without it.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -49,7 +49,10 @@ public class ScatterBenchmark {
         BAND_IMAGE(Short.BYTES, new long[] {64, 64, 8}, new long[] {256, 256, 8}),
 
         /** uint8, (16, 16, 16) in (64, 64, 64): rows of 16 bytes. */
-        SMALL_CUBE(Byte.BYTES, new long[] {16, 16, 16}, new long[] {64, 64, 64});
+        SMALL_CUBE(Byte.BYTES, new long[] {16, 16, 16}, new long[] {64, 64, 64}),
+
+        /** uint8, (32, 32, 32) in (96, 96, 96): rows of 32 bytes. */
+        CUBE(Byte.BYTES, new long[] {32, 32, 32}, new long[] {96, 96, 96});
 
         private final int elementBytes;
 
