@@ -56,8 +56,8 @@ public final class NativeRowCopy {
     }
 
     /**
-     * Copies by ordinary stores, the fewest that a row takes. For rows of up to a few hundred
-     * bytes: longer ones take so long that what Java checks does not count.
+     * Copies by ordinary stores. For rows of up to a few hundred bytes: longer ones take so long
+     * that what Java checks does not count.
      *
      * @param source native memory
      * @param from where the first row begins in it, in bytes

@@ -46,10 +46,11 @@ final class DeviceReadFutures {
                 CompletableFuture.allOf(ends)
                         .whenComplete((nothing, failure) -> {
                             List<T> results = results(reads);
-                            if (first.get() != null) {
-                                free(results, free, first.get());
+                            Throwable reason = first.get(); // Once: somebody may give up now.
+                            if (reason != null) {
+                                free(results, free, reason);
                             }
-                            all.end(() -> results, first.get());
+                            all.end(() -> results, reason);
                         });
         return all;
     }

@@ -164,7 +164,7 @@ public final class HostTensor implements AutoCloseable {
      * Frees the memory, and the views of it.
      *
      * @throws IllegalStateException if it was closed before, or a native call uses the memory: then
-     *     it is still open
+     *     it is still open, but its views are gone
      */
     @Override
     public void close() {

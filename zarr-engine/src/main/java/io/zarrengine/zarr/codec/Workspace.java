@@ -29,6 +29,9 @@ public final class Workspace implements AutoCloseable {
     /** Buffers grow in steps of this. */
     private static final long BUFFER_STEP_BYTES = 64 << 10;
 
+    /** The size of {@link #near}. */
+    public static final long NEAR_BYTES = BUFFER_STEP_BYTES;
+
     private static final long UNLIMITED = 1L << 62;
 
     private final Map<Format, Decompressor> decompressors = new EnumMap<>(Format.class);
@@ -273,7 +276,7 @@ public final class Workspace implements AutoCloseable {
      * @throws MemoryShortException if it cannot be reserved now
      */
     public MemorySegment near() {
-        return buffer(NEAR_BUFFER, BUFFER_STEP_BYTES);
+        return buffer(NEAR_BUFFER, NEAR_BYTES);
     }
 
     /** {@return memory for what a filter makes; index 0 and 1 in turns} */

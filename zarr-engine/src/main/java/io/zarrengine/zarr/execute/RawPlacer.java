@@ -114,24 +114,23 @@ final class RawPlacer {
      * it.
      */
     private boolean tryCopyByNear(ReadRequest request, MemorySegment bytes, int swapBytes) {
+        long begin = box.sourceFrom();
+        long end = box.sourceTo();
+        boolean isSmall = end - begin <= Workspace.NEAR_BYTES;
         boolean isFit =
-                Scatter.isFasterOwned(box, request.target(), swapBytes)
+                (isSmall || Scatter.isFar(box, request.target()))
+                        && Scatter.isFasterOwned(box, request.target(), swapBytes)
                         && box.hasRowsInSourceOrder()
                         && !hasGaps();
         MemorySegment near = isFit ? tryNear() : null;
         if (near == null) {
             return false;
         }
-        long begin = box.sourceFrom();
-        long end = box.sourceTo();
-        if (end - begin <= near.byteSize()) {
+        if (isSmall) {
             MemorySegment.copy(bytes, begin, near, 0, end - begin);
             box.moveSource(-begin);
             Scatter.copyOwned(box, near, request.target(), swapBytes);
             return true;
-        }
-        if (!Scatter.isFar(box, request.target())) {
-            return false;
         }
         runs.begin(box, request.target());
         for (long at = begin; at < end; at += near.byteSize()) {

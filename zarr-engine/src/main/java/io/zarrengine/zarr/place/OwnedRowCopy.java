@@ -22,7 +22,7 @@ final class OwnedRowCopy {
     /** Two lines of a cache. Shorter rows are lines of which others write the rest. */
     private static final long FAR_ROW_BYTES_MIN = 128;
 
-    /** Of rows of 512 bytes what Java checks is a fifth. */
+    /** Of rows of 512 bytes what Java checks is a sixth. */
     private static final long SHORT_ROW_BYTES_MAX = 256;
 
     /**

@@ -36,13 +36,13 @@ public final class Scatter {
      * Copies, by machine code if that {@linkplain #isFasterOwned is faster}.
      *
      * @param box which elements, and where they go
-     * @param source the decoded chunk, in memory of ours: not a mapped file
+     * @param source the decoded chunk, in memory of ours: not a mapped file, which is read-only
      * @param target where the region goes; native or heap memory
      * @param swapBytes size of the units whose bytes are reversed; 1 for none
      */
     public static void copyOwned(
             StridedBox box, MemorySegment source, MemorySegment target, int swapBytes) {
-        boolean isOurs = source.isNative() && !source.isReadOnly(); // As a mapped file is.
+        boolean isOurs = source.isNative() && !source.isMapped() && !source.isReadOnly();
         if (isOurs && isFasterOwned(box, target, swapBytes)) {
             OwnedRowCopy.copy(box, source, target);
         } else {
