@@ -34,25 +34,12 @@
         mov     [rax], bl
         .endm
 
-        .macro  copy_to_3
-        mov     bx, [r10]
-        mov     r12w, [r10 + rdx - 2]
-        mov     [rax], bx
-        mov     [rax + rdx - 2], r12w
-        .endm
-
-        .macro  copy_to_7
-        mov     ebx, [r10]
-        mov     r12d, [r10 + rdx - 4]
-        mov     [rax], ebx
-        mov     [rax + rdx - 4], r12d
-        .endm
-
-        .macro  copy_to_15
-        mov     rbx, [r10]
-        mov     r12, [r10 + rdx - 8]
-        mov     [rax], rbx
-        mov     [rax + rdx - 8], r12
+        # The first size bytes and the last ones, which may overlap.
+        .macro  copy_two size, first, last
+        mov     \first, [r10]
+        mov     \last, [r10 + rdx - \size]
+        mov     [rax], \first
+        mov     [rax + rdx - \size], \last
         .endm
 
         .macro  copy_16
@@ -101,9 +88,9 @@ copy_short_rows:
         cmp     rdx, 2
         jae     to_3
         plane   copy_1
-to_3:   plane   copy_to_3
-to_7:   plane   copy_to_7
-to_15:  plane   copy_to_15
+to_3:   plane   copy_two 2, bx, r12w
+to_7:   plane   copy_two 4, ebx, r12d
+to_15:  plane   copy_two 8, rbx, r12
 of_16:  plane   copy_16
 to_32:  plane   copy_to_32
 long_rows:
