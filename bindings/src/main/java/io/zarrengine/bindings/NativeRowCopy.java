@@ -1,5 +1,6 @@
 package io.zarrengine.bindings;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -8,7 +9,8 @@ import java.util.Optional;
  * and has no non-temporal stores. {@code -Dio.zarrengine.machinecode=off} switches it off.
  *
  * <p>The source must be native memory that is not a mapped file: if one is cut meanwhile the JVM
- * dies ({@link MemoryMap#ofFile}). What both functions throw:
+ * dies ({@link MemoryMap#ofFile}). The caller keeps it from ending until the call returns; the
+ * target is kept by the call, which {@linkplain #isCounted may be slow}. What both functions throw:
  *
  * <ul>
  *   <li>IndexOutOfBoundsException if a row is not in its segment; nothing is copied
@@ -23,7 +25,20 @@ public final class NativeRowCopy {
     private static final RowFunction NON_TEMPORAL = RowFunction.load("copy_rows_x86_64.bin");
     private static final RowFunction SHORT = RowFunction.load("copy_short_rows_x86_64.bin");
 
+    private static final Class<?> SHARED = Arena.ofShared().scope().getClass(); // Has no memory.
+
     private NativeRowCopy() {}
+
+    /**
+     * {@return whether each native call counts a segment's users up and down} So FFM keeps a shared
+     * arena from being closed meanwhile: one number, which the calls of all threads change. What
+     * belongs to a confined, an automatic or the global arena costs nothing of that kind.
+     *
+     * @param segment native memory
+     */
+    public static boolean isCounted(MemorySegment segment) {
+        return segment.scope().getClass() == SHARED;
+    }
 
     /** {@return why there are no such copies, or empty if there are} */
     public static Optional<String> denial() {

@@ -50,6 +50,12 @@ record RowFunction(String denial, MethodHandle code) {
         if (target.isReadOnly()) {
             throw new IllegalArgumentException("the target may not be written");
         }
+        if (!source.isNative()) {
+            throw new IllegalArgumentException("the source is on the heap");
+        }
+        if (!source.scope().isAlive()) {
+            throw new IllegalStateException("the source has ended");
+        }
         rows.checkCounts();
         if (rows.isNothing()) {
             return;
@@ -59,7 +65,7 @@ record RowFunction(String denial, MethodHandle code) {
         try {
             code.invokeExact(
                     target.asSlice(to),
-                    source.asSlice(from),
+                    MemorySegment.ofAddress(source.address() + from), // Not counted.
                     rows.bytes(),
                     rows.rows(),
                     rows.targetStride(),

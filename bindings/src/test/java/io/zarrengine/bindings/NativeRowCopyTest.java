@@ -2,13 +2,16 @@ package io.zarrengine.bindings;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -175,6 +178,17 @@ final class NativeRowCopyTest {
         }
     }
 
+    /** What the JDK calls a shared session: if that changes, no target is counted any more. */
+    @Test
+    void onlyWhatBelongsToASharedArenaIsCounted() {
+        try (Arena shared = Arena.ofShared();
+                Arena confined = Arena.ofConfined()) {
+            assertTrue(NativeRowCopy.isCounted(shared.allocate(8).asSlice(1)));
+            assertFalse(NativeRowCopy.isCounted(confined.allocate(8)));
+            assertFalse(NativeRowCopy.isCounted(MemorySegment.NULL.reinterpret(8)));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void refusesMemoryThatHasEndedOrIsOnTheHeap(Way way) {
@@ -184,6 +198,7 @@ final class NativeRowCopyTest {
             MemorySegment source = arena.allocate(100);
             MemorySegment heap = MemorySegment.ofArray(new byte[100]);
             assertThrows(IllegalArgumentException.class, () -> way.copy(source, 0, heap, 0, row));
+            assertThrows(IllegalArgumentException.class, () -> way.copy(heap, 0, source, 0, row));
             MemorySegment readOnly = arena.allocate(100).asReadOnly();
             assertThrows(
                     IllegalArgumentException.class, () -> way.copy(source, 0, readOnly, 0, row));

@@ -24,7 +24,7 @@ final class HostReads {
     HostTensor read(SelectedElements elements) {
         HostTensor tensor = newTensor(elements);
         try {
-            waitFor(request(elements, tensor.segment()), elements.bytes());
+            waitFor(request(elements, tensor.target()), elements.bytes());
             return tensor;
         } catch (RuntimeException | Error e) {
             tensor.close();
@@ -54,7 +54,7 @@ final class HostReads {
     /** Closes the tensor if that fails. */
     private HostReadFuture<HostTensor> readAsync(SelectedElements elements, HostTensor tensor) {
         try {
-            ReadRequest request = request(elements, tensor.segment());
+            ReadRequest request = request(elements, tensor.target());
             request.whenEnded(failure -> {
                 if (failure != null) {
                     tensor.closeIfOpen();

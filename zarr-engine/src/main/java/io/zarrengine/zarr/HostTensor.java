@@ -5,6 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.zarrengine.bindings.NativeAccess;
+import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.NumericType;
@@ -75,6 +77,15 @@ public final class HostTensor implements AutoCloseable {
     public MemorySegment segment() {
         lifetime.refuseIfClosed();
         return segment;
+    }
+
+    /**
+     * The elements, for the read that the tensor is made for: native calls that write there need
+     * not keep them from being freed, as nobody can close the tensor before the read has ended.
+     */
+    MemorySegment target() {
+        boolean isOwned = NativeAccess.denial().isPresent();
+        return isOwned ? segment : NativeHandle.withoutOwner(segment);
     }
 
     /** {@return the length of each dimension, in elements} */

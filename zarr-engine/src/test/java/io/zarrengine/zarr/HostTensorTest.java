@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.bindings.NativeAccess;
+import io.zarrengine.bindings.NativeRowCopy;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.NumericType.Kind;
@@ -49,6 +52,17 @@ final class HostTensorTest {
                 }
                 assertHoldsNumbers(type, tensor);
             }
+        }
+    }
+
+    /** Else 16 cores that read to one tensor wait for each other at every call. */
+    @Test
+    void nativeCallsDoNotCountWhoWritesToAResult() {
+        assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
+        try (HostTensor tensor = tensor(NumericType.INT32, SHAPE)) {
+            assertFalse(NativeRowCopy.isCounted(tensor.target()));
+            assertEquals(tensor.segment().address(), tensor.target().address());
+            assertEquals(tensor.byteSize(), tensor.target().byteSize());
         }
     }
 

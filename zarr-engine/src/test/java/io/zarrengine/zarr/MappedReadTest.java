@@ -196,7 +196,7 @@ final class MappedReadTest {
                 Arena arena = Arena.ofShared();
                 CompletableFuture<Void> read =
                         array.readAsync(Selection.all(), arena.allocate(bytes));
-                arena.close();
+                NativeUse.closeArenaAfter(arena);
                 try {
                     read.join();
                 } catch (CompletionException e) {

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
@@ -35,6 +36,18 @@ final class NativeUse implements AutoCloseable {
     private static boolean isInCall(Thread thread) {
         return Arrays.stream(thread.getStackTrace())
                 .anyMatch(frame -> frame.getMethodName().equals("read0"));
+    }
+
+    /** Closes an arena as soon as no native call uses its memory: until then it refuses to end. */
+    static void closeArenaAfter(Arena arena) {
+        while (true) {
+            try {
+                arena.close();
+                return;
+            } catch (IllegalStateException e) {
+                Thread.onSpinWait();
+            }
+        }
     }
 
     @Override

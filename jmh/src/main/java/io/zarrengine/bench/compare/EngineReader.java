@@ -1,5 +1,6 @@
 package io.zarrengine.bench.compare;
 
+import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.EngineMetrics;
 import io.zarrengine.zarr.Selection;
@@ -48,7 +49,8 @@ final class EngineReader implements AutoCloseable {
         long stride = (bytesMax + Long.BYTES - 1) & -Long.BYTES;
         memory = NativeMemory.allocate(stride * targets.length);
         memory.segment().fill((byte) 1);
-        Arrays.setAll(targets, i -> memory.segment().asSlice(i * stride, bytesMax));
+        MemorySegment all = NativeHandle.withoutOwner(memory.segment()); // See close.
+        Arrays.setAll(targets, i -> all.asSlice(i * stride, bytesMax));
     }
 
     int checksum(int cropsMax) {

@@ -304,11 +304,7 @@ final class Placer {
         long bytes = 0;
         for (Region part : parts) {
             box.set(part, pipeline.encodedLengths(), pipeline.elementBytes());
-            if (pipeline.isPlain()) {
-                Scatter.copy(box, elements, request.target(), swapBytes);
-            } else {
-                Scatter.copyOwned(box, elements, request.target(), swapBytes);
-            }
+            Scatter.copyOwned(box, elements, request.target(), swapBytes);
             bytes += box.bytes();
         }
         return bytes;

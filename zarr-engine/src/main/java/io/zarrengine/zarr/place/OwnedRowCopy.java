@@ -25,19 +25,27 @@ final class OwnedRowCopy {
     /** Of rows of 512 bytes what Java checks is a sixth. */
     private static final long SHORT_ROW_BYTES_MAX = 256;
 
+    /** A call takes as long as Java takes for some rows. */
+    private static final long SHORT_ROWS_MIN = 8;
+
     /**
-     * A call counts its target's users up and down, a number that all threads share: 16 cores that
-     * did so for each 4 KiB were half as fast as Java (docs/benchmarks.md).
+     * Calls that count the target's users contend for that number: 16 cores that did so for each 4
+     * KiB were half as fast as Java (docs/benchmarks.md).
      */
-    private static final long SHORT_BYTES_MIN = 8 << 10;
+    private static final long COUNTED_BYTES_MIN = 8 << 10;
 
     private OwnedRowCopy() {}
 
     /** {@return whether a box that has rows should be copied so} */
     static boolean takes(StridedBox box, MemorySegment target) {
-        boolean isShort =
-                box.rowBytes() <= SHORT_ROW_BYTES_MAX && bytesOfCall(box) >= SHORT_BYTES_MIN;
-        return (isShort || isFar(box.rowBytes(), target)) && canCopyTo(target);
+        return (isShort(box, target) || isFar(box.rowBytes(), target)) && canCopyTo(target);
+    }
+
+    private static boolean isShort(StridedBox box, MemorySegment target) {
+        long rows = rowsOfCall(box);
+        return box.rowBytes() <= SHORT_ROW_BYTES_MAX
+                && rows >= SHORT_ROWS_MIN
+                && (rows * box.rowBytes() >= COUNTED_BYTES_MIN || !NativeRowCopy.isCounted(target));
     }
 
     /** {@return whether it should be copied so, because no cache holds the target} */
@@ -50,12 +58,12 @@ final class OwnedRowCopy {
     }
 
     /** What is copied by one call: the last three dimensions. */
-    private static long bytesOfCall(StridedBox box) {
-        long bytes = box.rowBytes();
+    private static long rowsOfCall(StridedBox box) {
+        long rows = 1;
         for (int d = Math.max(0, box.rank() - 3); d < box.rank() - 1; d++) {
-            bytes *= box.count(d);
+            rows *= box.count(d);
         }
-        return bytes;
+        return rows;
     }
 
     private static boolean isFar(long rowBytes, MemorySegment target) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.bindings.NativeRowCopy;
 import io.zarrengine.zarr.GuardedMemory;
@@ -59,6 +60,9 @@ final class OwnedRowCopyTest {
             assertTrue(OwnedRowCopy.takes(rows(2, 257), far));
             assertTrue(OwnedRowCopy.takes(rows(2, 128), far));
             assertFalse(OwnedRowCopy.takes(rows(2, 127), far));
+            MemorySegment uncounted = NativeHandle.withoutOwner(far).asSlice(1);
+            assertTrue(OwnedRowCopy.takes(rows(8, 2), uncounted));
+            assertFalse(OwnedRowCopy.takes(rows(7, 2), uncounted), "sooner copied by Java");
         }
         MemorySegment heap = MemorySegment.ofArray(new byte[1 << 20]);
         assertFalse(OwnedRowCopy.takes(rows(1000, 16), heap));
