@@ -8,7 +8,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.util.function.Consumer;
 
 /**
  * Lets a thread copy bytes of a file from where the page cache holds them. A read copies them to
@@ -40,37 +39,60 @@ public final class MappedReader {
         this.residency = arena.allocate(FileMapping.WINDOW_PAGES, Long.BYTES);
     }
 
+    /** Copies what it wants of a part. */
+    @FunctionalInterface
+    public interface PartCopier {
+        /**
+         * Copies by plain accesses in Java: no native code and no vectors, for if the file is cut
+         * meanwhile the JVM dies in them. It decides nothing by what it has not copied yet (see
+         * {@link MappedBytes}).
+         *
+         * @param part which
+         * @param bytes of it, and nothing behind them; read-only
+         */
+        void copy(int part, MemorySegment bytes);
+    }
+
     /**
-     * Has a part of a file copied, if all of it is in memory.
+     * Has parts of a file copied, if all of them are in memory: one after the other.
      *
      * @param file an open file of this reader's backend, which stays open meanwhile
-     * @param offset where the part begins in the file, in bytes
-     * @param bytes how long it is; {@code > 0}
-     * @param copier copies what it wants of the part by plain accesses in Java: no native code and
-     *     no vectors, for if the file is cut meanwhile the JVM dies in them; it decides nothing by
-     *     what it has not copied yet (see {@link MappedBytes})
-     * @return whether it was copied; if not, the copier was not called, or what it wrote is
+     * @param parts which
+     * @param copier gets each of them
+     * @return whether they were copied; if not, the copier was not called, or what it wrote is
      *     undefined
      */
-    public boolean copyNow(
-            FileHandle file, long offset, long bytes, Consumer<MemorySegment> copier) {
+    public boolean copyNow(FileHandle file, FileParts parts, PartCopier copier) {
         if (file.byteSize() < rule.fileBytesMin()
                 || !(file instanceof DescriptorFile descriptorFile)) {
             return false;
         }
-        FileMapping mapping = descriptorFile.mapping(bytes, rule);
-        if (mapping == null
-                || bytes > file.byteSize() - offset
-                || !isInMemory(mapping, offset, offset + bytes)) {
+        FileMapping mapping = descriptorFile.mapping(bytes(parts), rule);
+        if (mapping == null || !areInMemory(mapping, parts, file.byteSize())) {
             return false;
         }
         try {
-            return copyAndCheck(descriptorFile, mapping.segment().asSlice(offset, bytes), copier)
-                    >= offset + bytes;
+            return copyAndCheck(descriptorFile, mapping.segment(), parts, copier) >= end(parts);
         } catch (InternalError e) { // What is wrong an ordinary read will say.
             descriptorFile.distrustMapping();
             return false;
         }
+    }
+
+    private static long bytes(FileParts parts) {
+        long sum = 0;
+        for (int i = 0; i < parts.count(); i++) {
+            sum += parts.bytes(i);
+        }
+        return sum;
+    }
+
+    private static long end(FileParts parts) {
+        long end = 0;
+        for (int i = 0; i < parts.count(); i++) {
+            end = Math.max(end, parts.offset(i) + parts.bytes(i));
+        }
+        return end;
     }
 
     /**
@@ -78,18 +100,31 @@ public final class MappedReader {
      * error of an access that failed comes with this call, or before, whatever the copier throws.
      */
     private long copyAndCheck(
-            DescriptorFile file, MemorySegment part, Consumer<MemorySegment> copier) {
+            DescriptorFile file, MemorySegment mapped, FileParts parts, PartCopier copier) {
         long byteSize;
         try {
-            copier.accept(part);
+            for (int i = 0; i < parts.count(); i++) {
+                copier.copy(i, mapped.asSlice(parts.offset(i), parts.bytes(i)));
+            }
         } finally {
             byteSize = size.of(file.descriptor());
         }
         return byteSize;
     }
 
-    private boolean isInMemory(FileMapping mapping, long from, long to) {
+    private boolean areInMemory(FileMapping mapping, FileParts parts, long byteSize) {
         int now = FileMapping.millis();
+        for (int i = 0; i < parts.count(); i++) {
+            long from = parts.offset(i);
+            long bytes = parts.bytes(i);
+            if (bytes > byteSize - from || !isInMemory(mapping, from, from + bytes, now)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isInMemory(FileMapping mapping, long from, long to, int now) {
         int last = FileMapping.window(to - 1);
         for (int window = FileMapping.window(from); window <= last; window++) {
             long wanted = FileMapping.pages(window, from, to);

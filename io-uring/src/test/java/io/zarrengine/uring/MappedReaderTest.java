@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeAccess;
+import io.zarrengine.uring.MappedReader.PartCopier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -73,12 +74,22 @@ final class MappedReaderTest {
         return DescriptorFile.open(path, Caching.BUFFERED);
     }
 
+    private static boolean copyNow(
+            MappedReader reader,
+            FileHandle file,
+            long offset,
+            long bytes,
+            Consumer<MemorySegment> copier) {
+        FileParts one = new FileParts.One(offset, bytes);
+        return reader.copyNow(file, one, (part, there) -> copier.accept(there));
+    }
+
     /** Returns what was copied, or null. */
     private byte[] copy(FileHandle file, long offset, int bytes) {
         byte[] copied = new byte[bytes];
         Consumer<MemorySegment> copier =
                 part -> MemorySegment.copy(part, JAVA_BYTE, 0, copied, 0, bytes);
-        return reader.copyNow(file, offset, bytes, copier) ? copied : null;
+        return copyNow(reader, file, offset, bytes, copier) ? copied : null;
     }
 
     private void assertCopies(FileHandle file, int offset, int bytes) {
@@ -97,6 +108,54 @@ final class MappedReaderTest {
             assertCopies(file, offset, 1 + random.nextInt(FILE_BYTES - offset));
         }
         assertCopies(file, FILE_BYTES - 1, 1);
+        file.release();
+    }
+
+    /** Parts of a page that begin so far from each other, some behind another. */
+    private record Spread(int count, long distance) implements FileParts {
+        @Override
+        public long offset(int part) {
+            return (part ^ 1) * distance;
+        }
+
+        @Override
+        public long bytes(int part) {
+            return PAGE;
+        }
+    }
+
+    @Test
+    void copiesSeveralPartsOrNone() throws IOException {
+        DescriptorFile file = openFile();
+        byte[] copied = new byte[4 * PAGE];
+        PartCopier copier =
+                (part, bytes) -> MemorySegment.copy(bytes, JAVA_BYTE, 0, copied, part * PAGE, PAGE);
+        assertTrue(reader.copyNow(file, new Spread(4, 1_000_001), copier));
+        for (int part = 0; part < 4; part++) {
+            int at = (part ^ 1) * 1_000_001;
+            assertArrayEquals(
+                    Arrays.copyOfRange(content, at, at + PAGE),
+                    Arrays.copyOfRange(copied, part * PAGE, (part + 1) * PAGE),
+                    "part " + part);
+        }
+        PartCopier none = (part, bytes) -> fail("must not be called");
+        assertFalse(reader.copyNow(file, new Spread(6, 1_100_000), none), "behind the end");
+        assertFalse(reader.copyNow(file, new Spread(2, Long.MAX_VALUE), none), "far behind it");
+        file.release();
+    }
+
+    /** Whether it was cut is looked at once for all parts: also for the one that ends last. */
+    @Test
+    void severalPartsOfAFileThatIsCutAreNoCopies() throws IOException {
+        DescriptorFile file = openFile();
+        FileParts parts = new Spread(2, 2 * PAGE); // The one that ends last comes first.
+        PartCopier cutting =
+                (part, bytes) -> {
+                    if (part == 1) {
+                        cut(2 * PAGE + 100); // In a page that is there: nothing faults.
+                    }
+                };
+        assertFalse(reader.copyNow(file, parts, cutting));
         file.release();
     }
 
@@ -123,7 +182,7 @@ final class MappedReaderTest {
     @Test
     void mapsNoSmallFileAndNoneOfChannels() throws IOException {
         DescriptorFile file = openFile();
-        assertFalse(atOnce(FILE_BYTES + 1L).copyNow(file, 0, 1, part -> {}));
+        assertFalse(copyNow(atOnce(FILE_BYTES + 1L), file, 0, 1, part -> {}));
         assertEquals(0, mappings());
         FileHandle channel = ChannelFile.open(path);
         assertEquals(null, copy(channel, 0, 1));
@@ -135,11 +194,11 @@ final class MappedReaderTest {
     void aFileIsMappedWhenItHasBeenReadTwice() throws IOException {
         DescriptorFile file = openFile();
         MappedReader useful = new MappedReader(MappingRule.USEFUL, arena);
-        assertFalse(useful.copyNow(file, 0, FILE_BYTES, part -> {}));
-        assertFalse(useful.copyNow(file, 0, FILE_BYTES - 1, part -> {}));
-        assertFalse(useful.copyNow(file, 0, 1, part -> {}));
+        assertFalse(copyNow(useful, file, 0, FILE_BYTES, part -> {}));
+        assertFalse(copyNow(useful, file, 0, FILE_BYTES - 1, part -> {}));
+        assertFalse(copyNow(useful, file, 0, 1, part -> {}));
         assertEquals(0, mappings());
-        assertTrue(useful.copyNow(file, 0, 1, part -> {}));
+        assertTrue(copyNow(useful, file, 0, 1, part -> {}));
         file.release();
     }
 
@@ -150,7 +209,7 @@ final class MappedReaderTest {
         }
         DescriptorFile file = openFile();
         ReadFiles.evict(file);
-        assertFalse(reader.copyNow(file, 0, 1, part -> fail("must not be called")));
+        assertFalse(copyNow(reader, file, 0, 1, part -> fail("must not be called")));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment target = arena.allocate(3 * PAGE);
             try (PreadvReader pread = new PreadvReader()) {
@@ -160,6 +219,8 @@ final class MappedReaderTest {
         assertCopies(file, 8 * PAGE, 3 * PAGE); // But not the window around it.
         assertEquals(null, copy(file, 8 * PAGE, 3 * PAGE + 1));
         assertEquals(null, copy(file, 8 * PAGE - 1, 2));
+        PartCopier none = (part, bytes) -> fail("must not be called");
+        assertFalse(reader.copyNow(file, new Spread(2, 8 * PAGE), none), "the other is not there");
         file.release();
     }
 
@@ -202,17 +263,17 @@ final class MappedReaderTest {
             for (int i = 0; i < 3000; i++) { // Until it is compiled.
                 int offset = i % 64 * PAGE;
                 assertTrue(
-                        reader.copyNow(whole, offset, PAGE, part -> copier.accept(part, target)));
+                        copyNow(reader, whole, offset, PAGE, part -> copier.accept(part, target)));
             }
             whole.release();
             for (int i = 0; i < 20; i++) {
                 Files.write(path, content);
                 DescriptorFile file = openFile();
                 Consumer<MemorySegment> copy = part -> copier.accept(part, target);
-                assertTrue(reader.copyNow(file, 0, PAGE, copy)); // Then it was seen of late.
+                assertTrue(copyNow(reader, file, 0, PAGE, copy)); // Then it was seen of late.
                 cut(i % 2 == 0 ? 0 : 2 * PAGE + 100);
-                assertFalse(reader.copyNow(file, 0, FILE_BYTES, copy));
-                assertFalse(reader.copyNow(file, 2 * PAGE, 101, copy), "zeros of the last page");
+                assertFalse(copyNow(reader, file, 0, FILE_BYTES, copy));
+                assertFalse(copyNow(reader, file, 2 * PAGE, 101, copy), "zeros of the last page");
                 file.release();
             }
         }
@@ -232,7 +293,8 @@ final class MappedReaderTest {
                 Files.write(path, content);
                 DescriptorFile file = openFile();
                 boolean isCopied =
-                        reader.copyNow(
+                        copyNow(
+                                reader,
                                 file,
                                 PAGE,
                                 PAGE,
@@ -278,11 +340,12 @@ final class MappedReaderTest {
         assertEquals(
                 failure,
                 assertThrows(
-                        IllegalStateException.class, () -> reader.copyNow(file, 0, 1, failing)));
+                        IllegalStateException.class, () -> copyNow(reader, file, 0, 1, failing)));
         assertCopies(file, 0, PAGE);
         byte[] sink = new byte[PAGE];
         boolean isCopied =
-                reader.copyNow(
+                copyNow(
+                        reader,
                         file,
                         0,
                         PAGE,
@@ -326,7 +389,7 @@ final class MappedReaderTest {
         int threads = 8;
         try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
             Callable<Boolean> copy =
-                    () -> atOnce(1).copyNow(file, 0, FILE_BYTES, part -> part.get(JAVA_BYTE, 9));
+                    () -> copyNow(atOnce(1), file, 0, FILE_BYTES, part -> part.get(JAVA_BYTE, 9));
             for (Future<Boolean> copied :
                     pool.invokeAll(IntStream.range(0, threads).mapToObj(i -> copy).toList())) {
                 assertTrue(copied.get());

@@ -2,6 +2,8 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.uring.FileHandle;
+import io.zarrengine.uring.FileParts;
+import io.zarrengine.uring.MappedReader.PartCopier;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.memory.MemoryAccount;
@@ -9,7 +11,6 @@ import io.zarrengine.zarr.memory.MemoryShortException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Runs a small request on the thread that waits for it, as far as its bytes are in the page cache:
@@ -92,14 +93,19 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
     }
 
     @Override
-    public boolean copyNow(
-            FileHandle file, long fileOffset, long bytes, Consumer<MemorySegment> copier) {
-        return mapped.copyNow(file, fileOffset, bytes, copier);
+    public int workers() {
+        return executor.options().workers();
+    }
+
+    @Override
+    public boolean copyNow(FileHandle file, FileParts parts, PartCopier copier) {
+        return mapped.copyNow(file, parts, copier);
     }
 
     private boolean readNow(FileHandle file, long fileOffset, MemorySegment memory) {
         long bytes = memory.byteSize();
-        if (copyNow(file, fileOffset, bytes, memory::copyFrom)) {
+        var part = new FileParts.One(fileOffset, bytes);
+        if (copyNow(file, part, (one, there) -> memory.copyFrom(there))) {
             return true;
         }
         boolean isRead = backend.readNow(file, fileOffset, memory) == bytes;

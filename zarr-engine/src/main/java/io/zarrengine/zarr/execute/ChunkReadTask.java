@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
+import io.zarrengine.uring.FileParts;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 
 /** Reads stretches of a chunk for one request. */
@@ -40,10 +41,13 @@ abstract class ChunkReadTask implements ReadTask {
         return isRead;
     }
 
-    /** Places a stretch that is stored as it is: {@link ChunkTask#tryCopyMapped}. */
-    final boolean tryPlaceMapped(TaskRunner runner, int stretch, long offset, long bytes) {
+    /**
+     * Places some stretches, from the first one on, that are stored as they are: {@link
+     * ChunkTask#tryCopyMapped}.
+     */
+    final boolean tryPlaceMapped(TaskRunner runner, int first, FileParts stretches) {
         return chunk.tryCopyMapped(
-                runner, offset, bytes, stored -> runner.deliver(this, stretch, stored));
+                runner, stretches, (i, stored) -> runner.deliver(this, first + i, stored));
     }
 
     @Override

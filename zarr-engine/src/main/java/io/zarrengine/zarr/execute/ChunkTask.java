@@ -1,15 +1,15 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
+import io.zarrengine.uring.FileParts;
+import io.zarrengine.uring.MappedReader.PartCopier;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.store.ChunkLocation;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 
 /**
  * A chunk, or an inner chunk that is a shard itself, in a stretch of a file.
@@ -73,16 +73,14 @@ record ChunkTask(
     }
 
     /**
-     * Copies bytes of the chunk from where the page cache holds them.
+     * Copies parts of the chunk from where the page cache holds them.
      *
-     * @param from the first of them, from where the chunk begins
-     * @param copier takes them, and nothing behind them
+     * @param stored where they are in the file
      * @return whether nothing is left to do with them, also because that failed
      */
-    boolean tryCopyMapped(
-            TaskRunner runner, long from, long byteCount, Consumer<MemorySegment> copier) {
+    boolean tryCopyMapped(TaskRunner runner, FileParts stored, PartCopier copier) {
         try {
-            return runner.copyNow(file, offset + from, byteCount, copier);
+            return runner.copyNow(file, stored, copier);
         } catch (RuntimeException | Error e) {
             request.fail(e);
             WorkerThread.forgetInterrupt();

@@ -1,9 +1,8 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
+import io.zarrengine.uring.FileParts;
 import io.zarrengine.uring.MappedReader;
-import java.lang.foreign.MemorySegment;
-import java.util.function.Consumer;
 
 /** What a runner of tasks copies from mapped files, counted. Threads: one at a time. */
 final class MappedCopies {
@@ -16,10 +15,12 @@ final class MappedCopies {
     }
 
     /** See {@link TaskRunner#copyNow}. */
-    boolean copyNow(FileHandle file, long fileOffset, long bytes, Consumer<MemorySegment> copier) {
-        boolean isCopied = reader != null && reader.copyNow(file, fileOffset, bytes, copier);
+    boolean copyNow(FileHandle file, FileParts parts, MappedReader.PartCopier copier) {
+        boolean isCopied = reader != null && reader.copyNow(file, parts, copier);
         if (isCopied) {
-            metrics.copiedNow(bytes);
+            for (int i = 0; i < parts.count(); i++) {
+                metrics.copiedNow(parts.bytes(i));
+            }
         }
         return isCopied;
     }

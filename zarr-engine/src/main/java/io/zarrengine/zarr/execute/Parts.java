@@ -26,6 +26,34 @@ final class Parts {
         return -1;
     }
 
+    /**
+     * Several parts.
+     *
+     * @param first the number of the first one
+     * @param end behind the last one
+     */
+    record Share(long first, long end) {}
+
+    /**
+     * {@return as many parts as one of some takers should have of those that are left, one at
+     * least; null if there is none left}
+     *
+     * @param takers how many there are, {@code > 0}
+     * @param max no more than these, {@code > 0}
+     */
+    Share takeShare(int takers, int max) {
+        while (true) {
+            long first = taken.get();
+            if (first >= count) {
+                return null;
+            }
+            long end = first + Math.clamp((count - first) / takers, 1, max);
+            if (taken.compareAndSet(first, end)) {
+                return new Share(first, end);
+            }
+        }
+    }
+
     /** {@return how many parts nobody has taken: the caller's, who gets none twice either} */
     long takeRest() {
         return Math.max(0, count - taken.getAndAccumulate(count, Math::max));

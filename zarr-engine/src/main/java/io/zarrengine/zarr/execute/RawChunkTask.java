@@ -89,7 +89,7 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
         long offset = chunk.offset() + stretches.offset(stretch);
         if (chunk.request().hasFailed()
                 || tryPlaceMapped(
-                        runner, stretch, stretches.offset(stretch), stretches.bytes(stretch))
+                        runner, stretch, stretches.parts(stretch, stretch + 1, chunk.offset()))
                 || triesStraight(runner, stretch, offset)) {
             ended(stretch);
         } else {

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.execute;
 
+import io.zarrengine.uring.FileParts;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -61,9 +62,8 @@ final class RawRunTask implements WorkSource {
         MemorySegment target = chunk.request().target();
         return chunk.tryCopyMapped(
                 runner,
-                run.from() + from,
-                bytes,
-                stored -> MemorySegment.copy(stored, 0, target, targetOffset + from, bytes));
+                new FileParts.One(chunk.offset() + run.from() + from, bytes),
+                (one, stored) -> MemorySegment.copy(stored, 0, target, targetOffset + from, bytes));
     }
 
     private boolean tryCopyPart(TaskRunner runner, long part) {

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.execute;
 
+import io.zarrengine.uring.FileParts;
 import io.zarrengine.uring.plan.FuseRule;
 import io.zarrengine.uring.plan.ReadPlan;
 
@@ -32,6 +33,24 @@ final class Stretches {
     /** {@return the length of a stretch} */
     long bytes(int stretch) {
         return plan.bytes(stretch);
+    }
+
+    /** {@return some stretches as parts of a file in which the shard begins at an offset} */
+    FileParts parts(int first, int end, long shardOffset) {
+        return new Some(this, first, end - first, shardOffset);
+    }
+
+    private record Some(Stretches all, int first, int count, long shardOffset)
+            implements FileParts {
+        @Override
+        public long offset(int part) {
+            return shardOffset + all.offset(first + part);
+        }
+
+        @Override
+        public long bytes(int part) {
+            return all.bytes(first + part);
+        }
     }
 
     /** {@return the first entry of a stretch} */

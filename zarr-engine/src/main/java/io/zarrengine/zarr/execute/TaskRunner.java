@@ -1,16 +1,19 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
-import io.zarrengine.uring.MappedReader;
+import io.zarrengine.uring.FileParts;
+import io.zarrengine.uring.MappedReader.PartCopier;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** Who runs the tasks of a request: a {@link Worker}, or the calling thread. Owner: one thread. */
 interface TaskRunner {
     /** {@return decodes and places, on this thread} */
     Placer placer();
+
+    /** {@return how many threads share the work} */
+    int workers();
 
     /** {@return what is known of shards} */
     ShardIndexes indexes();
@@ -43,12 +46,11 @@ interface TaskRunner {
     boolean readNow(FileHandle file, long fileOffset, List<MemorySegment> pieces);
 
     /**
-     * Has bytes of a file copied from where the page cache holds them, at once.
+     * Has parts of a file copied from where the page cache holds them, at once.
      *
-     * @param copier copies by plain accesses in Java: see {@link MappedReader}
-     * @return whether all of it was there; if not, what the copier wrote is undefined
+     * @return whether all of them were there; if not, what the copier wrote is undefined
      */
-    boolean copyNow(FileHandle file, long fileOffset, long bytes, Consumer<MemorySegment> copier);
+    boolean copyNow(FileHandle file, FileParts parts, PartCopier copier);
 
     /** Passes on what was read. */
     default void deliver(ReadTask task, int stretch, MemorySegment bytes) {

@@ -3,6 +3,8 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.uring.FileHandle;
+import io.zarrengine.uring.FileParts;
+import io.zarrengine.uring.MappedReader.PartCopier;
 import io.zarrengine.uring.QueueFiles;
 import io.zarrengine.uring.ReadCounters;
 import io.zarrengine.uring.ReadQueue;
@@ -22,7 +24,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * One thread that reads, decodes and places.
@@ -234,11 +235,15 @@ final class Worker implements TaskRunner, AutoCloseable {
     }
 
     @Override
-    public boolean copyNow(
-            FileHandle file, long fileOffset, long bytes, Consumer<MemorySegment> copier) {
-        boolean isCopied = mapped.copyNow(file, fileOffset, bytes, copier);
-        if (isCopied) {
-            readNow += bytes;
+    public int workers() {
+        return executor.options().workers();
+    }
+
+    @Override
+    public boolean copyNow(FileHandle file, FileParts parts, PartCopier copier) {
+        boolean isCopied = mapped.copyNow(file, parts, copier);
+        for (int i = 0; isCopied && i < parts.count(); i++) {
+            readNow += parts.bytes(i);
         }
         return isCopied;
     }
@@ -287,7 +292,8 @@ final class Worker implements TaskRunner, AutoCloseable {
                 return false;
             }
         }
-        if (mapped.copyNow(read.task.file(), read.readOffset, read.readBytes, read::fill)) {
+        var part = new FileParts.One(read.readOffset, read.readBytes);
+        if (mapped.copyNow(read.task.file(), part, (one, bytes) -> read.fill(bytes))) {
             hear(read.token, read.readBytes);
             return true;
         }
