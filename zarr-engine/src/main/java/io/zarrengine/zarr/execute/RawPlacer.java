@@ -137,26 +137,24 @@ final class RawPlacer {
      * False if there is no memory for that, or the box is not one for it.
      */
     private boolean tryCopyByNear(ReadRequest request, MemorySegment bytes, int swapBytes) {
-        long begin = box.sourceFrom();
-        long end = box.sourceTo();
-        boolean isSmall = end - begin <= Workspace.NEAR_BYTES;
         boolean isFit =
-                (isSmall || Scatter.isFar(box, request.target()))
-                        && Scatter.isFasterOwned(box, request.target(), swapBytes)
+                Scatter.isFasterOwned(box, request.target(), swapBytes)
                         && box.hasRowsInSourceOrder()
-                        && !hasGaps();
-        MemorySegment near = isFit ? tryNear() : null;
+                        && box.hasDenseRows();
+        boolean isSmall = isFit && box.gatheredBytes() <= Workspace.NEAR_BYTES;
+        boolean isFar = isFit && Scatter.isFar(box, request.target()) && !hasGaps();
+        MemorySegment near = isSmall || isFar ? tryNear() : null;
         if (near == null) {
             return false;
         }
         if (isSmall) {
-            MemorySegment.copy(bytes, begin, near, 0, end - begin);
-            box.moveSource(-begin);
+            box.gather(bytes, near);
             Scatter.copyOwned(box, near, request.target(), swapBytes);
             return true;
         }
+        long end = box.sourceTo();
         runs.begin(box, request.target());
-        for (long at = begin; at < end; at += near.byteSize()) {
+        for (long at = box.sourceFrom(); at < end; at += near.byteSize()) {
             MemorySegment part = near.asSlice(0, Math.min(near.byteSize(), end - at));
             MemorySegment.copy(bytes, at, part, 0, part.byteSize());
             runs.copy(part, at);
