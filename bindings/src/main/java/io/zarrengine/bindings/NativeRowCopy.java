@@ -18,6 +18,7 @@ import java.util.Optional;
  *   <li>IllegalArgumentException if a count is negative, a segment is on the heap, or the target
  *       may not be written
  *   <li>IllegalStateException if a segment has ended
+ *   <li>WrongThreadException if a segment is another thread's
  *   <li>UnsupportedOperationException if they are not {@linkplain #isAvailable there}
  * </ul>
  */

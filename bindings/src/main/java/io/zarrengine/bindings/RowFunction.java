@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
 
 /**
  * A function of our machine code that copies {@link Rows}: see {@link NativeRowCopy}.
@@ -56,6 +57,9 @@ record RowFunction(String denial, MethodHandle code) {
         if (!source.scope().isAlive()) {
             throw new IllegalStateException("the source has ended");
         }
+        if (!source.isAccessibleBy(Thread.currentThread())) {
+            throw new WrongThreadException("the source is another thread's");
+        }
         rows.checkCounts();
         if (rows.isNothing()) {
             return;
@@ -75,6 +79,8 @@ record RowFunction(String denial, MethodHandle code) {
                     rows.sourcePlaneStride());
         } catch (Throwable t) {
             throw Downcalls.unexpected("machine code", t);
+        } finally {
+            Reference.reachabilityFence(source);
         }
     }
 }

@@ -139,6 +139,10 @@ final class DescriptorFile extends FileHandle {
         return rule.isDue(bytesAsked.addAndGet(bytes), byteSize()) ? map() : null;
     }
 
+    boolean isMapped() {
+        return mapping != null;
+    }
+
     private FileMapping map() {
         mappingLock.lock();
         try {

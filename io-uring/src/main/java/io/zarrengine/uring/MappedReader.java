@@ -43,14 +43,23 @@ public final class MappedReader {
     @FunctionalInterface
     public interface PartCopier {
         /**
-         * Copies by plain accesses in Java: no native code and no vectors, for if the file is cut
-         * meanwhile the JVM dies in them. It decides nothing by what it has not copied yet (see
-         * {@link MappedBytes}).
+         * Copies by plain accesses in Java: neither native code nor vectors may read the bytes, for
+         * if the file is cut meanwhile the JVM dies in them. It decides nothing by what it has not
+         * copied yet (see {@link MappedBytes}).
          *
          * @param part which
          * @param bytes of it, and nothing behind them; read-only
          */
         void copy(int part, MemorySegment bytes);
+    }
+
+    /**
+     * {@return whether a file has been mapped: it was read often enough}
+     *
+     * @param file an open file
+     */
+    public boolean isMapped(FileHandle file) {
+        return file instanceof DescriptorFile descriptorFile && descriptorFile.isMapped();
     }
 
     /**

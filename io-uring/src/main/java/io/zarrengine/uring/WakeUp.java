@@ -4,7 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.LibC;
-import java.lang.foreign.Arena;
+import io.zarrengine.bindings.NativeHandle;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,6 +24,8 @@ final class WakeUp implements AutoCloseable {
     private static final int TOLD = 2;
 
     private final MemorySegment counter; // where the kernel reads to
+    private final MemorySegment one; // what is written; guarded by this
+    private final MemorySegment callState; // guarded by this
     private final AtomicInteger state = new AtomicInteger(AWAKE);
     private final int descriptor;
     private boolean closed; // guarded by this
@@ -31,9 +33,10 @@ final class WakeUp implements AutoCloseable {
     /** {@code allocator}: of memory that ends after the ring. */
     WakeUp(SegmentAllocator allocator) throws ErrnoException {
         counter = allocator.allocate(JAVA_LONG);
-        try (Arena scratch = Arena.ofConfined()) {
-            descriptor = LibC.eventfd(LibC.newCallState(scratch), LibC.EFD_CLOEXEC);
-        }
+        // Any thread's, until it is closed: to wake takes no memory, so that it cannot fail.
+        one = NativeHandle.withoutOwner(allocator.allocateFrom(JAVA_LONG, 1L));
+        callState = NativeHandle.withoutOwner(LibC.newCallState(allocator));
+        descriptor = LibC.eventfd(callState, LibC.EFD_CLOEXEC);
         if (descriptor < 0) {
             throw new ErrnoException("eventfd", "wake-up of a ring", descriptor);
         }
@@ -68,10 +71,7 @@ final class WakeUp implements AutoCloseable {
         if (closed) {
             return;
         }
-        try (Arena scratch = Arena.ofConfined()) {
-            // Fails only when 2^64 - 2 wake-ups are unread.
-            LibC.write(LibC.newCallState(scratch), descriptor, scratch.allocateFrom(JAVA_LONG, 1L));
-        }
+        LibC.write(callState, descriptor, one); // Fails when 2^64 - 2 wake-ups are unread.
     }
 
     /** A wake-up that comes later does nothing: it must not write to a descriptor used again. */

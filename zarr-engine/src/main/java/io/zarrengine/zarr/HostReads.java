@@ -23,11 +23,12 @@ final class HostReads {
     /** Reads to new memory and waits for it. */
     HostTensor read(SelectedElements elements) {
         HostTensor tensor = newTensor(elements);
+        ReadRequest request = request(elements, tensor);
         try {
-            waitFor(request(elements, tensor.target()), elements.bytes());
+            waitFor(request, elements.bytes());
             return tensor;
         } catch (RuntimeException | Error e) {
-            tensor.close();
+            closeAfter(request, tensor, e);
             throw e;
         }
     }
@@ -37,7 +38,14 @@ final class HostReads {
         CallersMemory.refuseUnfit(elements.bytes(), target);
         // The caller waits here, so its confined arena stays open.
         MemorySegment reachable = CallersMemory.ofWaiting(executor, target);
-        waitFor(request(elements, reachable), elements.bytes());
+        ReadRequest request = request(elements, reachable);
+        try {
+            waitFor(request, elements.bytes());
+        } catch (RuntimeException | Error e) {
+            request.fail(e);
+            request.awaitEnd();
+            throw e;
+        }
     }
 
     /** Reads to new memory. */
@@ -53,19 +61,39 @@ final class HostReads {
 
     /** Closes the tensor if that fails. */
     private HostReadFuture<HostTensor> readAsync(SelectedElements elements, HostTensor tensor) {
+        ReadRequest request = request(elements, tensor);
         try {
-            ReadRequest request = request(elements, tensor.target());
             request.whenEnded(failure -> {
                 if (failure != null) {
                     tensor.closeIfOpen();
                 }
             });
             HostReadFuture<HostTensor> future = HostReadFuture.of(request, () -> tensor);
-            executor.submit(request); // The last thing that may fail: nobody writes to it yet.
+            executor.submit(request);
             return future;
+        } catch (RuntimeException | Error e) {
+            closeAfter(request, tensor, e);
+            throw e;
+        }
+    }
+
+    /** Closes the tensor if that fails. */
+    private ReadRequest request(SelectedElements elements, HostTensor tensor) {
+        try {
+            return request(elements, tensor.target());
         } catch (RuntimeException | Error e) {
             tensor.closeIfOpen();
             throw e;
+        }
+    }
+
+    /** Workers may be writing to it, whatever went wrong: native calls among them, uncounted. */
+    private static void closeAfter(ReadRequest request, HostTensor tensor, Throwable cause) {
+        request.fail(cause);
+        if (request.hasBegun()) {
+            request.whenEnded(failure -> tensor.closeIfOpen());
+        } else {
+            tensor.closeIfOpen();
         }
     }
 

@@ -84,8 +84,8 @@ public final class HostTensor implements AutoCloseable {
      * not keep them from being freed, as nobody can close the tensor before the read has ended.
      */
     MemorySegment target() {
-        boolean isOwned = NativeAccess.denial().isPresent();
-        return isOwned ? segment : NativeHandle.withoutOwner(segment);
+        boolean isNativeUsed = NativeAccess.denial().isEmpty();
+        return isNativeUsed ? NativeHandle.withoutOwner(segment) : segment;
     }
 
     /** {@return the length of each dimension, in elements} */

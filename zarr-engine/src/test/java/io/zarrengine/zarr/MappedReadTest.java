@@ -115,6 +115,9 @@ final class MappedReadTest {
                 byte[] heap = new byte[expected.length];
                 array.read(selection, MemorySegment.ofArray(heap));
                 assertArrayEquals(expected, heap);
+                try (HostTensor tensor = array.read(selection)) { // Where most is machine code's.
+                    assertArrayEquals(expected, tensor.segment().toArray(JAVA_BYTE));
+                }
             }
             assertEquals(0, reads.get(), "all of it was in memory");
         }

@@ -18,7 +18,8 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
 /**
- * Reads crops with the engine to memory that is there already, several at once. Options: {@code
+ * Reads crops with the engine to memory that is there already, several at once. The targets are of
+ * the global scope: native calls count users of those of a shared arena. Options: {@code
  * in_flight=N} reads at once, each of {@code list=N} crops, of one without it, at most all, unless
  * {@code repeat=1}; {@code workers=N}; {@code budget=BYTES}; {@code direct=1}, around the page
  * cache; {@code cache=BYTES} of decoded chunks.

@@ -23,8 +23,8 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
     /** The largest result that is worth it. */
     static final long RESULT_BYTES_MAX = 256 << 10;
 
-    /** Stretches that the caller reads itself; the workers take the others meanwhile. */
-    private static final int STRETCHES_MAX = 8;
+    /** So often the caller asks for work itself; the workers take the rest meanwhile. */
+    private static final int STARTS_MAX = 8;
 
     private static final long READ_BYTES_MAX = 256 << 10;
     private static final long WORKSPACE_BYTES_MAX = 1 << 20;
@@ -79,7 +79,7 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
 
     @Override
     public void offer(WorkSource source) {
-        for (int i = 0; i < STRETCHES_MAX; i++) {
+        for (int i = 0; i < STARTS_MAX; i++) {
             if (!source.startNext(this)) {
                 return;
             }
@@ -95,6 +95,11 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
     @Override
     public int workers() {
         return executor.options().workers();
+    }
+
+    @Override
+    public boolean isMapped(FileHandle file) {
+        return mapped.isMapped(file);
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.concurrent.Semaphore;
 final class CallerRunners implements AutoCloseable {
     private final Executor executor;
     private final ReadBackend backend;
+    private final int runnersMax;
     private final Semaphore lendable;
     private final ConcurrentLinkedQueue<CallerRunner> idle = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
@@ -17,7 +18,8 @@ final class CallerRunners implements AutoCloseable {
     CallerRunners(Executor executor, ReadBackend backend, int runnersMax) {
         this.executor = executor;
         this.backend = backend;
-        this.lendable = new Semaphore(backend == null ? 0 : runnersMax);
+        this.runnersMax = backend == null ? 0 : runnersMax;
+        this.lendable = new Semaphore(this.runnersMax);
     }
 
     /** {@return a runner for the calling thread until it gives it back; null if there is none} */
@@ -70,10 +72,12 @@ final class CallerRunners implements AutoCloseable {
         return hasIdle;
     }
 
-    /** Frees the runners: those that are still borrowed when they are given back. */
+    /** Frees the runners, when nobody uses one any more: none of them waits for anything. */
     @Override
     public void close() {
         closed = true;
+        lendable.acquireUninterruptibly(runnersMax);
+        lendable.release(runnersMax);
         freeIdle();
     }
 

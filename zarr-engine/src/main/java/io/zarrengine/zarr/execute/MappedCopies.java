@@ -14,6 +14,11 @@ final class MappedCopies {
         this.metrics = metrics;
     }
 
+    /** See {@link TaskRunner#isMapped}. */
+    boolean isMapped(FileHandle file) {
+        return reader != null && reader.isMapped(file);
+    }
+
     /** See {@link TaskRunner#copyNow}. */
     boolean copyNow(FileHandle file, FileParts parts, MappedReader.PartCopier copier) {
         boolean isCopied = reader != null && reader.copyNow(file, parts, copier);

@@ -114,12 +114,13 @@ final class RawPlacer {
     }
 
     /**
-     * Brings some whole chunks near the core together, if machine code copies faster from there: a
-     * copy of 4 KiB waits for memory as long as for half of its time.
+     * Brings what was read of some chunks near the core together, if machine code copies faster
+     * from there: a copy of 4 KiB waits for memory for half of its time.
      *
      * @param bytes at most {@link Workspace#NEAR_BYTES}
      * @param parts of one of the chunks: most are alike
-     * @return {@code bytes}, or a copy until the next call of {@link #place}
+     * @return {@code bytes}, or a copy, not read-only, until the next call of this, or of {@link
+     *     #place} for read-only bytes
      */
     MemorySegment bringNear(
             ReadRequest request, ChunkPipeline pipeline, MemorySegment bytes, List<Region> parts) {

@@ -20,6 +20,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -42,6 +43,8 @@ public final class ReadRequest implements WorkSource, Completion {
             ChunkKeyEncoding keys,
             ChunkPipelines pipelines,
             MemorySegment fillElement) {}
+
+    private static final long END_POLL_NANOS = 100_000;
 
     private final Source source;
     private final ChunkPlan plan;
@@ -165,6 +168,13 @@ public final class ReadRequest implements WorkSource, Completion {
         }
     }
 
+    /** Waits until nobody works on the request, also where there is no memory to wait otherwise. */
+    public void awaitEnd() {
+        while (hasBegun() && !ended.isDone()) {
+            LockSupport.parkNanos(END_POLL_NANOS);
+        }
+    }
+
     /**
      * Gives the request up: what has not begun is not begun any more. It ends with what has begun,
      * or here and now if nothing has, whatever workers are busy with.
@@ -176,6 +186,11 @@ public final class ReadRequest implements WorkSource, Completion {
         if (isFirst && onEnd != null) { // Else it has yet to begin, and asks then.
             endRest();
         }
+    }
+
+    /** {@return whether somebody may work on it, or has: then it ends, sooner or later} */
+    public boolean hasBegun() {
+        return onEnd != null;
     }
 
     /** Chunks that nobody has begun. */

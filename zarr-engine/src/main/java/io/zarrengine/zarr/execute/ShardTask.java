@@ -276,7 +276,8 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
 
     @Override
     public boolean startNext(TaskRunner runner) {
-        if (!isStored || chunk.request().hasFailed()) { // Then there may be no runner.
+        boolean isWanted = !chunk.request().hasFailed(); // Else there may be no runner.
+        if (!isWanted || !isStored || !runner.isMapped(chunk.file())) {
             long stretch = parts.take();
             if (stretch >= 0) {
                 start(runner, (int) stretch);
@@ -293,26 +294,36 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
     private void startTogether(TaskRunner runner, int first, int end) {
         if (end == first + 1) {
             start(runner, first);
-        } else if (tryPlaceMapped(runner, first, stretches.parts(first, end, chunk.offset()))) {
+            return;
+        }
+        OneByOne left = null;
+        try {
+            if (!tryPlaceMapped(runner, first, stretches.parts(first, end, chunk.offset()))) {
+                left = new OneByOne(first, end);
+            }
+        } catch (RuntimeException | Error e) { // No memory, say: else they would never end.
+            chunk.request().fail(e);
+        }
+        if (left == null) {
             endSome(end - first);
         } else {
-            runner.offer(new OneByOne(first, end));
+            runner.offer(left);
         }
     }
 
-    /** Stretches of which some are not in memory, or in no file that is mapped. */
+    /** Stretches of which some are not in memory. */
     private final class OneByOne implements WorkSource {
         private final int first;
-        private final Parts stretches;
+        private final Parts left;
 
         OneByOne(int first, int end) {
             this.first = first;
-            this.stretches = new Parts(end - first);
+            this.left = new Parts(end - first);
         }
 
         @Override
         public boolean startNext(TaskRunner runner) {
-            long next = stretches.take();
+            long next = left.take();
             if (next < 0) {
                 return false;
             }

@@ -45,6 +45,9 @@ interface TaskRunner {
      */
     boolean readNow(FileHandle file, long fileOffset, List<MemorySegment> pieces);
 
+    /** {@return whether {@link #copyNow} copies what is in memory of a file} */
+    boolean isMapped(FileHandle file);
+
     /**
      * Has parts of a file copied from where the page cache holds them, at once.
      *

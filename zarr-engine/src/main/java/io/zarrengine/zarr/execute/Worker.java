@@ -240,6 +240,11 @@ final class Worker implements TaskRunner, AutoCloseable {
     }
 
     @Override
+    public boolean isMapped(FileHandle file) {
+        return mapped.isMapped(file);
+    }
+
+    @Override
     public boolean copyNow(FileHandle file, FileParts parts, PartCopier copier) {
         boolean isCopied = mapped.copyNow(file, parts, copier);
         for (int i = 0; isCopied && i < parts.count(); i++) {

@@ -1,0 +1,149 @@
+package io.zarrengine.zarr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.zarrengine.uring.ReadQueue;
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.execute.QueueFactory;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A read that fails in the thread that wants it, when a worker has begun it already. Native calls
+ * write to its result, which nothing but the engine keeps from being lent to the next read.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class FailingSubmitTest {
+    private static final long[] SHAPE = {300, 400};
+    private static final long BYTES = 480_000; // No caller reads so much himself.
+
+    @TempDir private Path folder;
+    private final OutOfMemoryError failure = new OutOfMemoryError("to wake a worker");
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch gate = new CountDownLatch(1);
+    private volatile Thread failing; // null: nobody's calls fail, and no read is held up
+    private ZarrEngine engine;
+    private ZarrArray array;
+
+    @BeforeEach
+    void open() {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.INT32, SHAPE)
+                        .chunkShape(50, 400)
+                        .codecs(List.of(CodecSpec.bytes()))
+                        .build();
+        try (ZarrEngine writer = ZarrEngine.open()) {
+            SampleArray.write(writer, folder.resolve("array"), metadata);
+        }
+        engine =
+                ZarrEngine.builder()
+                        .workers(1)
+                        .queues(queues -> failingToWake(WatchedReads.of(queues, this::atGate)))
+                        .open();
+        array = engine.openArray(folder.resolve("array"));
+        array.read(Selection.all()).close(); // By a worker: it is there.
+    }
+
+    private void atGate(Object[] read) throws InterruptedException {
+        if (failing != null) {
+            begun.countDown();
+            gate.await();
+        }
+    }
+
+    /** The worker is told, and has begun a read, when the call fails. */
+    private QueueFactory failingToWake(QueueFactory queues) {
+        return (capacity, memory) -> {
+            ReadQueue queue = queues.newQueue(capacity, memory);
+            Class<?>[] types = {ReadQueue.class};
+            return (ReadQueue)
+                    Proxy.newProxyInstance(
+                            ReadQueue.class.getClassLoader(),
+                            types,
+                            (proxy, method, arguments) -> {
+                                Object result = method.invoke(queue, arguments);
+                                if (method.getName().equals("wake")
+                                        && Thread.currentThread().equals(failing)) {
+                                    begun.await();
+                                    throw failure;
+                                }
+                                return result;
+                            });
+        };
+    }
+
+    @AfterEach
+    void close() {
+        gate.countDown();
+        array.close();
+        engine.close();
+    }
+
+    /** Where the engine has room for the next result. */
+    private long nextResult() {
+        try (HostTensor tensor = engine.newTensor(NumericType.INT32, SHAPE, BYTES)) {
+            return tensor.segment().address();
+        }
+    }
+
+    private void assertKeepsItsMemory(Runnable read) throws InterruptedException {
+        long result = nextResult();
+        assertEquals(result, nextResult(), "what is given back is lent again");
+        failing = Thread.currentThread();
+        assertSame(failure, assertThrows(OutOfMemoryError.class, read::run));
+        assertNotEquals(result, nextResult(), "a worker may write there");
+        gate.countDown();
+        while (nextResult() != result) { // It comes back when the worker is done with it.
+            Thread.sleep(1);
+        }
+    }
+
+    @Test
+    void theResultOfWhoWaitsStaysUntilNobodyWritesToIt() throws InterruptedException {
+        assertKeepsItsMemory(() -> array.read(Selection.all()).close());
+    }
+
+    /** Its owner may free it next: nobody writes there any more when the call has failed. */
+    @Test
+    void whoWaitsInMemoryOfItsOwnWaitsForTheWorkersAlsoIfThatFails() {
+        Thread.ofPlatform().start(this::openGateLater);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment target = arena.allocate(BYTES);
+            failing = Thread.currentThread();
+            assertSame(
+                    failure,
+                    assertThrows(
+                            OutOfMemoryError.class, () -> array.read(Selection.all(), target)));
+            assertEquals(0, gate.getCount(), "a worker was still held up");
+        }
+    }
+
+    private void openGateLater() {
+        try {
+            begun.await();
+            Thread.sleep(50); // Long enough for a call that does not wait.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        gate.countDown();
+    }
+
+    @Test
+    void theResultOfAFutureStaysUntilNobodyWritesToIt() throws InterruptedException {
+        assertKeepsItsMemory(() -> array.readAsync(Selection.all()).join().close());
+    }
+}
