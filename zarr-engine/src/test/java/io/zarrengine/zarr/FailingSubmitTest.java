@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.execute.QueueFactory;
@@ -120,6 +122,7 @@ final class FailingSubmitTest {
     /** Its owner may free it next: nobody writes there any more when the call has failed. */
     @Test
     void whoWaitsInMemoryOfItsOwnWaitsForTheWorkersAlsoIfThatFails() {
+        assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
         Thread.ofPlatform().start(this::openGateLater);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment target = arena.allocate(BYTES);
