@@ -15,11 +15,11 @@ public final class NativeMemory implements AutoCloseable {
     public static final long HUGE_PAGE_BYTES = MemoryMap.HUGE_PAGE_BYTES;
 
     private final MemorySegment segment;
-    private final Arena arena;
+    private final Runnable free;
 
-    private NativeMemory(MemorySegment segment, Arena arena) {
+    private NativeMemory(MemorySegment segment, Runnable free) {
         this.segment = segment;
-        this.arena = arena;
+        this.free = free;
     }
 
     /**
@@ -32,7 +32,7 @@ public final class NativeMemory implements AutoCloseable {
     public static NativeMemory allocate(long bytes) {
         Arena arena = Arena.ofShared();
         try {
-            return new NativeMemory(allocate(bytes, arena), arena);
+            return new NativeMemory(allocate(bytes, arena), arena::close);
         } catch (Throwable t) { // Allowed: nothing leaks when there is no memory
             arena.close();
             throw t;
@@ -53,18 +53,17 @@ public final class NativeMemory implements AutoCloseable {
     }
 
     /**
-     * Lends a part of other memory out: closing ends every slice of the part, and of nothing else.
+     * Lends a part of other memory out.
      *
-     * @param block native memory that stays until it is given back
-     * @param giveBack told when nobody can access the part any more; must not throw
+     * @param block native memory that stays until the arena is closed
+     * @param arena ends every slice of the part, and of nothing else in the block
+     * @param giveBack what closing does; throws an {@link IllegalStateException} if it was done
      * @return memory owned by the caller
      */
-    public static NativeMemory lend(MemorySegment block, Runnable giveBack) {
-        Arena arena = Arena.ofShared();
+    public static NativeMemory lend(MemorySegment block, Arena arena, Runnable giveBack) {
         MemorySegment part =
-                MemorySegment.ofAddress(block.address())
-                        .reinterpret(block.byteSize(), arena, ended -> giveBack.run());
-        return new NativeMemory(part, arena);
+                MemorySegment.ofAddress(block.address()).reinterpret(block.byteSize(), arena, null);
+        return new NativeMemory(part, giveBack);
     }
 
     /** {@return all of it; valid until {@link #close}} */
@@ -73,12 +72,13 @@ public final class NativeMemory implements AutoCloseable {
     }
 
     /**
-     * Frees the memory and ends every slice of it.
+     * Frees the memory and ends every slice of it, or gives back what was lent.
      *
-     * @throws IllegalStateException if it was freed before, or is in use by a native call
+     * @throws IllegalStateException if that was done before, or memory to free is in use by a
+     *     native call
      */
     @Override
     public void close() {
-        arena.close();
+        free.run();
     }
 }

@@ -70,7 +70,9 @@ public final class HostTensor implements AutoCloseable {
     }
 
     /**
-     * {@return the elements; valid until {@link #close}}
+     * {@return the elements; valid until {@link #close}} Whoever keeps the segment beyond that is
+     * refused by an {@link IllegalStateException} once the memory is used again, and until then
+     * finds the same elements; of a tensor of a {@link SliceLoader} it shows a later one's.
      *
      * @throws IllegalStateException if the tensor is closed
      */
@@ -172,10 +174,11 @@ public final class HostTensor implements AutoCloseable {
     }
 
     /**
-     * Frees the memory, and the views of it.
+     * Frees the memory, and the views of it. What a native call uses is kept until that ends.
      *
-     * @throws IllegalStateException if it was closed before, or a native call uses the memory: then
-     *     it is still open, but its views are gone
+     * @throws IllegalStateException if it was closed before; or a native call uses a view, or
+     *     memory that the engine does not use again, as of a large result: then it is still open,
+     *     but other views are gone
      */
     @Override
     public void close() {

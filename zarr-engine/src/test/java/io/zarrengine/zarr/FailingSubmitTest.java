@@ -54,6 +54,7 @@ final class FailingSubmitTest {
         engine =
                 ZarrEngine.builder()
                         .workers(1)
+                        .budgetBytes(32 << 20) // So a result ends alone, not in a group.
                         .queues(queues -> failingToWake(WatchedReads.of(queues, this::atGate)))
                         .open();
         array = engine.openArray(folder.resolve("array"));

@@ -9,14 +9,14 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
 /** A native call that uses memory, from when it is opened until it is closed: a read of a pipe. */
-final class NativeUse implements AutoCloseable {
+public final class NativeUse implements AutoCloseable {
     private final Pipe pipe = Pipe.open();
     private final CompletableFuture<Integer> read = new CompletableFuture<>();
 
     private NativeUse() throws IOException {}
 
     /** {@return a call that has begun, and is handed some memory; of it a byte is written} */
-    static NativeUse of(MemorySegment memory) throws IOException, InterruptedException {
+    public static NativeUse of(MemorySegment memory) throws IOException, InterruptedException {
         NativeUse use = new NativeUse();
         Thread caller = Thread.ofPlatform().start(() -> use.read(memory));
         while (!isInCall(caller)) {
@@ -39,7 +39,7 @@ final class NativeUse implements AutoCloseable {
     }
 
     /** Closes an arena as soon as no native call uses its memory: until then it refuses to end. */
-    static void closeArenaAfter(Arena arena) {
+    public static void closeArenaAfter(Arena arena) {
         while (true) {
             try {
                 arena.close();

@@ -1,17 +1,26 @@
 package io.zarrengine.zarr.memory;
 
 import io.zarrengine.bindings.NativeMemory;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Memory for results, of which some is used again: of new memory the kernel clears each page when
- * it is first written, which takes longer than to read into it what the page cache holds.
+ * it is first written, which takes longer than to read into it what the page cache holds. It is
+ * used again when nobody can access what it held: groups of results end together.
  *
  * <p>Owner: an engine. Threads: any. What was handed out outlives the engine.
  */
 public final class ResultMemory implements AutoCloseable {
+    /** So much is still in a cache when it is used again; 2 and 4 MiB are as good on 2 cores. */
+    private static final long GROUP_BYTES_MAX = 8L << 20;
+
     private final long bytesMax;
+    private final long groupBytesMax;
+    private final List<ResultGroup> ending = new ArrayList<>(); // guarded by this
     private BlockMemory blocks; // null before the first result, and in the end; guarded by this
-    private int lent; // blocks; guarded by this
+    private ResultGroup filling; // that of the next result, or null; guarded by this
+    private int groups; // that have not ended; guarded by this
     private boolean isRefused; // there is not so much memory; guarded by this
     private boolean isClosed; // guarded by this
 
@@ -22,16 +31,22 @@ public final class ResultMemory implements AutoCloseable {
      */
     public ResultMemory(long bytesMax) {
         this.bytesMax = bytesMax;
+        this.groupBytesMax = Math.min(GROUP_BYTES_MAX, bytesMax / 8);
     }
 
     /**
-     * {@return memory with any content, the caller's until it closes it}
+     * {@return memory with any content, the caller's until it closes it; what the caller keeps of
+     * it beyond that is refused once the memory is used again}
      *
      * @param bytes length in bytes, {@code >= 0}
      * @throws OutOfMemoryError if there is not that much
      */
     public NativeMemory allocate(long bytes) {
         NativeMemory block = tryLend(bytes);
+        boolean isMoreFree = endUnused();
+        if (block == null && isMoreFree) {
+            block = tryLend(bytes);
+        }
         return block == null ? NativeMemory.allocate(bytes) : block;
     }
 
@@ -39,12 +54,22 @@ public final class ResultMemory implements AutoCloseable {
         if (isClosed || bytes == 0 || bytes > bytesMax || !reserve()) {
             return null;
         }
+        if (filling != null && !filling.takes(bytes)) {
+            endFilling();
+        }
         long at = blocks.take(bytes);
         if (at < 0) {
+            endFilling();
             return null;
         }
-        NativeMemory block = NativeMemory.lend(blocks.block(at, bytes), () -> giveBack(at, bytes));
-        lent++;
+        if (filling == null) {
+            filling = new ResultGroup(blocks, groupBytesMax);
+            groups++;
+        }
+        NativeMemory block = filling.lend(at, bytes, this::giveBack);
+        if (!filling.takes(1)) {
+            endFilling(); // Such a large one is free as soon as it is closed.
+        }
         return block;
     }
 
@@ -56,14 +81,60 @@ public final class ResultMemory implements AutoCloseable {
         return blocks != null;
     }
 
-    private synchronized void giveBack(long at, long bytes) {
-        blocks.free(at, bytes);
-        lent--;
-        freeIfUnused();
+    /** It takes no more results, and ends with the last one of those it has. */
+    private void endFilling() {
+        ResultGroup full = filling;
+        filling = null;
+        if (full != null && full.isUnused()) {
+            ending.add(full);
+        }
+    }
+
+    private void giveBack(ResultGroup group) {
+        synchronized (this) {
+            group.oneClosed();
+            if (group == filling || !group.isUnused()) {
+                return;
+            }
+            ending.add(group);
+        }
+        endUnused();
+    }
+
+    /**
+     * Not under the lock: it takes as long as the slowest thread of the JVM.
+     *
+     * @return whether there are more free blocks for it
+     */
+    private boolean endUnused() {
+        boolean isMoreFree = false;
+        for (ResultGroup group : takeEnding()) {
+            boolean hasEnded = group.tryEnd();
+            synchronized (this) {
+                if (hasEnded) {
+                    group.free();
+                    groups--;
+                    freeIfUnused();
+                    isMoreFree = true;
+                } else {
+                    ending.add(group); // Tried again with the next result.
+                }
+            }
+        }
+        return isMoreFree;
+    }
+
+    private synchronized List<ResultGroup> takeEnding() {
+        if (ending.isEmpty()) {
+            return List.of();
+        }
+        List<ResultGroup> taken = List.copyOf(ending);
+        ending.clear();
+        return taken;
     }
 
     private void freeIfUnused() {
-        if (isClosed && lent == 0 && blocks != null) {
+        if (isClosed && groups == 0 && blocks != null) {
             blocks.close();
             blocks = null;
         }
@@ -71,8 +142,12 @@ public final class ResultMemory implements AutoCloseable {
 
     /** Frees what is kept: at once, or with the last result that lies there. */
     @Override
-    public synchronized void close() {
-        isClosed = true;
-        freeIfUnused();
+    public void close() {
+        synchronized (this) {
+            isClosed = true;
+            endFilling();
+            freeIfUnused();
+        }
+        endUnused();
     }
 }

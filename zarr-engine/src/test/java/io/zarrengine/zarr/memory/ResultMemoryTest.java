@@ -4,17 +4,25 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.zarr.NativeUse;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Memory that is handed out again, and never to two. */
 final class ResultMemoryTest {
@@ -24,31 +32,80 @@ final class ResultMemoryTest {
         return memory.segment().address();
     }
 
+    /** Else the kernel clears new pages for each. */
     @Test
     void whatIsGivenBackIsUsedAgain() {
-        assumeTrue(NativeAccess.denial().isEmpty());
+        assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
+        Set<Long> addresses = new HashSet<>();
         try (ResultMemory results = new ResultMemory(KEPT)) {
-            NativeMemory first = results.allocate(5000);
+            for (int i = 0; i < 1000; i++) {
+                try (NativeMemory memory = results.allocate(1000)) {
+                    assertEquals(1000, memory.segment().byteSize());
+                    addresses.add(address(memory));
+                }
+            }
+        }
+        assertTrue(addresses.size() <= 2 * KEPT / 8 / 1024, addresses::toString);
+    }
+
+    /** It waits for no others: a second one might not fit beside it. */
+    @Test
+    void aLargeOneIsFreeAsSoonAsItIsClosed() {
+        assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
+        try (ResultMemory results = new ResultMemory(KEPT)) {
+            NativeMemory first = results.allocate(KEPT - 10);
             long at = address(first);
+            MemorySegment old = first.segment().asSlice(100);
             first.close();
-            try (NativeMemory second = results.allocate(6000)) {
+            assertThrows(IllegalStateException.class, () -> old.get(JAVA_BYTE, 0));
+            try (NativeMemory second = results.allocate(KEPT)) {
                 assertEquals(at, address(second));
-                assertEquals(6000, second.segment().byteSize());
             }
         }
     }
 
-    /** Else a result that is closed would show the next one's elements. */
+    /** What is closed, but not free yet, is free before the machine is asked for memory. */
     @Test
-    void whatIsClosedCannotBeAccessed() {
+    void whatIsClosedMakesRoom() {
+        assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
         try (ResultMemory results = new ResultMemory(KEPT)) {
-            NativeMemory first = results.allocate(5000);
-            MemorySegment old = first.segment().asSlice(100);
-            first.close();
-            try (NativeMemory second = results.allocate(5000)) {
-                second.segment().fill((byte) 1);
-                assertThrows(IllegalStateException.class, () -> old.get(JAVA_BYTE, 0));
-                assertThrows(IllegalStateException.class, first::close);
+            NativeMemory small = results.allocate(64);
+            long at = address(small);
+            small.close();
+            try (NativeMemory all = results.allocate(KEPT)) {
+                assertEquals(at, address(all));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 100, KEPT, 2 * KEPT})
+    void isClosedOnce(long bytes) {
+        try (ResultMemory results = new ResultMemory(KEPT)) {
+            NativeMemory memory = results.allocate(bytes);
+            memory.close();
+            assertThrows(IllegalStateException.class, memory::close);
+        }
+    }
+
+    /** The call would write to the next result. */
+    @ParameterizedTest
+    @ValueSource(longs = {100, KEPT})
+    void whatANativeCallUsesIsNotUsedAgainBeforeItEnds(long bytes) throws Exception {
+        assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
+        try (ResultMemory results = new ResultMemory(KEPT)) {
+            NativeMemory used = results.allocate(bytes);
+            long at = address(used);
+            try (NativeUse _ = NativeUse.of(used.segment())) {
+                used.close();
+                for (int i = 0; i < 100; i++) {
+                    try (NativeMemory other = results.allocate(KEPT)) {
+                        assertNotEquals(at, address(other));
+                    }
+                }
+            }
+            try (NativeMemory after = results.allocate(KEPT)) {
+                assertEquals(at, address(after));
             }
         }
     }
@@ -56,29 +113,73 @@ final class ResultMemoryTest {
     /** What is more than is kept is the machine's memory, as if nothing were kept. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
-    void nobodyGetsWhatSomebodyHas(long seed) {
+    void nobodyGetsOrSeesWhatSomebodyHas(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        List<NativeMemory> lent = new ArrayList<>();
+        List<Filled> lent = new ArrayList<>();
+        List<Filled> closed = new ArrayList<>();
         try (ResultMemory results = new ResultMemory(KEPT)) {
             for (int i = 0; i < 2000; i++) {
                 if (lent.size() < 12 && random.nextInt(5) < 3) {
-                    NativeMemory memory = results.allocate(random.nextLong(KEPT / 2));
-                    memory.segment().fill((byte) address(memory));
-                    lent.add(memory);
+                    long bytes = random.nextLong(KEPT >> random.nextInt(1, 8));
+                    lent.add(Filled.of(results.allocate(bytes), (byte) i));
                 } else if (!lent.isEmpty()) {
-                    assertUntouched(lent.remove(random.nextInt(lent.size())));
+                    Filled one = lent.remove(random.nextInt(lent.size()));
+                    one.assertUntouched();
+                    one.memory.close();
+                    closed.add(one);
                 }
+                closed.removeIf(Filled::isRefused);
+                closed.forEach(Filled::assertUntouched);
             }
         }
-        lent.forEach(ResultMemoryTest::assertUntouched); // They outlive the engine.
+        assertTrue(closed.size() < 200, "what is closed is refused in the end");
+        for (Filled one : lent) { // They outlive the engine.
+            one.assertUntouched();
+            one.memory.close();
+        }
     }
 
-    private static void assertUntouched(NativeMemory memory) {
-        byte[] content = memory.segment().toArray(JAVA_BYTE);
-        for (byte value : content) {
-            assertEquals((byte) address(memory), value);
+    private record Filled(NativeMemory memory, MemorySegment kept, byte value) {
+        static Filled of(NativeMemory memory, byte value) {
+            return new Filled(memory, memory.segment().fill(value), value);
         }
-        memory.close();
+
+        boolean isRefused() {
+            return !kept.scope().isAlive();
+        }
+
+        void assertUntouched() {
+            for (byte element : kept.toArray(JAVA_BYTE)) {
+                assertEquals(value, element);
+            }
+        }
+    }
+
+    /** Groups end while others are filled. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    void manyThreadsShareIt(long seed) throws Exception {
+        try (ResultMemory results = new ResultMemory(KEPT);
+                ExecutorService threads = Executors.newFixedThreadPool(8)) {
+            List<Future<?>> all = new ArrayList<>();
+            for (int thread = 0; thread < 8; thread++) {
+                SplittableRandom random = new SplittableRandom(seed + thread);
+                byte value = (byte) thread;
+                all.add(threads.submit(() -> useOften(results, random, value)));
+            }
+            for (Future<?> one : all) {
+                one.get();
+            }
+        }
+    }
+
+    private static void useOften(ResultMemory results, SplittableRandom random, byte value) {
+        for (int i = 0; i < 500; i++) {
+            try (NativeMemory memory = results.allocate(random.nextLong(KEPT / 16))) {
+                Filled filled = Filled.of(memory, value);
+                filled.assertUntouched();
+            }
+        }
     }
 
     @Test
