@@ -11,20 +11,19 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Open files by path, the least recently used one closed first.
+ * Open files by path; those that nobody asked for lately are closed first.
  *
- * <p>Owner: who created it. Threads: any, virtual ones too. A file is opened outside the lock, once
- * for all who ask for it at that moment. The cache holds each file once; a reader who still reads a
- * file that was evicted keeps it open, so the process has at most {@code filesMax} descriptors more
- * than its readers need; all caches of a process together keep a quarter of what it may have.
+ * <p>Owner: who created it. Threads: any, virtual ones too; finding an open file takes no lock. A
+ * file is opened outside the lock, once for all who ask for it at that moment. The cache holds each
+ * file once; a reader who still reads a file that was evicted keeps it open, so the process has at
+ * most {@code filesMax} descriptors more than its readers need; all caches of a process together
+ * keep a quarter of what it may have.
  *
  * <p>A file stays the version that it was when it was opened. When the process has no descriptors
  * left, all caches give up half of their files, and this one opens again.
@@ -50,12 +49,11 @@ public final class FileCache implements AutoCloseable {
     private final Source source;
     private final long recheckNanos;
     private final OpenFiles openFiles;
-    private final Map<Path, Entry> entries =
-            new LinkedHashMap<>(16, 0.75f, true); // guards the rest
     private final int filesMax;
+    private final LongAdder hits = new LongAdder();
+    private final ClockMap<Path, Entry> entries = new ClockMap<>(); // guards the rest
     private volatile int size; // of the entries
-    private boolean closed;
-    private long hits;
+    private volatile boolean closed;
     private long opens;
     private long evictions;
     private long replacements;
@@ -129,18 +127,27 @@ public final class FileCache implements AutoCloseable {
 
     /** Returns the entry of a path, or null after {@code mine} was put in its place. */
     private Entry find(Path path, Entry mine) {
+        Entry known = closed ? null : entries.find(path);
+        if (known == null) {
+            known = findOrPut(path, mine);
+        }
+        if (known != null) {
+            hits.increment();
+        }
+        return known;
+    }
+
+    private Entry findOrPut(Path path, Entry mine) {
         synchronized (entries) {
             if (closed) {
                 throw new IllegalStateException("the cache of files is closed");
             }
-            Entry known = entries.get(path);
+            Entry known = entries.find(path);
             if (known == null) {
                 entries.put(path, mine);
                 size = entries.size();
                 openFiles.added(this);
                 opens++;
-            } else {
-                hits++;
             }
             return known;
         }
@@ -225,10 +232,7 @@ public final class FileCache implements AutoCloseable {
      * @param path as it was opened by
      */
     public void forget(Path path) {
-        Entry known;
-        synchronized (entries) {
-            known = entries.get(path);
-        }
+        Entry known = entries.find(path);
         if (known != null) {
             remove(path, known);
         }
@@ -296,15 +300,14 @@ public final class FileCache implements AutoCloseable {
     /** Takes out the oldest entries, but none that is still being opened: it holds nothing yet. */
     private List<Entry> evictDownTo(int filesLeft) {
         List<Entry> evicted = new ArrayList<>();
-        Iterator<Entry> oldest = entries.values().iterator();
-        while (size > filesLeft && oldest.hasNext()) {
-            Entry entry = oldest.next();
-            if (entry.opened.isDone()) {
-                evicted.add(entry);
-                oldest.remove();
-                countRemoved();
-                evictions++;
+        while (size > filesLeft) {
+            Entry oldest = entries.removeOldest(entry -> entry.opened.isDone());
+            if (oldest == null) {
+                break;
             }
+            evicted.add(oldest);
+            countRemoved();
+            evictions++;
         }
         return evicted;
     }
@@ -312,7 +315,7 @@ public final class FileCache implements AutoCloseable {
     /** {@return what the cache has done so far} */
     public FileCacheCounters counters() {
         synchronized (entries) {
-            return new FileCacheCounters(hits, opens, evictions, replacements, shrinks);
+            return new FileCacheCounters(hits.sum(), opens, evictions, replacements, shrinks);
         }
     }
 

@@ -85,6 +85,11 @@ public final class ShardIndex implements AutoCloseable {
         assert before > 0 : "it is freed already";
     }
 
+    /** {@return whether there is one more owner: false if the last one has closed it} */
+    boolean tryRetain() {
+        return owners.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
+    }
+
     /**
      * Ends one owner's use of it.
      *

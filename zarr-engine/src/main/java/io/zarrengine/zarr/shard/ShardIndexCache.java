@@ -1,27 +1,25 @@
 package io.zarrengine.zarr.shard;
 
+import io.zarrengine.uring.files.ClockMap;
 import io.zarrengine.zarr.codec.ShardIndexCodec;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.memory.BlockMemory;
 import java.lang.foreign.MemorySegment;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /**
- * Shard indexes that were read, the least recently used ones forgotten first.
+ * Shard indexes that were read; those that nobody asked for lately are forgotten first.
  *
  * <p>They lie in native memory of a fixed size, reserved when the first one comes. One that is
- * forgotten while somebody uses it keeps its memory until that ends. Threads: any; one short lock
- * for each shard of a request, none for its chunks.
+ * forgotten while somebody uses it keeps its memory until that ends. Threads: any; a lock for each
+ * index that is kept or forgotten, none for finding one.
  *
  * @param <K> identifies a shard in one version of its file
  */
 public final class ShardIndexCache<K> implements AutoCloseable {
     private final long bytesMax;
-    private final Map<K, ShardIndex> indexes = new LinkedHashMap<>(16, 0.75f, true);
-    private long bytes;
+    private final ClockMap<K, ShardIndex> indexes = new ClockMap<>();
+    private long bytes; // this and the following: guarded by this
     private BlockMemory memory; // null before the first index
     private boolean isRefused; // there is not so much memory
 
@@ -39,12 +37,10 @@ public final class ShardIndexCache<K> implements AutoCloseable {
      *
      * @param key which shard
      */
-    public synchronized Optional<ShardIndex> get(K key) {
-        ShardIndex index = indexes.get(key);
-        if (index != null) {
-            index.retain();
-        }
-        return Optional.ofNullable(index);
+    public Optional<ShardIndex> get(K key) {
+        ShardIndex index = indexes.find(key);
+        boolean isThere = index != null && index.tryRetain(); // Else it was forgotten meanwhile.
+        return isThere ? Optional.of(index) : Optional.empty();
     }
 
     /**
@@ -91,11 +87,9 @@ public final class ShardIndexCache<K> implements AutoCloseable {
         if (memory == null) {
             return -1;
         }
-        Iterator<ShardIndex> oldest = indexes.values().iterator();
         long at = memory.take(rowBytes);
-        while (at < 0 && oldest.hasNext()) {
-            forget(oldest.next());
-            oldest.remove();
+        while (at < 0 && indexes.size() > 0) {
+            forget(indexes.removeOldest(_ -> true));
             at = memory.take(rowBytes);
         }
         return at;
