@@ -70,9 +70,9 @@ public final class HostTensor implements AutoCloseable {
     }
 
     /**
-     * {@return the elements; valid until {@link #close}} Whoever keeps the segment beyond that is
-     * refused by an {@link IllegalStateException} once the memory is used again, and until then
-     * finds the same elements; of a tensor of a {@link SliceLoader} it shows a later one's.
+     * {@return the elements; valid until {@link #close}} Whoever keeps the segment beyond that
+     * finds the same elements, or is refused by an {@link IllegalStateException}, at the latest
+     * when the memory is used again; of a tensor of a {@link SliceLoader} it shows a later one's.
      *
      * @throws IllegalStateException if the tensor is closed
      */
@@ -174,11 +174,12 @@ public final class HostTensor implements AutoCloseable {
     }
 
     /**
-     * Frees the memory, and the views of it. What a native call uses is kept until that ends.
+     * Frees the memory, and the views of it. Memory that the engine uses again does not end while a
+     * native call uses it.
      *
      * @throws IllegalStateException if it was closed before; or a native call uses a view, or
-     *     memory that the engine does not use again, as of a large result: then it is still open,
-     *     but other views are gone
+     *     memory that goes back to the machine, as of results that are larger than the engine
+     *     keeps: then it is still open, but other views are gone
      */
     @Override
     public void close() {

@@ -51,7 +51,7 @@ public final class ClockMap<K, V> {
      * {@return what was kept for the key before, or null}
      *
      * @param key where it is found
-     * @param value what to keep, the last one to go
+     * @param value what to keep; unless it is found, it goes before those that are
      */
     public V put(K key, V value) {
         Entry<V> entry = new Entry<>(value);
@@ -86,10 +86,11 @@ public final class ClockMap<K, V> {
     public V removeOldest(Predicate<V> mayGo) {
         int size = clock.size();
         for (int i = 0; i < 2 * size; i++) {
-            Map.Entry<K, Entry<V>> next = clock.pollFirstEntry();
+            Map.Entry<K, Entry<V>> next = clock.firstEntry();
             Entry<V> entry = next.getValue();
             boolean isSpared = i < size && entry.isUsed; // Who is found all the time goes, too.
             if (!isSpared && mayGo.test(entry.value)) {
+                clock.remove(next.getKey());
                 found.remove(next.getKey());
                 return entry.value;
             }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntUnaryOperator;
+import java.util.function.Predicate;
 
 /**
  * Open files by path; those that nobody asked for lately are closed first.
@@ -165,7 +166,7 @@ public final class FileCache implements AutoCloseable {
         file.retain(); // Once for the cache, once for the caller.
         mine.checkedNanos = System.nanoTime();
         mine.opened.complete(file);
-        trim();
+        trim(mine);
         return file;
     }
 
@@ -261,8 +262,11 @@ public final class FileCache implements AutoCloseable {
         openFiles.removed(this);
     }
 
-    private void trim() {
-        giveUpOldest(_ -> closed ? 0 : filesMax);
+    /**
+     * {@code newest}: stays, unless the cache is closed; it was not found yet, and would go first.
+     */
+    private void trim(Entry newest) {
+        giveUpOldest(_ -> closed ? 0 : filesMax, entry -> closed || !entry.equals(newest));
         openFiles.trim();
     }
 
@@ -273,12 +277,12 @@ public final class FileCache implements AutoCloseable {
 
     /** {@return whether there was anything to give up} */
     boolean giveUpOldest() {
-        return giveUpOldest(files -> files - 1) > 0;
+        return giveUpOldest(files -> files - 1, _ -> true) > 0;
     }
 
     /** {@return whether there was anything to give up} */
     boolean giveUpHalf() {
-        boolean gaveUp = giveUpOldest(files -> files / 2) > 0;
+        boolean gaveUp = giveUpOldest(files -> files / 2, _ -> true) > 0;
         if (gaveUp) {
             synchronized (entries) {
                 shrinks++;
@@ -288,20 +292,23 @@ public final class FileCache implements AutoCloseable {
     }
 
     /** {@code filesLeft}: of so many; returns how many were given up. */
-    private int giveUpOldest(IntUnaryOperator filesLeft) {
+    private int giveUpOldest(IntUnaryOperator filesLeft, Predicate<Entry> mayGo) {
         List<Entry> evicted;
         synchronized (entries) {
-            evicted = evictDownTo(filesLeft.applyAsInt(size));
+            evicted = evictDownTo(filesLeft.applyAsInt(size), mayGo);
         }
         evicted.forEach(FileCache::giveUp);
         return evicted.size();
     }
 
-    /** Takes out the oldest entries, but none that is still being opened: it holds nothing yet. */
-    private List<Entry> evictDownTo(int filesLeft) {
+    /**
+     * Takes out entries nobody asked for lately, none that is still being opened: it holds nothing.
+     */
+    private List<Entry> evictDownTo(int filesLeft, Predicate<Entry> mayGo) {
         List<Entry> evicted = new ArrayList<>();
         while (size > filesLeft) {
-            Entry oldest = entries.removeOldest(entry -> entry.opened.isDone());
+            Entry oldest =
+                    entries.removeOldest(entry -> entry.opened.isDone() && mayGo.test(entry));
             if (oldest == null) {
                 break;
             }
@@ -325,6 +332,6 @@ public final class FileCache implements AutoCloseable {
         synchronized (entries) {
             closed = true;
         }
-        trim();
+        trim(null);
     }
 }

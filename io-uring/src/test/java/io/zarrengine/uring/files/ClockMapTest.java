@@ -71,12 +71,15 @@ final class ClockMapTest {
                                 map.find("a");
                             }
                         });
-        for (int i = 0; i < 100_000; i++) {
-            map.put("a", i);
-            assertEquals(i, map.removeOldest(_ -> true));
+        try {
+            for (int i = 0; i < 100_000; i++) {
+                map.put("a", i);
+                assertEquals(i, map.removeOldest(_ -> true));
+            }
+        } finally {
+            isDone.set(true);
+            finder.join();
         }
-        isDone.set(true);
-        finder.join();
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -70,7 +70,7 @@ final class FileCacheTest {
     }
 
     @Test
-    void theLeastRecentlyUsedFileIsGivenUp() throws Exception {
+    void whatNobodyAskedForIsGivenUp() throws Exception {
         List<FileHandle> files = new ArrayList<>();
         try (FileCache cache = cache(2, NEVER)) {
             for (String name : List.of("a", "b", "a", "c")) {
@@ -78,11 +78,25 @@ final class FileCacheTest {
                 files.add(file);
                 file.release();
             }
-            assertTrue(isOpen(files.get(0)), "a was used after b");
-            assertTrue(!isOpen(files.get(1)), "b is the oldest");
+            assertTrue(isOpen(files.get(0)), "a was asked for again");
+            assertTrue(!isOpen(files.get(1)), "b was not");
             assertTrue(isOpen(files.get(3)));
         }
         assertTrue(files.stream().noneMatch(OpenFileHandles::isOpen), "leaked");
+    }
+
+    /** Else it would be opened for each read, as long as the others are used all the time. */
+    @Test
+    void aNewFileStaysAlsoIfAllOthersAreInUse() throws Exception {
+        try (FileCache cache = cache(2, NEVER)) {
+            for (String name : List.of("a", "b", "a", "b")) {
+                cache.open(write(name, 1)).release();
+            }
+            FileHandle added = cache.open(write("c", 1));
+            added.release();
+            assertTrue(isOpen(added));
+            assertEquals(2, cache.size());
+        }
     }
 
     @Test

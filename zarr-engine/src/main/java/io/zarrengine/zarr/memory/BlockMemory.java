@@ -68,6 +68,11 @@ public final class BlockMemory implements AutoCloseable {
         return Math.max(ORDER_MIN, Long.SIZE - Long.numberOfLeadingZeros(bytes - 1));
     }
 
+    /** {@return the size of the smallest block that holds so many bytes} */
+    static long blockBytes(long bytes) {
+        return 1L << order(bytes);
+    }
+
     /**
      * {@return where a block begins, or -1 if there is none now}
      *

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * <p>Owner: a {@link ResultMemory}. Threads: one at a time, but for {@link #tryEnd}.
  */
 final class ResultGroup {
-    private static final int RESULTS_MAX = 128;
+    private static final int RESULTS_MAX = 64;
 
     private final Arena arena = Arena.ofShared();
     private final BlockMemory blocks;
@@ -21,16 +21,22 @@ final class ResultGroup {
     private final long[] sizes = new long[RESULTS_MAX];
     private int count;
     private int open; // results that are not closed
-    private long bytes; // of all results
+    private long bytes; // of all blocks
 
-    /** {@code bytesMax}: of all results together, unless there is but one. */
+    /** {@code bytesMax}: of all blocks together, unless there is but one. */
     ResultGroup(BlockMemory blocks, long bytesMax) {
         this.blocks = blocks;
         this.bytesMax = bytesMax;
     }
 
-    boolean takes(long more) {
+    boolean takes(long size) {
+        long more = BlockMemory.blockBytes(size);
         return count == 0 || (count < RESULTS_MAX && bytes + more <= bytesMax);
+    }
+
+    /** {@return whether it has blocks of results that are closed} */
+    boolean hasClosed() {
+        return open < count;
     }
 
     /** {@return whether all of its results are closed} */
@@ -48,7 +54,7 @@ final class ResultGroup {
                 NativeMemory.lend(blocks.block(at, size), arena, new GivingBack(closed));
         offsets[count] = at;
         sizes[count++] = size;
-        bytes += size;
+        bytes += BlockMemory.blockBytes(size);
         open++;
         return result;
     }

@@ -12,8 +12,13 @@ import java.util.List;
  * <p>Owner: an engine. Threads: any. What was handed out outlives the engine.
  */
 public final class ResultMemory implements AutoCloseable {
-    /** So much is still in a cache when it is used again; 2 and 4 MiB are as good on 2 cores. */
-    private static final long GROUP_BYTES_MAX = 8L << 20;
+    /**
+     * One result that stays open keeps so much from being used again, at most. 64 results of 64 KiB
+     * are enough; of 1 MiB four are, and 2 or 6 MiB were as good: docs/benchmarks.md.
+     */
+    private static final long GROUP_BYTES_MAX = 4L << 20;
+
+    private static final long RETRY_MILLIS = 10;
 
     private final long bytesMax;
     private final long groupBytesMax;
@@ -23,6 +28,7 @@ public final class ResultMemory implements AutoCloseable {
     private int groups; // that have not ended; guarded by this
     private boolean isRefused; // there is not so much memory; guarded by this
     private boolean isClosed; // guarded by this
+    private boolean isEndingLater; // guarded by this
 
     /**
      * Takes no memory yet.
@@ -31,7 +37,7 @@ public final class ResultMemory implements AutoCloseable {
      */
     public ResultMemory(long bytesMax) {
         this.bytesMax = bytesMax;
-        this.groupBytesMax = Math.min(GROUP_BYTES_MAX, bytesMax / 8);
+        this.groupBytesMax = Math.min(GROUP_BYTES_MAX, bytesMax / 16);
     }
 
     /**
@@ -51,20 +57,24 @@ public final class ResultMemory implements AutoCloseable {
     }
 
     private synchronized NativeMemory tryLend(long bytes) {
-        if (isClosed || bytes == 0 || bytes > bytesMax || !reserve()) {
+        boolean isLent =
+                bytes > 0 && bytes <= bytesMax && BlockMemory.blockBytes(bytes) <= bytesMax;
+        if (isClosed || !isLent || !reserve()) {
             return null;
         }
         if (filling != null && !filling.takes(bytes)) {
             endFilling();
         }
-        long at = blocks.take(bytes);
-        if (at < 0) {
-            endFilling();
-            return null;
-        }
         if (filling == null) {
             filling = new ResultGroup(blocks, groupBytesMax);
             groups++;
+        }
+        long at = blocks.take(bytes);
+        if (at < 0) {
+            if (filling.hasClosed()) {
+                endFilling();
+            }
+            return null;
         }
         NativeMemory block = filling.lend(at, bytes, this::giveBack);
         if (!filling.takes(1)) {
@@ -108,29 +118,55 @@ public final class ResultMemory implements AutoCloseable {
      */
     private boolean endUnused() {
         boolean isMoreFree = false;
-        for (ResultGroup group : takeEnding()) {
-            boolean hasEnded = group.tryEnd();
-            synchronized (this) {
-                if (hasEnded) {
-                    group.free();
-                    groups--;
-                    freeIfUnused();
-                    isMoreFree = true;
-                } else {
-                    ending.add(group); // Tried again with the next result.
-                }
+        List<ResultGroup> inUse = new ArrayList<>(); // by native calls
+        for (ResultGroup group = nextEnding(); group != null; group = nextEnding()) {
+            if (group.tryEnd()) {
+                ended(group);
+                isMoreFree = true;
+            } else {
+                inUse.add(group);
             }
+        }
+        if (!inUse.isEmpty()) {
+            endLater(inUse);
         }
         return isMoreFree;
     }
 
-    private synchronized List<ResultGroup> takeEnding() {
-        if (ending.isEmpty()) {
-            return List.of();
+    private synchronized ResultGroup nextEnding() {
+        return ending.isEmpty() ? null : ending.removeLast();
+    }
+
+    private synchronized void ended(ResultGroup group) {
+        group.free();
+        groups--;
+        freeIfUnused();
+    }
+
+    /** With the next result; after the last one by a thread, or all memory would stay for good. */
+    private synchronized void endLater(List<ResultGroup> inUse) {
+        ending.addAll(inUse);
+        if (isClosed && !isEndingLater) {
+            isEndingLater = true;
+            Thread.ofVirtual().name("zarr-engine-results").start(this::keepEnding);
         }
-        List<ResultGroup> taken = List.copyOf(ending);
-        ending.clear();
-        return taken;
+    }
+
+    private void keepEnding() {
+        try {
+            while (isEnding()) {
+                Thread.sleep(RETRY_MILLIS);
+                endUnused();
+            }
+        } catch (InterruptedException e) { // Nobody does.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Asked by the thread that goes on while there are any: the next one needs another. */
+    private synchronized boolean isEnding() {
+        isEndingLater = !ending.isEmpty();
+        return isEndingLater;
     }
 
     private void freeIfUnused() {
