@@ -19,6 +19,15 @@ public interface FileParts {
      */
     long bytes(int part);
 
+    /** {@return how long all parts are together, in bytes} */
+    default long byteSum() {
+        long sum = 0;
+        for (int i = 0; i < count(); i++) {
+            sum += bytes(i);
+        }
+        return sum;
+    }
+
     /**
      * A single part.
      *

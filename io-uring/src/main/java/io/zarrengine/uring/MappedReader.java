@@ -76,7 +76,7 @@ public final class MappedReader {
                 || !(file instanceof DescriptorFile descriptorFile)) {
             return false;
         }
-        FileMapping mapping = descriptorFile.mapping(bytes(parts), rule);
+        FileMapping mapping = descriptorFile.mapping(parts.byteSum(), rule);
         if (mapping == null || !areInMemory(mapping, parts, file.byteSize())) {
             return false;
         }
@@ -86,14 +86,6 @@ public final class MappedReader {
             descriptorFile.distrustMapping();
             return false;
         }
-    }
-
-    private static long bytes(FileParts parts) {
-        long sum = 0;
-        for (int i = 0; i < parts.count(); i++) {
-            sum += parts.bytes(i);
-        }
-        return sum;
     }
 
     private static long end(FileParts parts) {

@@ -32,7 +32,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Question: what does a result cost that the engine makes, and that is closed?
  *
- * <p>Unit: us per read of {@code bytes} uncompressed bytes, inner chunks of 64 KiB in the page
+ * <p>Unit: ns per read of {@code bytes} uncompressed bytes, inner chunks of 64 KiB in the page
  * cache, from one place after the other. Baseline: {@link #toTheCallersMemory}.
  *
  * <p>Sketch, made before measuring: an arena that ends takes 12 to 75 us, 64 KiB are read in 7, and
@@ -40,10 +40,12 @@ import org.openjdk.jmh.annotations.Warmup;
  * 105.
  */
 @BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 10, time = 1)
-@Fork(3)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 10, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Fork(
+        value = 3,
+        jvmArgsAppend = {"-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch"})
 @State(Scope.Benchmark)
 public class ResultBenchmark {
     private static final int ARRAY_BYTES = 64 << 20;

@@ -10,10 +10,13 @@ final class DimensionsSelection extends Selection {
             new DimensionsSelection(List.of(DimensionSelection.rest()));
 
     private final List<DimensionSelection> parts;
+    private final int named; // parts for one dimension each
 
     DimensionsSelection(List<DimensionSelection> parts) {
         this.parts = List.copyOf(parts);
-        if (parts.stream().filter(DimensionSelection.Rest.class::isInstance).count() > 1) {
+        this.named =
+                (int) parts.stream().filter(p -> !(p instanceof DimensionSelection.Rest)).count();
+        if (parts.size() - named > 1) {
             throw new IllegalArgumentException("\"" + this + "\" has ... more than once");
         }
     }
@@ -22,7 +25,6 @@ final class DimensionsSelection extends Selection {
     ResolvedSelection resolve(long[] shape, ChunkGrid grid) {
         int rank = shape.length;
         ResolvedSelection.Builder resolved = new ResolvedSelection.Builder(rank);
-        long named = parts.stream().filter(p -> !(p instanceof DimensionSelection.Rest)).count();
         if (named > rank) {
             throw new IllegalArgumentException(
                     this + " has " + named + " parts, the array " + rank + " dimensions");

@@ -119,12 +119,28 @@ final class ResolvedSelection {
             int number = Math.toIntExact(resultShape[0]);
             return new PointsPlan(listed, number, elementBytes, shape, grid);
         }
-        boolean isEmpty = Arrays.stream(resultShape).anyMatch(length -> length == 0);
-        boolean isBox = Arrays.stream(listed).allMatch(positions -> positions == null);
-        if (!isEmpty && !isBox) {
+        if (isListed() && !isEmpty()) {
             return new OrthogonalPlan(region(elementBytes), listed, grid);
         }
         return new GridPlan(region(elementBytes), grid);
+    }
+
+    private boolean isListed() {
+        for (long[] positions : listed) {
+            if (positions != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isEmpty() {
+        for (long length : resultShape) {
+            if (length == 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private long[] targetStride(int elementBytes) {

@@ -23,9 +23,7 @@ final class MappedCopies {
     boolean copyNow(FileHandle file, FileParts parts, MappedReader.PartCopier copier) {
         boolean isCopied = reader != null && reader.copyNow(file, parts, copier);
         if (isCopied) {
-            for (int i = 0; i < parts.count(); i++) {
-                metrics.copiedNow(parts.bytes(i));
-            }
+            metrics.copiedNow(parts.count(), parts.byteSum());
         }
         return isCopied;
     }

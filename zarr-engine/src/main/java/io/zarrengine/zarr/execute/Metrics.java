@@ -67,13 +67,13 @@ public final class Metrics {
 
     /** A calling thread has read something itself. */
     void readNow(long bytes) {
-        copiedNow(bytes);
+        copiedNow(1, bytes);
         submissions.increment();
     }
 
-    /** Something was copied from a mapped file. */
-    void copiedNow(long bytes) {
-        reads.increment();
+    /** Parts of a mapped file were copied. */
+    void copiedNow(int parts, long bytes) {
+        reads.add(parts);
         bytesRead.add(bytes);
     }
 

@@ -127,8 +127,8 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
         while (next < end) {
             int first = next;
             next = isStored ? stretches.endWithin(first, end, Workspace.NEAR_BYTES) : end;
-            long at = stretches.pieceOffset(first) - stretches.offset(stretch);
-            MemorySegment some = bytes.asSlice(at, stretches.extent(first, next));
+            MemorySegment some =
+                    bytes.asSlice(stretches.pieceOffset(first) - stretches.offset(stretch));
             placeSome(
                     placer,
                     stretch,
@@ -157,13 +157,15 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
         }
     }
 
-    /** Bytes of entries that are stored as they are, nearer if that is worth it. */
+    /** Bytes from entries on that are stored as they are, nearer if that is worth it. */
     private MemorySegment near(Placer placer, int first, int end, MemorySegment bytes) {
-        if (end - first < 2 || stretches.storedBytes(first, end) < bytes.byteSize() / 2) {
+        long extent = stretches.extent(first, end);
+        if (end - first < 2 || stretches.storedBytes(first, end) < extent / 2) {
             return bytes;
         }
         List<Region> parts = innerParts(stretches.piece((first + end) / 2)); // Seldom cut.
-        return placer.raw().bringNear(chunk.request(), shard.inner(), bytes, parts);
+        return placer.raw()
+                .bringNear(chunk.request(), shard.inner(), bytes.asSlice(0, extent), parts);
     }
 
     /** The first entry of a stretch whose piece is not placed yet. */

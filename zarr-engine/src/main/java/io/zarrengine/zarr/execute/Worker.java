@@ -247,8 +247,8 @@ final class Worker implements TaskRunner, AutoCloseable {
     @Override
     public boolean copyNow(FileHandle file, FileParts parts, PartCopier copier) {
         boolean isCopied = mapped.copyNow(file, parts, copier);
-        for (int i = 0; isCopied && i < parts.count(); i++) {
-            readNow += parts.bytes(i);
+        if (isCopied) {
+            readNow += parts.byteSum();
         }
         return isCopied;
     }

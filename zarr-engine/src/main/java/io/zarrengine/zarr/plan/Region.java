@@ -62,7 +62,11 @@ public final class Region {
 
     /** {@return the number of positions} */
     public long elements() {
-        return Arrays.stream(count).reduce(1, (a, b) -> a * b);
+        long elements = 1;
+        for (long length : count) {
+            elements *= length;
+        }
+        return elements;
     }
 
     /**
