@@ -1,7 +1,7 @@
 package io.zarrengine.uring;
 
+import io.zarrengine.bindings.UseCount;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * An open file, shared by everyone who reads it.
@@ -22,10 +22,11 @@ public abstract sealed class FileHandle permits DescriptorFile, ChannelFile {
     private final Caching caching;
     private final int alignment;
     private volatile boolean dropsBehind;
-    private final AtomicInteger references = new AtomicInteger(1);
+    private final UseCount users;
 
     FileHandle(Path path, FileVersion version, Caching caching, int alignment) {
         this.path = path;
+        this.users = new UseCount(path);
         this.version = version;
         this.caching = caching;
         this.alignment = alignment;
@@ -78,14 +79,12 @@ public abstract sealed class FileHandle permits DescriptorFile, ChannelFile {
      * @throws IllegalStateException if it is closed already
      */
     public final void retain() {
-        if (!tryRetain()) {
-            throw new IllegalStateException(path + " is closed");
-        }
+        users.add();
     }
 
     /** {@return whether the file is open, and then stays open until a matching release} */
     public final boolean tryRetain() {
-        return references.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
+        return users.tryAdd();
     }
 
     /**
@@ -94,11 +93,7 @@ public abstract sealed class FileHandle permits DescriptorFile, ChannelFile {
      * @throws IllegalStateException if it is closed already
      */
     public final void release() {
-        int before = references.getAndUpdate(count -> count == 0 ? 0 : count - 1);
-        if (before == 0) {
-            throw new IllegalStateException(path + " is closed");
-        }
-        if (before == 1) {
+        if (users.removeIsLast()) {
             closeFile();
         }
     }

@@ -1,11 +1,11 @@
 package io.zarrengine.zarr.device;
 
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.bindings.UseCount;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Where the elements of a read lie.
@@ -46,7 +46,7 @@ public abstract sealed class DeviceMemory implements AutoCloseable {
         private final DeviceExecutor executor;
         private final DeviceSlice slice;
         private final Allocation allocation; // null: the caller's memory, or none
-        private final AtomicInteger users = new AtomicInteger(1); // the owner, and copies
+        private final UseCount users = new UseCount("device memory"); // the owner, and copies
 
         OnDevice(DeviceExecutor executor, DeviceSlice slice, Allocation allocation) {
             this.executor = executor;
@@ -71,10 +71,7 @@ public abstract sealed class DeviceMemory implements AutoCloseable {
 
         @Override
         public void copyTo(MemorySegment target) {
-            int before = users.getAndUpdate(count -> count == 0 ? 0 : count + 1);
-            if (before == 0) {
-                throw new IllegalStateException("closed");
-            }
+            users.add();
             try {
                 copyHeld(target);
             } finally {
@@ -98,7 +95,7 @@ public abstract sealed class DeviceMemory implements AutoCloseable {
         }
 
         private void release() {
-            if (users.decrementAndGet() == 0 && allocation != null) {
+            if (users.removeIsLast() && allocation != null) {
                 executor.free(allocation);
             }
         }

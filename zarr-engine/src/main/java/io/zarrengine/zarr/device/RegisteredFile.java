@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.device;
 
+import io.zarrengine.bindings.UseCount;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.RegisteredMemory;
@@ -40,7 +41,7 @@ final class RegisteredFile {
 
     private final FileVersion version;
     private final AtomicLongArray asked; // bytes of each window
-    private final AtomicInteger users = new AtomicInteger(1);
+    private final UseCount users = new UseCount("a registered file");
     private final AtomicInteger inVain = new AtomicInteger();
     private final List<RegisteredMemory> registrations = new ArrayList<>(); // the device's thread's
     private long registeredBytes; // this and the following: the device's thread's
@@ -193,20 +194,20 @@ final class RegisteredFile {
 
     /** Keeps it until a matching {@link #release}; false if it has ended. */
     boolean tryRetain() {
-        return users.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
+        return users.tryAdd();
     }
 
     /** The same of one that is retained already. */
     void retain() {
-        users.incrementAndGet();
+        users.add();
     }
 
     void release() {
-        users.decrementAndGet();
+        users.removeIsLast();
     }
 
     boolean isUnused() {
-        return users.get() == 0;
+        return users.isZero();
     }
 
     /**

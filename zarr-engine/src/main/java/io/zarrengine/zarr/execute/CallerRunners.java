@@ -4,7 +4,10 @@ import io.zarrengine.uring.ReadBackend;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 
-/** The runners that calling threads borrow: as many at once as there are workers. Threads: any. */
+/**
+ * The runners that calling threads borrow, {@link ExecutorOptions#callersMax} at once. Threads:
+ * any.
+ */
 final class CallerRunners implements AutoCloseable {
     private final Executor executor;
     private final ReadBackend backend;

@@ -1,19 +1,15 @@
 package io.zarrengine.zarr.execute;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
+import io.zarrengine.bindings.UseCount;
 import io.zarrengine.uring.FileVersion;
+import io.zarrengine.uring.files.ClockMap;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.memory.BlockMemory;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Chunks as they were decoded, kept for the next read of them within a number of bytes; chunks that
- * nobody asked for lately are forgotten first (the clock algorithm).
+ * Chunks as they were decoded, kept for the next read of them within a number of bytes; those that
+ * nobody asked for lately are forgotten first.
  *
  * <p>They lie in native memory of a fixed size, reserved when the first one comes: copying short
  * rows from the heap to targets outside of it takes up to three times as long. One that is
@@ -40,14 +36,11 @@ final class DecodedChunks implements AutoCloseable {
 
     /** A chunk that is kept, and at least as long as somebody uses it. */
     static final class Kept implements AutoCloseable {
-        private final Key key;
         private final MemorySegment elements;
         private final Runnable free;
-        private final AtomicInteger users = new AtomicInteger(1); // the first is the cache
-        private volatile boolean used;
+        private final UseCount users = new UseCount("a kept chunk"); // the first is the cache
 
-        private Kept(Key key, MemorySegment elements, Runnable free) {
-            this.key = key;
+        private Kept(MemorySegment elements, Runnable free) {
             this.elements = elements;
             this.free = free;
         }
@@ -57,27 +50,20 @@ final class DecodedChunks implements AutoCloseable {
             return elements;
         }
 
-        /** {@return whether it is there for one more user: false if it was forgotten} */
-        private boolean retain() {
-            return users.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
-        }
-
         /** Ends one user's use of it. */
         @Override
         public void close() {
-            if (users.decrementAndGet() == 0) {
+            if (users.removeIsLast()) {
                 free.run();
             }
         }
     }
 
     private final long bytesMax;
-    private final ConcurrentHashMap<Key, Kept> chunks = new ConcurrentHashMap<>();
-    private final ConcurrentLinkedQueue<Kept> clock = new ConcurrentLinkedQueue<>();
-    private final AtomicLong bytes = new AtomicLong();
-    private BlockMemory
-            memory; // null before the first chunk; this and the following: guarded by this
-    private boolean isRefused; // there is not so much memory
+    private final ClockMap<Key, Kept> chunks = new ClockMap<>();
+    private long bytes; // of those that are kept, and those to come; guarded by this
+    private BlockMemory memory; // null before the first chunk; guarded by this
+    private boolean isRefused; // there is not so much memory; guarded by this
 
     /** Keeps nothing yet; 0 bytes: it never will. */
     DecodedChunks(long bytesMax) {
@@ -91,14 +77,9 @@ final class DecodedChunks implements AutoCloseable {
 
     /** {@return a chunk, which the caller closes, or null} */
     Kept get(Key key) {
-        Kept chunk = chunks.get(key);
-        if (chunk == null || !chunk.retain()) {
-            return null;
-        }
-        if (!chunk.used) {
-            chunk.used = true;
-        }
-        return chunk;
+        Kept chunk = chunks.find(key);
+        boolean isThere = chunk != null && chunk.users.tryAdd(); // Else it was forgotten meanwhile.
+        return isThere ? chunk : null;
     }
 
     /**
@@ -107,40 +88,29 @@ final class DecodedChunks implements AutoCloseable {
      * @param elements of a size that this {@link #keeps}
      */
     void put(Key key, MemorySegment elements) {
-        Kept chunk = copy(key, elements);
-        if (chunk == null) {
-            return;
-        }
-        if (chunks.putIfAbsent(key, chunk) != null) {
-            chunk.close();
-            return;
-        }
-        bytes.addAndGet(elements.byteSize());
-        clock.add(chunk);
-        while (bytes.get() > bytesMax && forgetOne()) {
-            // Until the rest fits.
+        Kept chunk = tryTakeRoom(elements.byteSize());
+        if (chunk != null) {
+            chunk.elements.copyFrom(elements); // Not under the lock, as it takes long.
+            keep(key, chunk);
         }
     }
 
-    private Kept copy(Key key, MemorySegment elements) {
-        long size = elements.byteSize();
-        if (!reserve()) {
-            byte[] array = elements.toArray(JAVA_BYTE);
-            return new Kept(key, MemorySegment.ofArray(array), () -> {});
+    /** Forgets chunks until there is room for one more; null if all the rest is in use. */
+    private synchronized Kept tryTakeRoom(long size) {
+        while (bytes > bytesMax - size && forgetOne()) {
+            // Until the rest leaves room.
         }
-        long at = take(size);
-        while (at < 0 && forgetOne()) {
-            at = take(size);
+        if (bytes > bytesMax - size) {
+            return null; // All of it is still to come.
         }
-        if (at < 0) {
-            return null; // All the rest is in use.
+        Kept chunk = reserve() ? tryTakeBlock(size) : onHeap(size);
+        if (chunk != null) {
+            bytes += size;
         }
-        long block = at;
-        return new Kept(key, memory.block(at, size).copyFrom(elements), () -> free(block, size));
+        return chunk;
     }
 
-    /** {@return whether chunks lie in native memory} */
-    private synchronized boolean reserve() {
+    private boolean reserve() {
         if (memory == null && !isRefused) {
             memory = BlockMemory.tryReserve(bytesMax);
             isRefused = memory == null;
@@ -148,41 +118,54 @@ final class DecodedChunks implements AutoCloseable {
         return memory != null;
     }
 
-    private synchronized long take(long size) {
-        return memory.take(size);
+    private Kept tryTakeBlock(long size) {
+        long at = memory.take(size);
+        while (at < 0 && forgetOne()) {
+            at = memory.take(size);
+        }
+        long block = at;
+        return at < 0 ? null : new Kept(memory.block(at, size), () -> free(block, size));
+    }
+
+    private static Kept onHeap(long size) {
+        return new Kept(MemorySegment.ofArray(new byte[(int) size]), () -> {});
     }
 
     private synchronized void free(long at, long size) {
         memory.free(at, size);
     }
 
-    /** Forgets what was not asked for since the clock came by; false if nothing is kept. */
+    /** {@return whether there was anything to forget} */
     private boolean forgetOne() {
-        Kept oldest = clock.poll();
-        while (oldest != null && oldest.used) {
-            oldest.used = false;
-            clock.add(oldest);
-            oldest = clock.poll();
+        Kept oldest = chunks.removeOldest(_ -> true);
+        if (oldest != null) {
+            forget(oldest);
         }
-        if (oldest == null) {
-            return false; // Or other threads have it in hand.
+        return oldest != null;
+    }
+
+    private void forget(Kept chunk) {
+        bytes -= chunk.elements.byteSize();
+        chunk.close();
+    }
+
+    /** Another thread may have kept the same one meanwhile. */
+    private synchronized void keep(Key key, Kept chunk) {
+        Kept before = chunks.put(key, chunk);
+        if (before != null) {
+            forget(before);
         }
-        chunks.remove(oldest.key, oldest);
-        bytes.addAndGet(-oldest.elements.byteSize());
-        oldest.close();
-        return true;
     }
 
     /** {@return the bytes kept now} */
-    long bytes() {
-        return bytes.get();
+    synchronized long bytes() {
+        return bytes;
     }
 
     /** Frees the memory; nobody uses a chunk any more. */
     @Override
     public synchronized void close() {
         chunks.clear();
-        clock.clear();
         if (memory != null) {
             memory.close();
             memory = null;

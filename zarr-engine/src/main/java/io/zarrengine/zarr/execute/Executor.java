@@ -65,7 +65,7 @@ public final class Executor implements AutoCloseable {
         this.indexes = new ShardIndexes(options.indexBytesMax(), this::offer);
         this.keptChunks = new DecodedChunks(options.keptChunkBytesMax());
         this.threadsLeft = new AtomicInteger(options.workers());
-        this.callers = new CallerRunners(this, callerReads, options.workers());
+        this.callers = new CallerRunners(this, callerReads, options.callersMax());
         try {
             for (int i = 0; i < options.workers(); i++) {
                 Thread thread = new WorkerThread("zarr-engine-worker-" + i, this::serve);

@@ -122,6 +122,16 @@ public record ExecutorOptions(
         return Math.clamp(IN_FLIGHT_BYTES_MAX / workers, WORKER_BYTES_MIN, readMemoryBytes);
     }
 
+    /**
+     * {@return how many threads may read for themselves at once: as many as there are workers, and
+     * more as long as they take no more than an eighth of what is for large chunks} Who is not
+     * among them waits for a worker, which has no more of the cores than each of them.
+     */
+    int callersMax() {
+        long more = largeBytesMax / 8 / CallerRunner.BUDGET_BYTES;
+        return Math.clamp(more, workers, Integer.MAX_VALUE);
+    }
+
     /** {@return what the plan of one read should take of the heap: as much as the indexes may} */
     public long planBytesMax() {
         return Math.min(indexBytesMax, Runtime.getRuntime().maxMemory() / 8);

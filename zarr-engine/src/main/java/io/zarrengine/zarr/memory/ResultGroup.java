@@ -1,7 +1,11 @@
 package io.zarrengine.zarr.memory;
 
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.bindings.UseCount;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -9,58 +13,59 @@ import java.util.function.Consumer;
  * Results whose memory ends together. To end memory asks every thread of the JVM whether it is
  * there: 12 to 75 us, as long as it takes to read ten inner chunks of 64 KiB.
  *
- * <p>Owner: a {@link ResultMemory}. Threads: one at a time, but for {@link #tryEnd}.
+ * <p>Owner: a {@link ResultMemory}, until it releases it, and each result. Threads: any, without a
+ * lock: what reads small pieces on all cores would wait for it at each; but for blocks.
  */
 final class ResultGroup {
-    private static final int RESULTS_MAX = 64;
-
     private final Arena arena = Arena.ofShared();
-    private final BlockMemory blocks;
-    private final long bytesMax;
-    private final long[] offsets = new long[RESULTS_MAX]; // of the blocks; count are set
-    private final long[] sizes = new long[RESULTS_MAX];
-    private int count;
-    private int open; // results that are not closed
-    private long bytes; // of all blocks
-
-    /** {@code bytesMax}: of all blocks together, unless there is but one. */
-    ResultGroup(BlockMemory blocks, long bytesMax) {
-        this.blocks = blocks;
-        this.bytesMax = bytesMax;
-    }
-
-    boolean takes(long size) {
-        long more = BlockMemory.blockBytes(size);
-        return count == 0 || (count < RESULTS_MAX && bytes + more <= bytesMax);
-    }
-
-    /** {@return whether it has blocks of results that are closed} */
-    boolean hasClosed() {
-        return open < count;
-    }
-
-    /** {@return whether all of its results are closed} */
-    boolean isUnused() {
-        return open == 0;
-    }
+    private final Consumer<ResultGroup> giveBack;
+    private final UseCount users = new UseCount("a group of results"); // its owner, and results
+    private final List<ResultBlock> blocks = new ArrayList<>();
+    private volatile ResultBlock filling;
 
     /**
-     * Lends a block; the group {@link #takes} it.
+     * Takes a block for results.
      *
-     * @param closed told of each result once, by whoever closes it
+     * @param giveBack releases it: for each result, when that is closed
      */
-    NativeMemory lend(long at, long size, Consumer<ResultGroup> closed) {
-        NativeMemory result =
-                NativeMemory.lend(blocks.block(at, size), arena, new GivingBack(closed));
-        offsets[count] = at;
-        sizes[count++] = size;
-        bytes += BlockMemory.blockBytes(size);
-        open++;
+    ResultGroup(ResultBlock first, Consumer<ResultGroup> giveBack) {
+        this.giveBack = giveBack;
+        add(first);
+    }
+
+    /** Takes one more block, when the last one is full. Threads: one at a time. */
+    void add(ResultBlock block) {
+        blocks.add(block);
+        filling = block;
+    }
+
+    /** {@return the blocks; threads: one at a time} */
+    List<ResultBlock> blocks() {
+        return blocks;
+    }
+
+    /** {@return a part of a block, or null if that is not left} */
+    NativeMemory tryLend(long bytes) {
+        if (!users.tryAdd()) {
+            return null;
+        }
+        NativeMemory result = null;
+        try {
+            MemorySegment part = filling.tryTake(bytes);
+            if (part != null) {
+                result = NativeMemory.lend(part, arena, new GivingBack());
+            }
+        } finally {
+            if (result == null) {
+                giveBack.accept(this);
+            }
+        }
         return result;
     }
 
-    void oneClosed() {
-        open--;
+    /** Ends one use of it; {@return whether nobody uses it any more: then it is to be ended} */
+    boolean releaseIsLast() {
+        return users.removeIsLast();
     }
 
     /**
@@ -76,28 +81,16 @@ final class ResultGroup {
         }
     }
 
-    /** Frees the blocks of a group that has ended. */
-    void free() {
-        for (int i = 0; i < count; i++) {
-            blocks.free(offsets[i], sizes[i]);
-        }
-    }
-
     /** Of one result. */
     private final class GivingBack implements Runnable {
-        private final Consumer<ResultGroup> closed;
         private final AtomicBoolean isDone = new AtomicBoolean();
-
-        GivingBack(Consumer<ResultGroup> closed) {
-            this.closed = closed;
-        }
 
         @Override
         public void run() {
             if (isDone.getAndSet(true)) {
                 throw new IllegalStateException("the result is closed");
             }
-            closed.accept(ResultGroup.this);
+            giveBack.accept(ResultGroup.this);
         }
     }
 }

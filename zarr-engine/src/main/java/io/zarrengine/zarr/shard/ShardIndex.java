@@ -3,12 +3,12 @@ package io.zarrengine.zarr.shard;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import io.zarrengine.bindings.UseCount;
 import io.zarrengine.zarr.codec.Crc32cCodec;
 import io.zarrengine.zarr.codec.ShardIndexCodec;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The decoded index of one shard.
@@ -28,7 +28,7 @@ public final class ShardIndex implements AutoCloseable {
 
     private final MemorySegment rows; // longs: offset of chunk i at 2i, its size at 2i + 1
     private final Runnable free;
-    private final AtomicInteger owners = new AtomicInteger(1);
+    private final UseCount owners = new UseCount("the index of a shard");
 
     private ShardIndex(MemorySegment rows, Runnable free) {
         this.rows = rows;
@@ -79,15 +79,18 @@ public final class ShardIndex implements AutoCloseable {
         return new ShardIndex(rows, free);
     }
 
-    /** One more owner, while there is another one. */
+    /**
+     * One more owner.
+     *
+     * @throws IllegalStateException if the last one has closed it
+     */
     public void retain() {
-        int before = owners.getAndIncrement();
-        assert before > 0 : "it is freed already";
+        owners.add();
     }
 
     /** {@return whether there is one more owner: false if the last one has closed it} */
     boolean tryRetain() {
-        return owners.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
+        return owners.tryAdd();
     }
 
     /**
@@ -97,11 +100,7 @@ public final class ShardIndex implements AutoCloseable {
      */
     @Override
     public void close() {
-        int left = owners.decrementAndGet();
-        if (left < 0) {
-            throw new IllegalStateException("closed more often than it was given out");
-        }
-        if (left == 0) {
+        if (owners.removeIsLast()) {
             free.run();
         }
     }

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.execute;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -78,10 +79,26 @@ final class DecodedChunksTest {
         }
     }
 
+    /** Room is made before it comes: it was not asked for yet, and would be the first to go. */
     @Test
-    void theFirstOfTwoEqualChunksIsKept() {
+    void theNewestIsKeptWhereAllOthersWereAskedFor() {
         try (DecodedChunks chunks = new DecodedChunks(ROOM * CHUNK_BYTES)) {
-            for (int i = 0; i < 3 * ROOM; i++) { // Of the second one, nothing is left behind.
+            for (int i = 0; i < ROOM; i++) {
+                put(chunks, i, CHUNK_BYTES);
+                chunks.get(key(i)).close();
+            }
+            put(chunks, ROOM, CHUNK_BYTES);
+            try (DecodedChunks.Kept kept = chunks.get(key(ROOM))) {
+                assertNotNull(kept);
+            }
+            assertEquals(ROOM * CHUNK_BYTES, chunks.bytes());
+        }
+    }
+
+    @Test
+    void ofTwoEqualChunksOneIsKept() {
+        try (DecodedChunks chunks = new DecodedChunks(ROOM * CHUNK_BYTES)) {
+            for (int i = 0; i < 3 * ROOM; i++) { // Of the others, nothing is left behind.
                 put(chunks, 0, CHUNK_BYTES);
             }
             try (DecodedChunks.Kept kept = chunks.get(key(0))) {

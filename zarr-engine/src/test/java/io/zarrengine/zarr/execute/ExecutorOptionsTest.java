@@ -37,6 +37,14 @@ final class ExecutorOptionsTest {
         }
     }
 
+    /** Who is not among them waits for a worker; what they take is wanted for large chunks. */
+    @ParameterizedTest
+    @CsvSource({"1, 16, 1", "2, 16, 2", "4, 1024, 61", "16, 128, 16", "1, 8192, 620"})
+    void callersReadForThemselvesWithinAnEighthOfWhatIsForLargeChunks(
+            int workers, long budgetMib, int callers) {
+        assertEquals(callers, ExecutorOptions.divide(workers, budgetMib * MIB).callersMax());
+    }
+
     @ParameterizedTest
     @CsvSource({
         "1, 16, 2, 2, 9",

@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -181,12 +182,17 @@ final class ResultMemoryTest {
         }
     }
 
-    /** Groups end while others are filled. */
+    /** Groups end while others are filled; in the end all of the memory is there again. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    @Timeout(60) // Who waits for memory must be told of it.
     void manyThreadsShareIt(long seed) throws Exception {
+        assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
         try (ResultMemory results = new ResultMemory(KEPT);
                 ExecutorService threads = Executors.newFixedThreadPool(8)) {
+            NativeMemory before = results.allocate(KEPT);
+            long at = address(before);
+            before.close();
             List<Future<?>> all = new ArrayList<>();
             for (int thread = 0; thread < 8; thread++) {
                 SplittableRandom random = new SplittableRandom(seed + thread);
@@ -196,6 +202,21 @@ final class ResultMemoryTest {
             for (Future<?> one : all) {
                 one.get();
             }
+            try (NativeMemory after = results.allocate(KEPT)) {
+                assertEquals(at, address(after));
+            }
+        }
+    }
+
+    /** It waits for memory that is given back, and is told to stop: there is other memory. */
+    @Test
+    void anInterruptedThreadGetsMemoryAndStaysInterrupted() {
+        try (ResultMemory results = new ResultMemory(KEPT)) {
+            Thread.currentThread().interrupt();
+            for (int i = 0; i < 100; i++) {
+                results.allocate(KEPT / 16).close();
+            }
+            assertTrue(Thread.interrupted());
         }
     }
 
