@@ -7,13 +7,28 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Functions of our own as machine code, for what Java has no instructions for. Their source lies
- * beside them ({@code code/*.s}), {@code bin/machine-code} assembles it.
+ * Functions of our own as machine code, for what Java has no instructions for, or is too slow.
+ * Their source lies beside them ({@code code/*.s}, {@code code/zstd}), {@code bin/machine-code}
+ * assembles and compiles it. {@code -Dio.zarrengine.machinecode=off} switches all of it off.
  */
 final class MachineCode {
+    private static final String PROPERTY = "io.zarrengine.machinecode";
     private static final int PROT_READ_EXEC = 0x1 | 0x4; // PROT_READ | PROT_EXEC
 
     private MachineCode() {}
+
+    /** {@return why there is none here, or null} */
+    static String denial() {
+        return NativeAccess.denial().orElseGet(MachineCode::denialHere);
+    }
+
+    private static String denialHere() {
+        String system = System.getProperty("os.name") + " on " + System.getProperty("os.arch");
+        if (System.getProperty(PROPERTY, "on").equals("off")) {
+            return "switched off by -D" + PROPERTY + "=off";
+        }
+        return system.equals("Linux on amd64") ? null : "not written for " + system;
+    }
 
     /**
      * {@return where a function begins, in pages that nobody can write to any more; they stay}

@@ -15,11 +15,9 @@ import java.lang.ref.Reference;
  * @param code what calls it, or null
  */
 record RowFunction(String denial, MethodHandle code) {
-    private static final String PROPERTY = "io.zarrengine.machinecode";
-
     /** {@return the function of a resource of {@link MachineCode}} */
     static RowFunction load(String resource) {
-        String denial = NativeAccess.denial().orElseGet(RowFunction::denialHere);
+        String denial = MachineCode.denial();
         if (denial != null) {
             return new RowFunction(denial, null);
         }
@@ -33,14 +31,6 @@ record RowFunction(String denial, MethodHandle code) {
         } catch (ErrnoException e) {
             return new RowFunction(e.getMessage(), null);
         }
-    }
-
-    private static String denialHere() {
-        String system = System.getProperty("os.name") + " on " + System.getProperty("os.arch");
-        if (System.getProperty(PROPERTY, "on").equals("off")) {
-            return "switched off by -D" + PROPERTY + "=off";
-        }
-        return system.equals("Linux on amd64") ? null : "not written for " + system;
     }
 
     /** Calls it with what has been checked, unless there is nothing to copy. */

@@ -3,6 +3,7 @@ package io.zarrengine.zarr;
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.NativeRowCopy;
+import io.zarrengine.bindings.NativeZstd;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.CodecSupport;
 import java.util.List;
@@ -30,7 +31,8 @@ public record Capability(String name, boolean available, String detail) {
                 unbound("zfpy", "libzfp"),
                 unbound("pcodec", "pco"),
                 vector(),
-                machineCode());
+                machineCode(),
+                zstdMachineCode());
     }
 
     private static Capability nativeAccess() {
@@ -65,22 +67,25 @@ public record Capability(String name, boolean available, String detail) {
 
     private static Capability zstd() {
         Capability library = library(NativeLibrary.LIBZSTD);
-        return decoder(library, CodecSupport.zstdVersion(), "writing zstd is not possible");
+        boolean isOurs = NativeZstd.denial().isEmpty();
+        return decoder(library, CodecSupport.zstdVersion(), isOurs, "writing zstd is not possible");
     }
 
     private static Capability lz4() {
         Capability library = library(NativeLibrary.LIBLZ4);
-        return decoder(library, CodecSupport.lz4Version(), "writing lz4 is not possible");
+        return decoder(library, CodecSupport.lz4Version(), false, "writing lz4 is not possible");
     }
 
-    private static Capability decoder(Capability library, String version, String loss) {
+    private static Capability decoder(
+            Capability library, String version, boolean hasMachineCode, String loss) {
         if (library.available) {
             return new Capability(library.name, true, version + ", " + library.detail);
         }
-        String instead =
+        String java =
                 CodecSupport.hasJavaDecoders()
                         ? "; aircompressor decodes in Java"
                         : "; aircompressor-v3 is missing too: such chunks are refused";
+        String instead = hasMachineCode ? "; our machine code decodes" : java;
         return new Capability(library.name, false, library.detail + instead + ", " + loss);
     }
 
@@ -113,6 +118,15 @@ public record Capability(String name, boolean available, String detail) {
                                         + "; large targets are written through the caches, short rows"
                                         + " copied in Java")
                         .orElse("writes large targets around the caches, and copies short rows"));
+    }
+
+    private static Capability zstdMachineCode() {
+        Optional<String> denial = NativeZstd.denial();
+        return new Capability(
+                "machine code for zstd",
+                denial.isEmpty(),
+                denial.map(why -> why + "; libzstd decodes, or aircompressor")
+                        .orElse("decodes zstd; what it refuses goes to libzstd, or aircompressor"));
     }
 
     private static Capability vector() {

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.codec;
 
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.bindings.NativeZstd;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.memory.MemoryAccount;
 import io.zarrengine.zarr.memory.MemoryBudget;
@@ -113,9 +114,9 @@ public final class Workspace implements AutoCloseable {
     private Decompressor create(Format format) throws CodecException {
         return switch (format) {
             case ZSTD ->
-                    NativeLibrary.LIBZSTD.isAvailable()
-                            ? new NativeZstdDecompressor(verifiesChecksums)
-                            : JavaDecompressors.zstd();
+                    NativeZstd.denial().isEmpty()
+                            ? new MachineCodeZstdDecompressor(verifiesChecksums)
+                            : MachineCodeZstdDecompressor.create(verifiesChecksums);
             case LZ4 ->
                     NativeLibrary.LIBLZ4.isAvailable()
                             ? new NativeLz4Decompressor()

@@ -48,20 +48,39 @@ final class ZstdBlocks {
                 .allMatch(NativeLibrary.LIBZSTD::has);
     }
 
+    /**
+     * {@return the frame, if it is whole and of a size, and a ring is at most half of that; or
+     * null}
+     */
+    static ZstdFrame streamable(MemorySegment encoded, long decodedBytes) {
+        long windowBytesMax = decodedBytes / SAVING_MIN - RING_BYTES_MIN;
+        return ZstdFrame.read(encoded)
+                .filter(read -> read.header().contentBytes() == decodedBytes)
+                .filter(read -> read.header().windowBytes() <= windowBytesMax)
+                .filter(ZstdFrame::isWhole)
+                .orElse(null);
+    }
+
+    /** {@return memory for the blocks of a frame: its window, and two blocks} */
+    static MemorySegment ring(ZstdFrame frame, Workspace workspace) {
+        return workspace.result(frame.header().windowBytes() + RING_BYTES_MIN);
+    }
+
+    /** A block that is more than what the frame says that it has left is refused. */
+    static void checkRoom(long blockBytes, long leftBytes) throws CodecException {
+        if (blockBytes > leftBytes) {
+            throw new CodecException(ZstdCodec.NAME, "decodes to more than its header says");
+        }
+    }
+
     /** As {@link Decompressor#stream}. */
     long stream(MemorySegment encoded, long decodedBytes, BlockSink sink, Workspace workspace)
             throws CodecException {
-        long windowBytesMax = decodedBytes / SAVING_MIN - RING_BYTES_MIN;
-        ZstdFrame frame =
-                ZstdFrame.read(encoded)
-                        .filter(read -> read.header().contentBytes() == decodedBytes)
-                        .filter(read -> read.header().windowBytes() <= windowBytesMax)
-                        .filter(ZstdFrame::isWhole)
-                        .orElse(null);
+        ZstdFrame frame = streamable(encoded, decodedBytes);
         if (frame == null) {
             return -1;
         }
-        MemorySegment ring = workspace.result(frame.header().windowBytes() + RING_BYTES_MIN);
+        MemorySegment ring = ring(frame, workspace);
         boolean mayStop = frame.mayStopAt(sink.to(), verifiesChecksums);
         return decode(frame, mayStop ? sink.to() : Long.MAX_VALUE, ring, sink);
     }
@@ -85,10 +104,7 @@ final class ZstdBlocks {
                     ZstdCodec.checked(
                             Libzstd.ZSTD_decompressContinue(
                                     context, target, target.byteSize(), step, next));
-            if (bytes > decodedBytes - written) {
-                throw new CodecException(
-                        ZstdCodec.NAME, "decodes to more than " + decodedBytes + " bytes");
-            }
+            checkRoom(bytes, decodedBytes - written);
             if (bytes > 0) {
                 sink.put(target.asSlice(0, bytes), written);
             }

@@ -1,0 +1,157 @@
+package io.zarrengine.bindings;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The functions of {@code code/zstd}: see {@link NativeZstd}. They begin where {@code entry.s}
+ * says.
+ *
+ * @param denial why they are not there, or null; then there is nothing else
+ */
+record ZstdFunctions(
+        String denial,
+        MethodHandle stateBytes,
+        MethodHandle openState,
+        MethodHandle decodeFrame,
+        MethodHandle beginFrame,
+        MethodHandle decodeBlock) {
+    private static final int ENTRY_BYTES = 8;
+
+    static ZstdFunctions load() {
+        String denial = MachineCode.denial();
+        if (denial != null) {
+            return denied(denial);
+        }
+        try {
+            MemorySegment code = MachineCode.load("zstd_x86_64.bin");
+            return isSupported(code)
+                    ? link(code)
+                    : denied("the processor has no BMI2, or no SSE4.1");
+        } catch (ErrnoException e) {
+            return denied(e.getMessage());
+        }
+    }
+
+    private static ZstdFunctions denied(String why) {
+        return new ZstdFunctions(why, null, null, null, null, null);
+    }
+
+    /** {@code int isSupported(void)} */
+    private static boolean isSupported(MemorySegment code) {
+        try {
+            return (int) function(code, 0, JAVA_INT).invokeExact() != 0;
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("isSupported", t);
+        }
+    }
+
+    private static ZstdFunctions link(MemorySegment code) {
+        return new ZstdFunctions(
+                null,
+                function(code, 1, JAVA_LONG),
+                action(code, 2, ADDRESS),
+                function(
+                        code, 3, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG,
+                        JAVA_LONG),
+                action(code, 4, ADDRESS),
+                function(
+                        code, 5, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG,
+                        ADDRESS, ADDRESS, JAVA_LONG));
+    }
+
+    private static MethodHandle function(
+            MemorySegment code, int entry, MemoryLayout result, MemoryLayout... arguments) {
+        return link(code, entry, FunctionDescriptor.of(result, arguments));
+    }
+
+    private static MethodHandle action(MemorySegment code, int entry, MemoryLayout... arguments) {
+        return link(code, entry, FunctionDescriptor.ofVoid(arguments));
+    }
+
+    private static MethodHandle link(MemorySegment code, int entry, FunctionDescriptor function) {
+        long address = code.address() + (long) entry * ENTRY_BYTES;
+        return Downcalls.link(MemorySegment.ofAddress(address), function);
+    }
+
+    /** {@code int64_t stateBytes(void)} */
+    long callStateBytes() {
+        try {
+            return (long) stateBytes.invokeExact();
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("stateBytes", t);
+        }
+    }
+
+    /** {@code void openState(State *)} */
+    void callOpenState(MemorySegment state) {
+        try {
+            openState.invokeExact(state);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("openState", t);
+        }
+    }
+
+    /**
+     * {@code int64_t decodeFrame(State *, const uint8_t *frame, int64_t bytes, uint8_t *to, int64_t
+     * room, int64_t verifiesChecksum)}
+     */
+    long callDecodeFrame(
+            MemorySegment state, MemorySegment frame, MemorySegment target, boolean verifies) {
+        try {
+            return (long)
+                    decodeFrame.invokeExact(
+                            state,
+                            frame,
+                            frame.byteSize(),
+                            target,
+                            target.byteSize(),
+                            verifies ? 1L : 0L);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("decodeFrame", t);
+        }
+    }
+
+    /** {@code void beginFrame(State *)} */
+    void callBeginFrame(MemorySegment state) {
+        try {
+            beginFrame.invokeExact(state);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("beginFrame", t);
+        }
+    }
+
+    /**
+     * {@code int64_t decodeBlock(State *, const uint8_t *block, int64_t bytes, uint8_t *to, int64_t
+     * room, const uint8_t *begin, const uint8_t *farEnd, int64_t farBytes)}
+     *
+     * @param begin of which room is the end
+     */
+    long callDecodeBlock(
+            MemorySegment state,
+            MemorySegment block,
+            MemorySegment room,
+            MemorySegment begin,
+            MemorySegment older) {
+        try {
+            return (long)
+                    decodeBlock.invokeExact(
+                            state,
+                            block,
+                            block.byteSize(),
+                            room,
+                            room.byteSize(),
+                            begin,
+                            older.asSlice(older.byteSize()),
+                            older.byteSize());
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("decodeBlock", t);
+        }
+    }
+}

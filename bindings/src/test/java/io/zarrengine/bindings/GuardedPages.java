@@ -1,0 +1,39 @@
+package io.zarrengine.bindings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Memory between pages that nobody may touch: who reads or writes beside it, if only by a byte,
+ * ends the JVM.
+ */
+final class GuardedPages {
+    private static final long PAGE_BYTES = 4096;
+    private static final int PROT_NONE = 0;
+
+    private final MemorySegment inside;
+
+    /** Owner: the arena. Rounded up to whole pages. */
+    GuardedPages(long bytes, Arena arena) throws ErrnoException {
+        long insideBytes = Math.ceilDiv(bytes, PAGE_BYTES) * PAGE_BYTES;
+        MemorySegment all = MemoryMap.anonymous(insideBytes + 2 * PAGE_BYTES, arena);
+        inside = all.asSlice(PAGE_BYTES, insideBytes);
+        MemorySegment callState = LibC.newCallState(arena);
+        for (long at : new long[] {0, PAGE_BYTES + insideBytes}) {
+            MemorySegment guard = all.asSlice(at, PAGE_BYTES);
+            assertEquals(0, LibCMemory.mprotect(callState, guard, PROT_NONE));
+        }
+    }
+
+    /** Returns memory that ends where the pages do. */
+    MemorySegment back(long bytes) {
+        return inside.asSlice(inside.byteSize() - bytes, bytes);
+    }
+
+    /** Returns memory that begins where the pages do. */
+    MemorySegment front(long bytes) {
+        return inside.asSlice(0, bytes);
+    }
+}

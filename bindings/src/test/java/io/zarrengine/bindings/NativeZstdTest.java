@@ -1,0 +1,300 @@
+package io.zarrengine.bindings;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.bindings.libzstd.Libzstd;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Our decoder of zstd against libzstd: the same bytes of every frame that libzstd makes, and of a
+ * damaged one the same or a refusal. Frames and targets lie against pages that nobody may touch.
+ */
+final class NativeZstdTest {
+    private static final int SAMPLE_BYTES_MAX = 300_000;
+    private static final int[] LEVELS = {-5, 1, 2, 3, 5, 7, 9, 13, 19};
+
+    private static final int FRAMES = 40; // for each seed
+
+    // zstd.h
+    private static final int COMPRESSION_LEVEL = 100;
+    private static final int WINDOW_LOG = 101;
+    private static final int MIN_MATCH = 105;
+    private static final int STRATEGY = 107;
+    private static final int CONTENT_SIZE_FLAG = 200;
+    private static final int CHECKSUM_FLAG = 201;
+    private static final int TARGET_C_BLOCK_SIZE = 1003;
+
+    private final Arena arena = Arena.ofConfined();
+    private NativeZstd decoder;
+    private MemorySegment library;
+    private GuardedPages frames;
+    private GuardedPages targets;
+
+    @BeforeEach
+    void open() throws ErrnoException {
+        assumeTrue(NativeZstd.denial().isEmpty(), () -> NativeZstd.denial().orElseThrow());
+        assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "there is nothing to compare with");
+        decoder = new NativeZstd();
+        library = NativeHandle.attach(Libzstd.ZSTD_createDCtx(), arena, Libzstd::ZSTD_freeDCtx);
+        frames = new GuardedPages(2 * SAMPLE_BYTES_MAX, arena);
+        targets = new GuardedPages(2 * SAMPLE_BYTES_MAX, arena);
+    }
+
+    @AfterEach
+    void close() {
+        if (decoder != null) {
+            decoder.close();
+        }
+        arena.close();
+    }
+
+    static LongStream seeds() {
+        long fresh = Long.getLong("io.zarrengine.seed", System.nanoTime());
+        return LongStream.concat(LongStream.range(0, 8), LongStream.of(fresh));
+    }
+
+    /** Else all that is tested here might be skipped where it should not be. */
+    @Test
+    void isThereOnProcessorsThatHaveWhatItNeeds() throws IOException {
+        Path info = Path.of("/proc/cpuinfo");
+        assumeTrue(MachineCode.denial() == null && Files.isReadable(info));
+        String flags = " " + Files.readString(info).replace('\n', ' ') + " ";
+        boolean hasAll =
+                flags.contains(" bmi1 ")
+                        && flags.contains(" bmi2 ")
+                        && flags.contains(" sse4_1 ")
+                        && flags.contains(" ssse3 ");
+        assertEquals(hasAll, NativeZstd.denial().isEmpty(), () -> NativeZstd.denial().toString());
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void decodesWhatLibzstdEncodes(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < FRAMES; round++) {
+            byte[] sample = Sample.any(random);
+            byte[] encoded = encode(random, sample);
+            MemorySegment frame = place(random, frames, encoded.length);
+            frame.copyFrom(MemorySegment.ofArray(encoded));
+            int room = sample.length + (random.nextBoolean() ? 0 : random.nextInt(200));
+            MemorySegment target = place(random, targets, room);
+            assertEquals(sample.length, decoder.decodeFrame(frame, target, true), "round " + round);
+            assertArrayEquals(sample, target.asSlice(0, sample.length).toArray(JAVA_BYTE));
+            for (int less : new int[] {1, 2, 33, 70}) { // Room is not where it ends.
+                MemorySegment small = place(random, targets, Math.max(sample.length - less, 0));
+                assertTrue(sample.length == 0 || decoder.decodeFrame(frame, small, true) < 0);
+            }
+        }
+    }
+
+    /** A refusal is right whatever the input; what is accepted must be what libzstd makes of it. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void damageIsRefusedOrMakesWhatLibzstdMakesOfIt(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        int accepted = 0;
+        int refused = 0;
+        for (int round = 0; round < FRAMES; round++) {
+            byte[] sample = Sample.any(random);
+            byte[] encoded = encode(random, sample);
+            for (int damage = 0; damage < 25; damage++) {
+                byte[] damaged = damage(random, encoded);
+                MemorySegment frame = place(random, frames, damaged.length);
+                frame.copyFrom(MemorySegment.ofArray(damaged));
+                MemorySegment target = place(random, targets, sample.length);
+                long bytes = decoder.decodeFrame(frame, target, true);
+                if (bytes < 0) {
+                    refused++;
+                    continue;
+                }
+                accepted++;
+                MemorySegment expected = arena.allocate(sample.length + 1L).asSlice(0, bytes);
+                assertEquals(bytes, libraryDecodes(frame, expected), "round " + round);
+                assertEquals(-1, target.asSlice(0, bytes).mismatch(expected), "round " + round);
+            }
+        }
+        assertTrue(accepted > 20 && refused > 20, accepted + " accepted, " + refused + " refused");
+    }
+
+    private static byte[] damage(SplittableRandom random, byte... encoded) {
+        if (random.nextInt(6) == 0) {
+            return Arrays.copyOf(encoded, random.nextInt(encoded.length));
+        }
+        byte[] damaged = encoded.clone();
+        for (int k = random.nextInt(1, 4); k > 0; k--) {
+            int within = random.nextBoolean() ? encoded.length : Math.min(encoded.length, 60);
+            int at = random.nextInt(within);
+            damaged[at] =
+                    (byte)
+                            (random.nextBoolean()
+                                    ? damaged[at] ^ 1 << random.nextInt(8)
+                                    : random.nextInt(256));
+        }
+        return damaged;
+    }
+
+    private long libraryDecodes(MemorySegment frame, MemorySegment target) {
+        return Libzstd.ZSTD_decompressDCtx(
+                library, target, target.byteSize(), frame, frame.byteSize());
+    }
+
+    @Test
+    void aChecksumIsComparedIfThatIsAskedFor() {
+        for (int bytes : new int[] {0, 1, 3, 4, 8, 31, 32, 33, 100, 5000}) {
+            byte[] sample = Sample.noise(new SplittableRandom(bytes), bytes, 50);
+            byte[] encoded = compress(Map.of(CHECKSUM_FLAG, 1), sample);
+            MemorySegment frame = frames.back(encoded.length);
+            frame.copyFrom(MemorySegment.ofArray(encoded));
+            MemorySegment target = targets.back(bytes);
+            assertEquals(bytes, decoder.decodeFrame(frame, target, true));
+            long last = frame.byteSize() - 1;
+            frame.set(JAVA_BYTE, last, (byte) ~frame.get(JAVA_BYTE, last));
+            assertTrue(decoder.decodeFrame(frame, target, true) < 0, "wrong, of " + bytes);
+            assertEquals(bytes, decoder.decodeFrame(frame, target, false));
+        }
+    }
+
+    @Test
+    void twoFramesAreNotOne() {
+        byte[] encoded =
+                encode(new SplittableRandom(1), Sample.noise(new SplittableRandom(1), 99, 9));
+        MemorySegment frame = frames.back(2L * encoded.length);
+        MemorySegment.copy(encoded, 0, frame, JAVA_BYTE, 0, encoded.length);
+        MemorySegment.copy(encoded, 0, frame, JAVA_BYTE, encoded.length, encoded.length);
+        assertTrue(decoder.decodeFrame(frame, targets.back(198), true) < 0);
+        assertTrue(decoder.decodeFrame(frame.asSlice(0, 0), targets.back(9), true) < 0);
+    }
+
+    /** The loops read some bytes before a block, which the frame's header has. */
+    @Test
+    void aBlockHasAFrameBeforeIt() {
+        MemorySegment frame = frames.front(100);
+        MemorySegment target = targets.front(100);
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> decoder.decodeBlock(frame, 5, 50, target, 0, MemorySegment.NULL));
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> decoder.decodeBlock(frame, 6, 101, target, 0, MemorySegment.NULL));
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> decoder.decodeBlock(frame, 6, 50, target, 101, MemorySegment.NULL));
+    }
+
+    private static MemorySegment place(SplittableRandom random, GuardedPages pages, long bytes) {
+        return random.nextBoolean() ? pages.front(bytes) : pages.back(bytes);
+    }
+
+    /** With any parameters, so that blocks, tables and sequences of every kind come. */
+    private static byte[] encode(SplittableRandom random, byte... sample) {
+        Map<Integer, Integer> parameters = new HashMap<>();
+        parameters.put(COMPRESSION_LEVEL, LEVELS[random.nextInt(LEVELS.length)]);
+        parameters.put(CHECKSUM_FLAG, random.nextInt(4) == 0 ? 1 : 0);
+        parameters.put(CONTENT_SIZE_FLAG, random.nextInt(5) == 0 ? 0 : 1);
+        if (random.nextInt(3) == 0) {
+            parameters.put(WINDOW_LOG, random.nextInt(10, 20));
+        }
+        if (random.nextInt(3) == 0) {
+            parameters.put(TARGET_C_BLOCK_SIZE, random.nextInt(1340, 9000));
+        }
+        if (random.nextInt(4) == 0) {
+            parameters.put(MIN_MATCH, 3);
+        }
+        if (random.nextInt(4) == 0) {
+            parameters.put(STRATEGY, random.nextInt(1, 10));
+        }
+        return compress(parameters, sample);
+    }
+
+    private static byte[] compress(Map<Integer, Integer> parameters, byte... sample) {
+        MemorySegment context = Libzstd.ZSTD_createCCtx();
+        try (Arena scratch = Arena.ofConfined()) {
+            parameters.forEach((key, value) -> Libzstd.ZSTD_CCtx_setParameter(context, key, value));
+            MemorySegment source = scratch.allocate(sample.length + 1L);
+            MemorySegment.copy(sample, 0, source, JAVA_BYTE, 0, sample.length);
+            MemorySegment encoded = scratch.allocate(2L * sample.length + 1000);
+            long bytes =
+                    Libzstd.ZSTD_compress2(
+                            context, encoded, encoded.byteSize(), source, sample.length);
+            assertEquals(0, Libzstd.ZSTD_isError(bytes));
+            return encoded.asSlice(0, bytes).toArray(JAVA_BYTE);
+        } finally {
+            Libzstd.ZSTD_freeCCtx(context);
+        }
+    }
+
+    /** Bytes of which encoders make different things. */
+    private static final class Sample {
+        static byte[] any(SplittableRandom random) {
+            int bytes = random.nextInt(random.nextInt(4) == 0 ? SAMPLE_BYTES_MAX : 20_000);
+            bytes = random.nextInt(5) == 0 ? random.nextInt(100) : bytes;
+            int variety = random.nextInt(1, 256);
+            return switch (random.nextInt(6)) {
+                case 0 -> noise(random, bytes, variety);
+                case 1 -> noise(random, bytes, 1); // One byte again and again.
+                case 2 -> periodic(random, bytes, random.nextInt(1, 40), variety);
+                case 3 -> copies(random, bytes, 60, 20); // Short ones, from anywhere.
+                case 4 -> copies(random, bytes, 3000, 400);
+                default -> numbers(random, bytes, variety);
+            };
+        }
+
+        static byte[] noise(SplittableRandom random, int bytes, int variety) {
+            byte[] sample = new byte[bytes];
+            for (int k = 0; k < bytes; k++) {
+                sample[k] = (byte) random.nextInt(variety);
+            }
+            return sample;
+        }
+
+        /** Offsets shorter than 16 that are repeated. */
+        static byte[] periodic(SplittableRandom random, int bytes, int period, int variety) {
+            byte[] sample = noise(random, bytes, variety);
+            for (int k = period; k < bytes; k++) {
+                if (random.nextInt(variety) > 0) {
+                    sample[k] = sample[k - period];
+                }
+            }
+            return sample;
+        }
+
+        static byte[] copies(SplittableRandom random, int bytes, int longest, int between) {
+            byte[] sample = noise(random, bytes, 256);
+            for (int k = 1 + random.nextInt(between); k < bytes; k += random.nextInt(between)) {
+                int from = random.nextInt(Math.max(0, k - 30_000), k);
+                for (int end = Math.min(bytes, k + random.nextInt(3, longest)); k < end; k++) {
+                    sample[k] = sample[from++];
+                }
+            }
+            return sample;
+        }
+
+        /** Of 16 bits, with high bytes that repeat. */
+        static byte[] numbers(SplittableRandom random, int bytes, int variety) {
+            byte[] sample = noise(random, bytes, variety);
+            for (int k = 1; k < bytes; k += 2) {
+                sample[k] = (byte) (k / 100);
+            }
+            return sample;
+        }
+    }
+}
