@@ -17,6 +17,7 @@ int64_t stateBytes(void) {
 
 /* What does not change with what is decoded; once, before anything else. */
 void openState(State *state) {
+    state->isPredefined[0] = state->isPredefined[1] = state->isPredefined[2] = 0;
     static const uint8_t lanes[6][3] = {{0}, {0, 1, 2}, {1, 0, 2}, {2, 0, 1}, {0}, {3, 0, 1}};
     for (int row = 0; row < 6; row++) {
         for (int k = 0; k < 16; k++) {

@@ -64,24 +64,33 @@ int64_t readCounts(const uint8_t *from, int64_t bytes, uint32_t codeMax, uint32_
     return remaining == 1 && bit <= bytes * 8 ? (bit + 7) >> 3 : REFUSED;
 }
 
-/* Spreads codes over the states of a table, 4.1.1; next: for each code, what its first state counts as. */
-void spreadCodes(const int16_t *counts, uint32_t codes, uint32_t log, uint8_t *spread, uint16_t *next) {
+/*
+ * Spreads codes over the states of a table, 4.1.1; next: for each code, what its first state counts as. Codes are laid
+ * out in their order first, 8 at a time: a loop as long as a count is mispredicted for each code.
+ */
+void spreadCodes(State *state, const int16_t *counts, uint32_t codes, uint32_t log, uint16_t *next) {
     uint32_t mask = (1u << log) - 1;
-    uint32_t step = (1u << log >> 1) + (1u << log >> 3) + 3;
     uint32_t high = mask;
+    uint32_t laidOut = 0;
     for (uint32_t code = 0; code < codes; code++) {
         if (counts[code] < 0) {
-            spread[high--] = (uint8_t)code;
+            state->spread[high--] = (uint8_t)code;
+            next[code] = 1;
+            continue;
         }
-        next[code] = (uint16_t)(counts[code] < 0 ? 1 : counts[code]);
+        uint64_t eight = code * 0x0101010101010101u;
+        for (int32_t k = 0; k < counts[code]; k += 8) {
+            __builtin_memcpy(state->inOrder + laidOut + k, &eight, 8);
+        }
+        laidOut += (uint32_t)counts[code];
+        next[code] = (uint16_t)counts[code];
     }
+    uint32_t step = (1u << log >> 1) + (1u << log >> 3) + 3;
     uint32_t at = 0;
-    for (uint32_t code = 0; code < codes; code++) {
-        for (int32_t k = 0; k < counts[code]; k++) {
-            spread[at] = (uint8_t)code;
-            do {
-                at = (at + step) & mask;
-            } while (at > high);
-        }
+    for (uint32_t k = 0; k < laidOut; k++) {
+        state->spread[at] = state->inOrder[k];
+        do {
+            at = (at + step) & mask;
+        } while (at > high);
     }
 }

@@ -4,6 +4,7 @@
 enum {
     WEIGHT_LOG_MAX = 6,     /* 4.2.1.2 */
     WEIGHTS_MAX = 255,      /* 4.2.1: the last weight is not written */
+    BEFORE_STREAM = 8,      /* A word may begin so far before its stream: a block has a header, and a frame. */
     ROUND_BYTES_MAX = 6,    /* A stream goes back so far in a round of 4 look-ups: 18 + 33 bits are read when it does. */
     PAIRED_SYMBOLS_MIN = 1000,
     PAIRED_BITS_MAX = 11    /* of two symbols, on average: with more, few look-ups find two */
@@ -19,7 +20,7 @@ static int64_t readCompressedWeights(State *state, const uint8_t *from, int64_t 
     if (used < 0) {
         return REFUSED;
     }
-    spreadCodes(counts, codes, log, state->spread, next);
+    spreadCodes(state, counts, codes, log, next);
     for (uint32_t k = 0; k < 1u << log; k++) {
         uint32_t weight = state->spread[k];
         uint32_t place = next[weight]++;
@@ -167,6 +168,9 @@ static void makePairs(State *state) {
 
 /* Decodes one symbol after the other, to the end of the stream. Returns 0, or REFUSED if that is elsewhere. */
 static int decodeRest(const uint16_t *table, const uint8_t *stream, int64_t bit, uint8_t *to, const uint8_t *end) {
+    if (bit < 0) {
+        return REFUSED;
+    }
     while (to < end) {
         uint64_t word = load64(stream + (bit >> 3) - 7) << (8 - (bit & 7)); /* The next bit is on top. */
         uint32_t entry = table[word >> (64 - HUFFMAN_LOG)];
@@ -220,7 +224,7 @@ int decodeFourStreams(State *state, const uint8_t *from, int64_t bytes, uint8_t 
     for (;;) {
         int64_t rounds = ends[3] - streams.out[3]; /* as many as can be made without a look at any end */
         for (int k = 0; k < 4; k++) {
-            int64_t back = (streams.at[k] - starts[k]) / ROUND_BYTES_MAX;
+            int64_t back = (streams.at[k] - starts[k] + BEFORE_STREAM) / ROUND_BYTES_MAX;
             int64_t ahead = (ends[k] - streams.out[k]) / (inPairs ? 8 : 4);
             rounds = back < rounds ? back : rounds;
             rounds = ahead < rounds ? ahead : rounds;

@@ -36,6 +36,7 @@ typedef struct {
     uint8_t *total;
     uint32_t *log;
     uint32_t *special; /* how many of 512 sequences take the rarer way */
+    uint8_t *isPredefined;
     const int16_t *counts;
     uint32_t codes;   /* in the predefined table */
     uint32_t codeMax;
@@ -47,13 +48,13 @@ static Code codeOf(State *state, int kind) {
     switch (kind) {
         case LITERALS:
             return (Code){kind, state->literals, state->literalsTotal, &state->literalsLog, &state->literalsExtra,
-                          LITERALS_COUNTS, LITERALS_CODE_MAX + 1, LITERALS_CODE_MAX, 6, SEQUENCE_LOG_MAX};
+                          &state->isPredefined[kind],                           LITERALS_COUNTS, LITERALS_CODE_MAX + 1, LITERALS_CODE_MAX, 6, SEQUENCE_LOG_MAX};
         case OFFSET: /* The predefined table has codes of larger windows. */
             return (Code){kind, state->offset, state->offsetTotal, &state->offsetLog, &state->repeats,
-                          OFFSET_COUNTS, 29, OFFSET_CODE_MAX, 5, SEQUENCE_LOG_MAX - 1};
+                          &state->isPredefined[kind],                           OFFSET_COUNTS, 29, OFFSET_CODE_MAX, 5, SEQUENCE_LOG_MAX - 1};
         default:
             return (Code){kind, state->match, state->matchTotal, &state->matchLog, &state->matchExtra,
-                          MATCH_COUNTS, MATCH_CODE_MAX + 1, MATCH_CODE_MAX, 6, SEQUENCE_LOG_MAX};
+                          &state->isPredefined[kind],                           MATCH_COUNTS, MATCH_CODE_MAX + 1, MATCH_CODE_MAX, 6, SEQUENCE_LOG_MAX};
     }
 }
 
@@ -80,7 +81,8 @@ static uint8_t totalOf(int kind, Entry entry) {
 static void makeTable(State *state, const Code *code, const int16_t *counts, uint32_t codes, uint32_t log) {
     uint16_t next[CODES_MAX];
     Entry entries[CODES_MAX];
-    spreadCodes(counts, codes, log, state->spread, next);
+    spreadCodes(state, counts, codes, log, next);
+    *code->isPredefined = 0;
     uint32_t special = 0;
     for (uint32_t k = 0; k < codes; k++) {
         entries[k] = entryOf(code->kind, k);
@@ -106,12 +108,17 @@ static int64_t readTable(State *state, int kind, uint32_t mode, const uint8_t *f
     int64_t used;
     switch (mode) {
         case PREDEFINED:
-            makeTable(state, &code, code.counts, code.codes, code.predefinedLog);
+            if (!*code.isPredefined) { /* else it is still there, from another frame perhaps */
+                makeTable(state, &code, code.counts, code.codes, code.predefinedLog);
+                *code.isPredefined = 1;
+            }
+            *code.log = code.predefinedLog;
             return 0;
         case ONE_CODE:
             if (bytes < 1 || from[0] > code.codeMax) {
                 return REFUSED;
             }
+            *code.isPredefined = 0;
             code.table[0] = entryOf(kind, from[0]);
             code.total[0] = totalOf(kind, code.table[0]);
             *code.special = isSpecial(kind, code.table[0]) ? 1 << SEQUENCE_LOG_MAX : 0;

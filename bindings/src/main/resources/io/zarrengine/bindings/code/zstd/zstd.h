@@ -50,12 +50,14 @@ typedef struct {
     uint32_t literalsExtra, matchExtra; /* how many of 512 sequences have extra bits there, by the tables */
     uint32_t repeats;                   /* how many of 512 repeat an offset */
     uint32_t repeated[4];               /* Repeated_Offset1 to 3, 3.1.1.5 */
-    uint32_t hasPairs;
+    uint8_t isPredefined[3];            /* whether the tables of the three codes are the predefined ones */
+    uint8_t hasPairs;
     uint16_t huffman[HUFFMAN_ENTRIES]; /* bits | symbol << 8 */
     uint32_t pairs[HUFFMAN_ENTRIES];   /* bits | first << 8 | second << 16 | symbols << 24 */
     uint32_t second[HUFFMAN_ENTRIES];  /* of pairs, while they are made */
     uint8_t weights[256];
-    uint8_t spread[1 << SEQUENCE_LOG_MAX];
+    uint8_t inOrder[(1 << SEQUENCE_LOG_MAX) + 8]; /* codes, as often as they come */
+    uint8_t spread[1 << SEQUENCE_LOG_MAX];        /* the code of each state */
     uint8_t literalBytes[BLOCK_BYTES_MAX + PADDING];
 } State;
 
@@ -177,7 +179,7 @@ static inline uint32_t takeBits(const uint8_t *stream, int64_t *bit, uint32_t n)
 /* fse.c */
 int64_t readCounts(const uint8_t *from, int64_t bytes, uint32_t codeMax, uint32_t logMax, int16_t *counts, uint32_t *codes,
                    uint32_t *log);
-void spreadCodes(const int16_t *counts, uint32_t codes, uint32_t log, uint8_t *spread, uint16_t *next);
+void spreadCodes(State *state, const int16_t *counts, uint32_t codes, uint32_t log, uint16_t *next);
 
 /* huffman.c, huffman.s */
 int64_t readHuffmanTable(State *state, const uint8_t *from, int64_t bytes);
