@@ -3,6 +3,7 @@ package io.zarrengine.bindings;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Our decoder of zstd against libzstd: the same bytes of every frame that libzstd makes, and of a
@@ -171,6 +174,138 @@ final class NativeZstdTest {
             assertTrue(decoder.decodeFrame(frame, target, true) < 0, "wrong, of " + bytes);
             assertEquals(bytes, decoder.decodeFrame(frame, target, false));
         }
+    }
+
+    /** The loops look at the end of the room once for many bytes. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 9, 17, 33, 70})
+    void sequencesEndAnywhere(int literals) {
+        SplittableRandom random = new SplittableRandom(literals);
+        for (int bytes = 2 * literals + 8; bytes < 2 * literals + 400; bytes++) {
+            byte[] sample = Sample.noise(random, bytes, 256);
+            for (int k = literals; k < bytes; k += 1 + random.nextInt(literals)) {
+                int from = random.nextInt(k);
+                for (int end = Math.min(bytes, k + random.nextInt(3, 45)); k < end; k++) {
+                    sample[k] = sample[from++];
+                }
+            }
+            byte[] encoded = compress(Map.of(COMPRESSION_LEVEL, 19, MIN_MATCH, 3), sample);
+            assertBothMake(bytes, encoded);
+        }
+    }
+
+    /** Streams go back by as many bytes a round as they can. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 10, 100, 1000, 2000})
+    void theLongestCodesAreRead(int elevenBytes) {
+        int symbols = 4 * 8 * elevenBytes;
+        var literals = new CraftedZstd().longestCodes(symbols, 11 * elevenBytes).littleEndian(0, 1);
+        assertBothMake(symbols, CraftedZstd.frame(symbols, literals));
+    }
+
+    /**
+     * Bits are missing: whoever goes on reads what lies before the streams. Of long ones libzstd
+     * does not notice it.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 5, 6, 7, 8, 20, 1000})
+    void streamsThatAreTooShortAreRefused(int streamBytes) {
+        int symbols = 4 * 16_000;
+        var literals = new CraftedZstd().longestCodes(symbols, streamBytes).littleEndian(0, 1);
+        for (MemorySegment frame : both(CraftedZstd.frame(symbols, literals))) {
+            assertTrue(decoder.decodeFrame(frame, targets.back(symbols), true) < 0);
+        }
+    }
+
+    /** No encoder makes such a tree, and libzstd refuses it. */
+    @Test
+    void aTreeNeedsTwoLongestCodes() {
+        assertBothMake(
+                80,
+                CraftedZstd.frame(80, new CraftedZstd().oneStream(80, 2, 1, 1).littleEndian(0, 1)));
+        assertBothRefuse(
+                80,
+                CraftedZstd.frame(80, new CraftedZstd().oneStream(80, 2, 2, 2).littleEndian(0, 1)));
+    }
+
+    /** 15 literals and 3 bytes from the one before, again and again. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 100, 2000})
+    void noMoreLiteralsAreCopiedThanThereAre(int sequences) {
+        int bytes = sequences * 18;
+        for (int missing : new int[] {0, 1, 15, 15 * sequences / 2}) {
+            var block =
+                    new CraftedZstd()
+                            .rawLiterals(15 * sequences - missing)
+                            .equalSequences(sequences, 15, 0, 0);
+            byte[] frame = CraftedZstd.frame(bytes, block.bits(0, 0));
+            if (missing == 0) {
+                assertBothMake(bytes, frame);
+            } else {
+                assertBothRefuse(bytes, frame);
+            }
+            // Behind literals that lie in the frame come some bytes that are too many.
+            assertBothRefuse(bytes, CraftedZstd.frame(bytes, block.bits(100, 0)));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 100})
+    void tablesOfAnotherFrameAreNotRepeated(int sequences) {
+        byte[] before =
+                encode(new SplittableRandom(1), Sample.noise(new SplittableRandom(1), 999, 3));
+        MemorySegment frame = frames.front(before.length);
+        frame.copyFrom(MemorySegment.ofArray(before));
+        assertEquals(999, decoder.decodeFrame(frame, targets.front(999), true)); // Leaves tables.
+        for (int modes : new int[] {0b1111_1100, 0b1100_0000, 0b0011_0000, 0b0000_1100}) {
+            var block = new CraftedZstd().rawLiterals(1000).sequences(sequences, modes);
+            assertBothRefuse(2000, CraftedZstd.frame(2000, block.bits(200, 0xFF)));
+        }
+        for (int bits = 1; bits <= 11; bits++) {
+            var block = new CraftedZstd().treelessStream(8 * sequences, bits * sequences);
+            assertBothRefuse(
+                    8 * sequences, CraftedZstd.frame(8 * sequences, block.littleEndian(0, 1)));
+        }
+    }
+
+    /** Sequences of 47 bytes, which are as much as the loop copies without a look, and of 72. */
+    @ParameterizedTest
+    @ValueSource(ints = {15, 23})
+    void whatDoesNotFitIsNotWritten(int literalsCode) {
+        for (int room = 1; room < 400; room++) {
+            var block =
+                    new CraftedZstd()
+                            .rawLiterals(1000)
+                            .equalSequences(30, literalsCode, 0, 29)
+                            .bits(100, 0);
+            assertBothRefuse(room, CraftedZstd.frame(room, block));
+        }
+    }
+
+    private void assertBothMake(int bytes, byte... encoded) {
+        for (MemorySegment frame : both(encoded)) {
+            MemorySegment expected = arena.allocate(bytes);
+            assertEquals(bytes, libraryDecodes(frame, expected));
+            MemorySegment target = targets.back(bytes);
+            assertEquals(bytes, decoder.decodeFrame(frame, target, true));
+            assertEquals(-1, target.mismatch(expected));
+        }
+    }
+
+    private void assertBothRefuse(int bytes, byte... encoded) {
+        for (MemorySegment frame : both(encoded)) {
+            long result = libraryDecodes(frame, arena.allocate(bytes));
+            assertNotEquals(0, Libzstd.ZSTD_isError(result));
+            assertTrue(decoder.decodeFrame(frame, targets.back(bytes), true) < 0);
+        }
+    }
+
+    /** Returns the frame at both ends of its pages. */
+    private List<MemorySegment> both(byte... encoded) {
+        MemorySegment bytes = MemorySegment.ofArray(encoded);
+        return List.of(
+                frames.front(encoded.length).copyFrom(bytes),
+                frames.back(encoded.length).copyFrom(bytes));
     }
 
     @Test
