@@ -282,6 +282,17 @@ final class NativeZstdTest {
         }
     }
 
+    /**
+     * One less than the offset before, which is 1. Some releases of libzstd take it to be 1, too.
+     */
+    @Test
+    void anOffsetOf0IsRefused() {
+        var block = new CraftedZstd().rawLiterals(0).equalSequences(80, 0, 1, 0).bits(10, 0xFF);
+        for (MemorySegment frame : both(CraftedZstd.frame(240, block))) {
+            assertTrue(decoder.decodeFrame(frame, targets.back(240), true) < 0);
+        }
+    }
+
     private void assertBothMake(int bytes, byte... encoded) {
         for (MemorySegment frame : both(encoded)) {
             MemorySegment expected = arena.allocate(bytes);
