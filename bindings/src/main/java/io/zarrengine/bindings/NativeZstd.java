@@ -17,10 +17,16 @@ import java.util.Optional;
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8878">RFC 8878</a>
  */
 public final class NativeZstd implements AutoCloseable {
+    /** Frames with a larger window may be refused in their middle: an offset may take 28 bits. */
+    public static final long WINDOW_BYTES_MAX = 128 << 20;
+
     private static final ZstdFunctions CODE = ZstdFunctions.load();
 
     /** How many bytes of a frame lie before a block of it, at least. */
     private static final long BEFORE_BLOCK_MIN = 6;
+
+    /** Of State in zstd.h. */
+    private static final long STATE_ALIGNMENT = 16;
 
     private final NativeMemory state;
 
@@ -34,6 +40,7 @@ public final class NativeZstd implements AutoCloseable {
             throw new UnsupportedOperationException(CODE.denial());
         }
         state = NativeMemory.allocate(CODE.callStateBytes());
+        assert state.segment().address() % STATE_ALIGNMENT == 0 : "not whole pages";
         CODE.callOpenState(state.segment());
     }
 

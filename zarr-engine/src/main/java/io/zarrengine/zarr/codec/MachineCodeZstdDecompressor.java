@@ -68,7 +68,8 @@ final class MachineCodeZstdDecompressor implements Decompressor {
         if (frame == null) {
             return -1;
         }
-        return verifiesChecksums && frame.header().checksumBytes() > 0
+        boolean isChecked = verifiesChecksums && frame.header().checksumBytes() > 0;
+        return isChecked || frame.header().windowBytes() > NativeZstd.WINDOW_BYTES_MAX
                 ? other().stream(encoded, decodedBytes, sink, workspace)
                 : blocks.stream(frame, sink, workspace);
     }

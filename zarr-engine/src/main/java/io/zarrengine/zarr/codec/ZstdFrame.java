@@ -12,11 +12,16 @@ import java.util.Optional;
  * @param numbers the same bytes, for who reads the headers of blocks
  */
 record ZstdFrame(MemorySegment bytes, MappedBytes numbers, ZstdHeader header) {
-    /** {@return the frame that some bytes begin with; empty if they do not} */
+    /**
+     * {@return the frame that some bytes begin with; empty if they do not, or if its blocks cannot
+     * be decoded without more: a dictionary, or what the reserved bit will stand for}
+     */
     static Optional<ZstdFrame> read(MemorySegment bytes) {
         var numbers = new MappedBytes(bytes);
         return bytes.byteSize() >= ZstdHeader.BYTES_MAX && ZstdHeader.isAtFrontOf(numbers)
                 ? Optional.of(new ZstdFrame(bytes, numbers, ZstdHeader.read(numbers)))
+                        .filter(frame -> !frame.header.hasDictionary())
+                        .filter(frame -> !frame.header.hasReservedBit())
                 : Optional.empty();
     }
 

@@ -205,6 +205,7 @@ final class Placer {
 
     /**
      * Where the codec can write the chunk itself: all of it is wanted, and lies there in one run.
+     * Not to a mapped file: if that is cut meanwhile, native code ends the process.
      */
     private MemorySegment directTarget(
             ReadRequest request,
@@ -216,7 +217,7 @@ final class Placer {
         }
         box.set(parts.getFirst(), pipeline.encodedLengths(), pipeline.elementBytes());
         boolean whole = box.isContiguous() && box.bytes() == pipeline.decodedBytes();
-        return whole && request.target().isNative()
+        return whole && request.target().isNative() && !request.target().isMapped()
                 ? request.target().asSlice(box.targetOffset(), box.bytes())
                 : null;
     }

@@ -226,6 +226,29 @@ final class ZstdBlocksTest {
         assertRefuses(two, 2 * sample.length);
     }
 
+    /** Its blocks can be decoded without the dictionary, to other bytes. */
+    @Test
+    void aFrameThatNeedsADictionaryIsRefused() throws CodecException {
+        byte[] sample = sample(8, STREAMED_BYTES);
+        MemorySegment encoded = encode(ZSTD, sample);
+        MemorySegment needy = arena.allocate(encoded.byteSize() + 1);
+        int dictionaryAt = 6; // behind the magic number, the descriptor and the window
+        needy.copyFrom(encoded.asSlice(0, dictionaryAt));
+        needy.asSlice(dictionaryAt + 1).copyFrom(encoded.asSlice(dictionaryAt));
+        needy.set(JAVA_BYTE, dictionaryAt, (byte) 77); // Dictionary_ID, 3.1.1.1.3
+        assertHeaderIsRefused(needy, 0x01, sample);
+        assertHeaderIsRefused(encoded, 0x08, sample); // Reserved_bit, 3.1.1.1.1
+    }
+
+    private void assertHeaderIsRefused(MemorySegment frame, int flag, byte... sample)
+            throws CodecException {
+        frame.set(JAVA_BYTE, 4, (byte) (frame.get(JAVA_BYTE, 4) | flag));
+        assertRefuses(frame, sample.length);
+        MemorySegment target = arena.allocate(sample.length);
+        assertThrows(CodecException.class, () -> ZSTD.decodeRange(frame, target, 0, 7, workspace));
+        assertThrows(CodecException.class, () -> ZSTD.decode(frame, target, workspace));
+    }
+
     /** A checksum covers all of the content, so all of it is decoded. */
     @Test
     void aChecksumIsCompared() throws CodecException {

@@ -7,6 +7,7 @@ enum {
     RUN_BLOCK = 1, /* RLE_Block */
     COMPRESSED_BLOCK = 2,
     BLOCK_HEADER_BYTES = 3,
+    ADDRESS_MIN = 1 << 30, /* sequences.s takes offsets, of 29 bits at most, from addresses: none must be below 0 */
     WINDOW_LOG_MAX = 31, /* as in libzstd: nothing is allocated for a window */
     CHECKSUM_BYTES = 4
 };
@@ -50,7 +51,7 @@ static int64_t readSequenceCount(const uint8_t *from, int64_t bytes, uint32_t *s
         return REFUSED;
     }
     *sequences = used == 1 ? from[0] : used == 2 ? (from[0] - 128u) << 8 | from[1] : load16(from + 1) + 0x7f00;
-    return used;
+    return *sequences > 0 || used == 1 ? used : REFUSED;
 }
 
 static int64_t decodeCompressed(State *state, const uint8_t *from, int64_t bytes, Run *run) {
@@ -115,6 +116,9 @@ int64_t decodeBlock(State *state, const uint8_t *block, int64_t bytes, uint8_t *
     const uint8_t *content = block + BLOCK_HEADER_BYTES;
     room = room < BLOCK_BYTES_MAX ? room : BLOCK_BYTES_MAX;
     if (bytes != BLOCK_HEADER_BYTES + (type == RUN_BLOCK ? 1 : size)) {
+        return REFUSED;
+    }
+    if ((uintptr_t)begin < ADDRESS_MIN) {
         return REFUSED;
     }
     if (type == COMPRESSED_BLOCK) {

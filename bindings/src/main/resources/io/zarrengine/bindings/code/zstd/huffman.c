@@ -6,6 +6,7 @@ enum {
     WEIGHTS_MAX = 255,      /* 4.2.1: the last weight is not written */
     BEFORE_STREAM = 8,      /* A word may begin so far before its stream: a block has a header, and a frame. */
     ROUND_BYTES_MAX = 6,    /* A stream goes back so far in a round of 4 look-ups: 18 + 33 bits are read when it does. */
+    STREAMED_SYMBOLS_MIN = 6, /* Fewer are never in four streams; libzstd refuses that. */
     PAIRED_SYMBOLS_MIN = 1000,
     PAIRED_BITS_MAX = 11    /* of two symbols, on average: with more, few look-ups find two */
 };
@@ -196,7 +197,7 @@ int decodeFourStreams(State *state, const uint8_t *from, int64_t bytes, uint8_t 
     int64_t sizes[4] = {load16(from), load16(from + 2), load16(from + 4)};
     sizes[3] = bytes - 6 - sizes[0] - sizes[1] - sizes[2];
     uint32_t segment = (symbols + 3) / 4;
-    if (sizes[3] < 1 || 3 * segment > symbols) {
+    if (sizes[3] < 1 || symbols < STREAMED_SYMBOLS_MIN) { /* else three segments might be more than all */
         return REFUSED;
     }
     int inPairs = symbols >= PAIRED_SYMBOLS_MIN && bytes * 8 * 2 < (int64_t)symbols * PAIRED_BITS_MAX;

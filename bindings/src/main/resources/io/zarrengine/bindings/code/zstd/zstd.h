@@ -34,9 +34,12 @@ typedef struct {
     uint8_t bits;   /* how many bits are added to next */
 } Entry;
 
-/* The loops in sequences.s know where these lie: kept in step by the assertions below. */
+/*
+ * The loops in sequences.s know where these lie: kept in step by the assertions below. At a multiple of 16, as shuffles
+ * and patterns must be.
+ */
 typedef struct {
-    Entry literals[1 << SEQUENCE_LOG_MAX];
+    _Alignas(16) Entry literals[1 << SEQUENCE_LOG_MAX];
     Entry match[1 << SEQUENCE_LOG_MAX];
     Entry offset[1 << (SEQUENCE_LOG_MAX - 1)];
     uint8_t literalsTotal[1 << SEQUENCE_LOG_MAX]; /* extra + bits, and 128 if there are extra bits */
