@@ -76,7 +76,14 @@ final class MachineCodeZstdDecompressor implements Decompressor {
 
     private Decompressor other() throws CodecException {
         if (other == null) {
-            other = create(verifiesChecksums);
+            try {
+                other = create(verifiesChecksums);
+            } catch (MissingLibraryException e) {
+                throw new CodecException(
+                        ZstdCodec.NAME,
+                        "damaged, or of a kind that needs libzstd, which is missing",
+                        e);
+            }
         }
         return other;
     }
