@@ -4,6 +4,7 @@ import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.NativeZstd;
 import io.zarrengine.bindings.frames.ZstdBlock;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.MissingLibraryException;
 import java.lang.foreign.MemorySegment;
 
 /**
