@@ -153,14 +153,14 @@ final class HostReadFutureTest {
     }
 
     /**
-     * Who waits does not do it; only if he comes just when the read completes, {@code join} itself
-     * helps with that.
+     * Who waits does not do it; only if he is woken before the listener has begun, {@code join}
+     * itself helps with that, and how often is up to the scheduler.
      */
     @Test
     void listenersRunElsewhereWhenSomebodyWaits() throws InterruptedException {
         Queue<Thread> ran = new ConcurrentLinkedQueue<>();
         List<CompletableFuture<Void>> waiting = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 100; i++) {
             CompletableFuture<HostTensor> read = read();
             CompletableFuture<Void> listener = read.thenRun(() -> ran.add(Thread.currentThread()));
             waiting.add(startWaiting(read, future -> future.join().close()));
@@ -168,8 +168,8 @@ final class HostReadFutureTest {
         }
         gate.countDown();
         waiting.forEach(CompletableFuture::join);
-        assertEquals(20, ran.size());
-        assertTrue(ran.stream().filter(Thread::isVirtual).count() > 10, ran::toString);
+        assertEquals(100, ran.size());
+        assertTrue(ran.stream().anyMatch(Thread::isVirtual), ran::toString);
     }
 
     /** Returns when the thread is about to wait. */
