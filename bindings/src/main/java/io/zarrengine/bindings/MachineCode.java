@@ -8,8 +8,9 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Functions of our own as machine code, for what Java has no instructions for, or is too slow.
- * Their source lies beside them ({@code code/*.s}, {@code code/zstd}), {@code bin/machine-code}
- * assembles and compiles it. {@code -Dio.zarrengine.machinecode=off} switches all of it off.
+ * Their source lies beside them ({@code code/*.s}, {@code code/zstd}, {@code code/lz4}), {@code
+ * bin/machine-code} assembles and compiles it. {@code -Dio.zarrengine.machinecode=off} switches all
+ * of it off.
  */
 final class MachineCode {
     private static final String PROPERTY = "io.zarrengine.machinecode";

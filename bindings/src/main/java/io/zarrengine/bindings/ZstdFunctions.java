@@ -1,17 +1,13 @@
 package io.zarrengine.bindings;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of {@code code/zstd}: see {@link NativeZstd}. They begin where {@code entry.s}
- * says.
+ * The functions of {@code code/zstd}: see {@link NativeZstd}.
  *
  * @param denial why they are not there, or null; then there is nothing else
  */
@@ -22,16 +18,14 @@ record ZstdFunctions(
         MethodHandle decodeFrame,
         MethodHandle beginFrame,
         MethodHandle decodeBlock) {
-    private static final int ENTRY_BYTES = 8;
-
     static ZstdFunctions load() {
         String denial = MachineCode.denial();
         if (denial != null) {
             return denied(denial);
         }
         try {
-            MemorySegment code = MachineCode.load("zstd_x86_64.bin");
-            return isSupported(code)
+            EntryPoints code = EntryPoints.load("zstd_x86_64.bin");
+            return code.isSupported()
                     ? link(code)
                     : denied("the processor has no BMI2, or no SSE4.1");
         } catch (ErrnoException e) {
@@ -43,41 +37,17 @@ record ZstdFunctions(
         return new ZstdFunctions(why, null, null, null, null, null);
     }
 
-    /** {@code int isSupported(void)} */
-    private static boolean isSupported(MemorySegment code) {
-        try {
-            return (int) function(code, 0, JAVA_INT).invokeExact() != 0;
-        } catch (Throwable t) {
-            throw Downcalls.unexpected("isSupported", t);
-        }
-    }
-
-    private static ZstdFunctions link(MemorySegment code) {
+    private static ZstdFunctions link(EntryPoints code) {
         return new ZstdFunctions(
                 null,
-                function(code, 1, JAVA_LONG),
-                action(code, 2, ADDRESS),
-                function(
-                        code, 3, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG,
-                        JAVA_LONG),
-                action(code, 4, ADDRESS),
-                function(
-                        code, 5, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG,
-                        ADDRESS, ADDRESS, JAVA_LONG));
-    }
-
-    private static MethodHandle function(
-            MemorySegment code, int entry, MemoryLayout result, MemoryLayout... arguments) {
-        return link(code, entry, FunctionDescriptor.of(result, arguments));
-    }
-
-    private static MethodHandle action(MemorySegment code, int entry, MemoryLayout... arguments) {
-        return link(code, entry, FunctionDescriptor.ofVoid(arguments));
-    }
-
-    private static MethodHandle link(MemorySegment code, int entry, FunctionDescriptor function) {
-        long address = code.address() + (long) entry * ENTRY_BYTES;
-        return Downcalls.link(MemorySegment.ofAddress(address), function);
+                code.function(1, JAVA_LONG),
+                code.action(2, ADDRESS),
+                code.function(
+                        3, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
+                code.action(4, ADDRESS),
+                code.function(
+                        5, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS,
+                        ADDRESS, JAVA_LONG));
     }
 
     /** {@code int64_t stateBytes(void)} */

@@ -32,7 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * damaged one the same or a refusal. Frames and targets lie against pages that nobody may touch.
  */
 final class NativeZstdTest {
-    private static final int SAMPLE_BYTES_MAX = 300_000;
     private static final int[] LEVELS = {-5, 1, 2, 3, 5, 7, 9, 13, 19};
 
     private static final int FRAMES = 40; // for each seed
@@ -58,8 +57,8 @@ final class NativeZstdTest {
         assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "there is nothing to compare with");
         decoder = new NativeZstd();
         library = NativeHandle.attach(Libzstd.ZSTD_createDCtx(), arena, Libzstd::ZSTD_freeDCtx);
-        frames = new GuardedPages(2 * SAMPLE_BYTES_MAX, arena);
-        targets = new GuardedPages(2 * SAMPLE_BYTES_MAX, arena);
+        frames = new GuardedPages(2 * Sample.BYTES_MAX, arena);
+        targets = new GuardedPages(2 * Sample.BYTES_MAX, arena);
     }
 
     @AfterEach
@@ -138,7 +137,7 @@ final class NativeZstdTest {
         assertTrue(accepted > 20 && refused > 20, accepted + " accepted, " + refused + " refused");
     }
 
-    private static byte[] damage(SplittableRandom random, byte... encoded) {
+    static byte[] damage(SplittableRandom random, byte... encoded) {
         if (random.nextInt(6) == 0) {
             return Arrays.copyOf(encoded, random.nextInt(encoded.length));
         }
@@ -385,62 +384,6 @@ final class NativeZstdTest {
             return encoded.asSlice(0, bytes).toArray(JAVA_BYTE);
         } finally {
             Libzstd.ZSTD_freeCCtx(context);
-        }
-    }
-
-    /** Bytes of which encoders make different things. */
-    private static final class Sample {
-        static byte[] any(SplittableRandom random) {
-            int bytes = random.nextInt(random.nextInt(4) == 0 ? SAMPLE_BYTES_MAX : 20_000);
-            bytes = random.nextInt(5) == 0 ? random.nextInt(100) : bytes;
-            int variety = random.nextInt(1, 256);
-            return switch (random.nextInt(6)) {
-                case 0 -> noise(random, bytes, variety);
-                case 1 -> noise(random, bytes, 1); // One byte again and again.
-                case 2 -> periodic(random, bytes, random.nextInt(1, 40), variety);
-                case 3 -> copies(random, bytes, 60, 20); // Short ones, from anywhere.
-                case 4 -> copies(random, bytes, 3000, 400);
-                default -> numbers(random, bytes, variety);
-            };
-        }
-
-        static byte[] noise(SplittableRandom random, int bytes, int variety) {
-            byte[] sample = new byte[bytes];
-            for (int k = 0; k < bytes; k++) {
-                sample[k] = (byte) random.nextInt(variety);
-            }
-            return sample;
-        }
-
-        /** Offsets shorter than 16 that are repeated. */
-        static byte[] periodic(SplittableRandom random, int bytes, int period, int variety) {
-            byte[] sample = noise(random, bytes, variety);
-            for (int k = period; k < bytes; k++) {
-                if (random.nextInt(variety) > 0) {
-                    sample[k] = sample[k - period];
-                }
-            }
-            return sample;
-        }
-
-        static byte[] copies(SplittableRandom random, int bytes, int longest, int between) {
-            byte[] sample = noise(random, bytes, 256);
-            for (int k = 1 + random.nextInt(between); k < bytes; k += random.nextInt(between)) {
-                int from = random.nextInt(Math.max(0, k - 30_000), k);
-                for (int end = Math.min(bytes, k + random.nextInt(3, longest)); k < end; k++) {
-                    sample[k] = sample[from++];
-                }
-            }
-            return sample;
-        }
-
-        /** Of 16 bits, with high bytes that repeat. */
-        static byte[] numbers(SplittableRandom random, int bytes, int variety) {
-            byte[] sample = noise(random, bytes, variety);
-            for (int k = 1; k < bytes; k += 2) {
-                sample[k] = (byte) (k / 100);
-            }
-            return sample;
         }
     }
 }

@@ -2,6 +2,7 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.NativeLz4;
 import io.zarrengine.bindings.NativeRowCopy;
 import io.zarrengine.bindings.NativeZstd;
 import io.zarrengine.uring.ReadBackend;
@@ -32,7 +33,8 @@ public record Capability(String name, boolean available, String detail) {
                 unbound("pcodec", "pco"),
                 vector(),
                 machineCode(),
-                zstdMachineCode());
+                decoderCode("zstd", NativeZstd.denial()),
+                decoderCode("lz4", NativeLz4.denial()));
     }
 
     private static Capability nativeAccess() {
@@ -73,7 +75,8 @@ public record Capability(String name, boolean available, String detail) {
 
     private static Capability lz4() {
         Capability library = library(NativeLibrary.LIBLZ4);
-        return decoder(library, CodecSupport.lz4Version(), false, "writing lz4 is not possible");
+        boolean isOurs = NativeLz4.denial().isEmpty();
+        return decoder(library, CodecSupport.lz4Version(), isOurs, "writing lz4 is not possible");
     }
 
     private static Capability decoder(
@@ -120,13 +123,15 @@ public record Capability(String name, boolean available, String detail) {
                         .orElse("writes large targets around the caches, and copies short rows"));
     }
 
-    private static Capability zstdMachineCode() {
-        Optional<String> denial = NativeZstd.denial();
+    private static Capability decoderCode(String codec, Optional<String> denial) {
+        String library = "lib" + codec;
         return new Capability(
-                "machine code for zstd",
+                "machine code for " + codec,
                 denial.isEmpty(),
-                denial.map(why -> why + "; libzstd decodes, or aircompressor")
-                        .orElse("decodes zstd; what it refuses goes to libzstd, or aircompressor"));
+                denial.map(why -> why + "; " + library + " decodes, or aircompressor")
+                        .orElse(
+                                "decodes %s; what it refuses goes to %s, or aircompressor"
+                                        .formatted(codec, library)));
     }
 
     private static Capability vector() {

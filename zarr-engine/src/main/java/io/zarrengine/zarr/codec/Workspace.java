@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.codec;
 
-import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.NativeLz4;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.bindings.NativeZstd;
 import io.zarrengine.zarr.errors.CodecException;
@@ -118,9 +118,9 @@ public final class Workspace implements AutoCloseable {
                             ? new MachineCodeZstdDecompressor(verifiesChecksums)
                             : MachineCodeZstdDecompressor.create(verifiesChecksums);
             case LZ4 ->
-                    NativeLibrary.LIBLZ4.isAvailable()
-                            ? new NativeLz4Decompressor()
-                            : JavaDecompressors.lz4();
+                    NativeLz4.denial().isEmpty()
+                            ? new MachineCodeLz4Decompressor()
+                            : MachineCodeLz4Decompressor.create();
             case ZLIB -> new ZlibDecompressor();
             case GZIP -> new GzipDecompressor();
             case SNAPPY -> JavaDecompressors.snappy();

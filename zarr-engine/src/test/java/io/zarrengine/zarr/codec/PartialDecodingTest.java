@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.NativeLz4;
 import io.zarrengine.zarr.GuardedMemory;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.Arena;
@@ -88,9 +89,13 @@ final class PartialDecodingTest {
             boolean saves = sample.length - to >= BLOCK_BYTES;
             assertTrue(zstd < to + BLOCK_BYTES || !saves, () -> "a block too many: " + zstd);
             long lz4 = assertDecodes(LZ4, encode(LZ4, sample), sample, from, to, workspace);
-            boolean stops = to <= sample.length / 2; // Else all of it is decoded sooner.
-            assertEquals(stops ? to : sample.length, lz4);
+            assertEquals(stopsLz4(to, sample.length) ? to : sample.length, lz4);
         }
+    }
+
+    /** Our code always does; liblz4 decodes all of it sooner than more than a half. */
+    private static boolean stopsLz4(int wanted, int bytes) {
+        return NativeLz4.denial().isEmpty() || wanted <= bytes / 2;
     }
 
     /** A context that stopped in the middle of one frame begins the next one at its front. */
@@ -247,7 +252,8 @@ final class PartialDecodingTest {
         long expected =
                 switch (block) {
                     case PLAIN -> 901;
-                    case SHUFFLED, SPLIT -> sample.length; // Nearly all would be needed.
+                    case SHUFFLED -> stopsLz4(3226, 4000) ? 3000 + elements : sample.length;
+                    case SPLIT -> sample.length;
                     case SPLIT_SHUFFLED -> 4L * elements;
                 };
         assertEquals(expected, bytes);

@@ -1,0 +1,45 @@
+package io.zarrengine.bindings;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * Where the functions of some {@linkplain MachineCode machine code} begin: every 8 bytes from its
+ * front on, as its {@code entry.s} says. The first one tells whether the processor has what the
+ * others need.
+ *
+ * @param code never freed
+ */
+record EntryPoints(MemorySegment code) {
+    private static final int ENTRY_BYTES = 8;
+
+    static EntryPoints load(String resource) throws ErrnoException {
+        return new EntryPoints(MachineCode.load(resource));
+    }
+
+    /** {@code int isSupported(void)} */
+    boolean isSupported() {
+        try {
+            return (int) function(0, JAVA_INT).invokeExact() != 0;
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("isSupported", t);
+        }
+    }
+
+    MethodHandle function(int entry, MemoryLayout result, MemoryLayout... arguments) {
+        return link(entry, FunctionDescriptor.of(result, arguments));
+    }
+
+    MethodHandle action(int entry, MemoryLayout... arguments) {
+        return link(entry, FunctionDescriptor.ofVoid(arguments));
+    }
+
+    private MethodHandle link(int entry, FunctionDescriptor function) {
+        long address = code.address() + (long) entry * ENTRY_BYTES;
+        return Downcalls.link(MemorySegment.ofAddress(address), function);
+    }
+}

@@ -1,0 +1,161 @@
+/* LZ4 blocks: one sequence with every check, and the usual ones in sequences.s. */
+#include "lz4.h"
+
+static __m128i load(const uint8_t *from) {
+    return _mm_loadu_si128((const __m128i *) from);
+}
+
+static void store(uint8_t *to, __m128i bytes) {
+    _mm_storeu_si128((__m128i *) to, bytes);
+}
+
+static void copy(uint8_t *to, const uint8_t *from, uint64_t bytes) {
+    if (bytes >= MICROCODE_MIN) {
+        __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
+        return;
+    }
+    for (; bytes >= 16; bytes -= 16, to += 16, from += 16) {
+        store(to, load(from));
+    }
+    for (; bytes > 0; bytes--) {
+        *to++ = *from++;
+    }
+}
+
+/* Of a match: of an offset below 16, as many whole periods at once as 16 bytes hold. */
+static void repeat(uint8_t *to, uint64_t offset, uint64_t bytes) {
+    if (offset >= 16 || bytes < 32) {
+        for (; offset >= 16 && bytes >= 16; bytes -= 16, to += 16) {
+            store(to, load(to - offset));
+        }
+    } else {
+        for (uint64_t i = 0; i < 16; i++) {
+            to[i] = to[i - offset];
+        }
+        __m128i period = load(to);
+        uint64_t step = 16 / offset * offset;
+        do {
+            to += step;
+            bytes -= step;
+            store(to, period);
+        } while (bytes >= step + 16);
+        to += step;
+        bytes -= step;
+        offset = step;
+    }
+    for (; bytes > 0; bytes--, to++) {
+        *to = *(to - offset);
+    }
+}
+
+/*
+ * Adds to a length what follows it; null if the input ends before. As liblz4: there must be more input, as much as
+ * behind says, when the last byte has been read.
+ */
+static const uint8_t *readLength(const uint8_t *at, const uint8_t *end, int64_t behind, uint64_t *length) {
+    uint8_t more;
+    do {
+        if (end - at <= behind) {
+            return NULL;
+        }
+        more = *at++;
+        *length += more;
+    } while (more == BYTE_MORE);
+    return at;
+}
+
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/*
+ * Decodes one sequence, of which only what lies before stop is written. Returns 1 if others follow, 0 if it was the
+ * last one, or REFUSED.
+ */
+static int decodeSequence(Run *run, const uint8_t *stop) {
+    const uint8_t *at = run->at;
+    uint8_t *to = run->to;
+    if (at == run->end) {
+        return REFUSED;
+    }
+    uint8_t token = *at++;
+    uint64_t literals = token >> 4;
+    if (literals == LENGTH_MORE && (at = readLength(at, run->end, LENGTH_MORE, &literals)) == NULL) {
+        return REFUSED;
+    }
+    if (literals > (uint64_t) (run->end - at) || literals > (uint64_t) (run->toEnd - to)) {
+        return REFUSED;
+    }
+    copy(to, at, least(literals, (uint64_t) (stop - to)));
+    at += literals;
+    to += literals;
+    if (at == run->end) {
+        run->at = at;
+        run->to = to;
+        return 0;
+    }
+    if (run->end - at < 3 + LAST_LITERALS || run->toEnd - to < MATCH_BEFORE) {
+        return REFUSED;
+    }
+    uint64_t offset = at[0] | (uint64_t) at[1] << 8;
+    at += 2;
+    uint64_t match = token & 15;
+    if (match == LENGTH_MORE && (at = readLength(at, run->end, LAST_LITERALS - 1, &match)) == NULL) {
+        return REFUSED;
+    }
+    match += MATCH_MIN;
+    if (offset == 0 || offset > (uint64_t) (to - run->begin)
+            || match > (uint64_t) (run->toEnd - to) - LAST_LITERALS) {
+        return REFUSED;
+    }
+    if (to < stop) {
+        repeat(to, offset, least(match, (uint64_t) (stop - to)));
+    }
+    run->at = at;
+    run->to = to + match;
+    return 1;
+}
+
+/* Decodes up to stop, or to the end. Returns REFUSED if that is not possible. */
+static int decode(Run *run, uint8_t *stop) {
+    int more = 1;
+    while (more > 0 && run->to < stop) {
+        if (run->to - run->begin >= HISTORY) {
+            uint8_t *end = run->toEnd;
+            run->toEnd = stop;
+            decodeSequences(run);
+            run->toEnd = end;
+        }
+        more = decodeSequence(run, stop);
+    }
+    return more;
+}
+
+int64_t stateBytes(void) {
+    return sizeof(State);
+}
+
+/*
+ * Decodes a block, or as much of it as is wanted: what follows is not looked at then. Returns how many bytes it has
+ * decoded, or REFUSED. wanted: INT64_MAX for all.
+ */
+int64_t decodeBlock(State *state, const uint8_t *block, int64_t bytes, uint8_t *to, int64_t room, int64_t wanted) {
+    if ((uintptr_t) to <= UINT16_MAX) {
+        return REFUSED; /* to - offset would wrap. */
+    }
+    if (room == 0) {
+        return bytes == 1 && *block == 0 ? 0 : REFUSED; /* as liblz4 */
+    }
+    uint64_t ratio = least((uint64_t) (bytes / (room / (RATIOS - 1) + 1)), RATIOS - 1);
+    int counts = state->blocks[ratio]++ % COUNTED_EVERY == 0;
+    Run run = {block, to, to, block + bytes, to + room, .left = counts ? INT64_MAX : FAR_PAUSE};
+    run.isCounted = counts || state->isFar[ratio];
+    uint8_t *stop = wanted < room ? to + wanted : run.toEnd;
+    if (decode(&run, stop) == REFUSED) {
+        return REFUSED;
+    }
+    if (counts) {
+        state->isFar[ratio] = run.suited > (INT64_MAX - run.left) / 4 * 3;
+    }
+    return (int64_t) least((uint64_t) (run.to - to), (uint64_t) (stop - to));
+}

@@ -1,0 +1,49 @@
+# Where the functions begin that Java calls: every 8 bytes from the front on (NativeLz4).
+
+        .intel_syntax noprefix
+        .section .note.GNU-stack, "", @progbits
+        .section .text.entry, "ax"
+
+        .p2align 3
+        jmp     isSupported
+        .p2align 3
+        jmp     stateBytes
+        .p2align 3
+        jmp     decodeBlock
+
+        # int isSupported(void): whether the processor has BMI1, BMI2, AVX-512 F, BW and VBMI (CPUID leaf 7), and the
+        # system keeps its registers (XCR0)
+        .text
+        .equ    OSXSAVE, 1 << 27
+        .equ    STATES, 0xE6
+        .equ    EXTENSIONS, 1 << 3 | 1 << 8 | 1 << 16 | 1 << 30
+        .equ    VBMI, 1 << 1
+isSupported:
+        push    rbx
+        xor     eax, eax
+        cpuid
+        cmp     eax, 7
+        jb      1f
+        mov     eax, 1
+        cpuid
+        test    ecx, OSXSAVE
+        jz      1f
+        xor     ecx, ecx
+        xgetbv
+        not     eax
+        test    eax, STATES
+        jnz     1f
+        mov     eax, 7
+        xor     ecx, ecx
+        cpuid
+        not     ebx
+        test    ebx, EXTENSIONS
+        jnz     1f
+        test    ecx, VBMI
+        jz      1f
+        mov     eax, 1
+        pop     rbx
+        ret
+1:      xor     eax, eax
+        pop     rbx
+        ret

@@ -1,0 +1,57 @@
+package io.zarrengine.zarr.codec;
+
+import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.NativeLz4;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.MissingLibraryException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * lz4 by machine code of ours, which is faster than liblz4. What it refuses another decoder gets:
+ * that tells what is wrong with it.
+ */
+final class MachineCodeLz4Decompressor implements Decompressor {
+    private final NativeLz4 code = new NativeLz4();
+    private Decompressor other; // made when it is needed
+
+    @Override
+    public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+        long bytes = code.decode(encoded, decoded);
+        return bytes >= 0 ? bytes : other().decompress(encoded, decoded);
+    }
+
+    @Override
+    public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
+        if (bytes == decoded.byteSize()) {
+            return -1;
+        }
+        long written = code.decodeFront(encoded, decoded, bytes);
+        return written < bytes ? -1 : written;
+    }
+
+    private Decompressor other() throws CodecException {
+        if (other == null) {
+            try {
+                other = create();
+            } catch (MissingLibraryException e) {
+                throw new CodecException(NativeLz4Decompressor.NAME, "damaged", e);
+            }
+        }
+        return other;
+    }
+
+    /** {@return the decoder where there is no machine code} */
+    static Decompressor create() throws CodecException {
+        return NativeLibrary.LIBLZ4.isAvailable()
+                ? new NativeLz4Decompressor()
+                : JavaDecompressors.lz4();
+    }
+
+    @Override
+    public void close() {
+        code.close();
+        if (other != null) {
+            other.close();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.zarrengine.zarr.codec;
+
+import static io.zarrengine.zarr.codec.DecompressorTests.assertDecodes;
+import static io.zarrengine.zarr.codec.DecompressorTests.decode;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.NativeLz4;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.TargetTooSmallException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What our machine code refuses goes to liblz4, and whatever is wrong is said in its words. */
+final class MachineCodeLz4DecompressorTest {
+    private static final int SAMPLE_BYTES = 3000;
+    private static final int HEADER_BYTES = 4; // of the codec, before a block
+
+    private final Arena arena = Arena.ofConfined();
+    private final Workspace workspace = new Workspace();
+    private Decompressor decompressor;
+    private Decompressor library;
+
+    @BeforeEach
+    void open() {
+        assumeTrue(NativeLz4.denial().isEmpty() && NativeLibrary.LIBLZ4.isAvailable());
+        decompressor = new MachineCodeLz4Decompressor();
+        library = new NativeLz4Decompressor();
+    }
+
+    @AfterEach
+    void close() {
+        if (decompressor != null) {
+            decompressor.close();
+            library.close();
+        }
+        workspace.close();
+        arena.close();
+    }
+
+    private byte[] encode(byte... sample) throws CodecException {
+        var codec = new Lz4Codec();
+        MemorySegment encoded = arena.allocate(codec.encodedBytesMax(sample.length));
+        long bytes = codec.encode(Samples.nativeCopy(arena, sample), encoded, workspace);
+        return encoded.asSlice(HEADER_BYTES, bytes - HEADER_BYTES).toArray(JAVA_BYTE);
+    }
+
+    private static byte[] sample(long seed) {
+        return Samples.random(new SplittableRandom(seed), SAMPLE_BYTES);
+    }
+
+    @Test
+    void saysOfDamageWhatLiblz4Says() throws CodecException {
+        SplittableRandom random = new SplittableRandom(5);
+        int refused = 0;
+        for (int round = 0; round < 200; round++) {
+            MemorySegment copy = MemorySegment.ofArray(encode(sample(round)));
+            byte[] damaged = Samples.damaged(random, copy).toArray(JAVA_BYTE);
+            String expected = problem(library, damaged);
+            assertEquals(expected, problem(decompressor, damaged));
+            refused += expected == null ? 0 : 1;
+        }
+        assertTrue(refused > 50, refused + " of 200 are damaged");
+    }
+
+    private static String problem(Decompressor decompressor, byte... encoded) {
+        try {
+            decode(decompressor, encoded, SAMPLE_BYTES);
+            return null;
+        } catch (CodecException e) {
+            return e.getMessage();
+        }
+    }
+
+    @Test
+    void aTargetThatIsTooSmallIsToldFromDamage() throws CodecException {
+        byte[] encoded = encode(sample(3));
+        for (int bytes : new int[] {0, 1, 7, 1500, SAMPLE_BYTES - 1}) {
+            assertThrows(TargetTooSmallException.class, () -> decode(decompressor, encoded, bytes));
+        }
+    }
+
+    /** The front is right whatever follows; a block that is shorter has to be looked at. */
+    @Test
+    void ofTheFrontNothingElseIsLookedAt() throws CodecException {
+        byte[] sample = sample(4);
+        byte[] encoded = encode(sample);
+        assertDecodes(sample, decompressor, encoded);
+        encoded[encoded.length - 1] ^= 1;
+        MemorySegment block = Samples.nativeCopy(arena, encoded);
+        MemorySegment target = arena.allocate(SAMPLE_BYTES);
+        assertEquals(1000, decompressor.decompressFront(block, target, 1000));
+        assertEquals(
+                -1,
+                target.asSlice(0, 1000)
+                        .mismatch(MemorySegment.ofArray(Arrays.copyOf(sample, 1000))));
+        assertEquals(-1, decompressor.decompressFront(block, target, SAMPLE_BYTES));
+        MemorySegment larger = arena.allocate(2 * SAMPLE_BYTES);
+        assertEquals(-1, decompressor.decompressFront(block, larger, SAMPLE_BYTES + 1));
+    }
+}
