@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class NativeLz4Test {
     private static final int BLOCKS = 40; // for each seed
     private static final int MATCH_MIN = 4;
+    private static final int NEARNESS = 36; // where State in lz4.h has it
 
     /** Lengths and offsets at which the code takes another way, among others. */
     private static final int[] EDGES = {
@@ -72,7 +73,7 @@ final class NativeLz4Test {
         assumeTrue(MachineCode.denial() == null && Files.isReadable(info));
         String flags = " " + Files.readString(info).replace('\n', ' ') + " ";
         boolean hasAll =
-                Stream.of("bmi1", "bmi2", "avx512f", "avx512bw", "avx512vbmi")
+                Stream.of("bmi1", "bmi2", "avx512f", "avx512bw", "avx512vl", "avx512vbmi")
                         .allMatch(flag -> flags.contains(" " + flag + " "));
         assertEquals(hasAll, NativeLz4.denial().isEmpty(), () -> NativeLz4.denial().toString());
     }
@@ -98,10 +99,7 @@ final class NativeLz4Test {
         }
     }
 
-    /**
-     * Blocks whose matches are far away, 100 alike, so that all but the first ones are decoded by
-     * the loop for such; among them others, which it is not for.
-     */
+    /** Blocks whose matches are far away, and some that are not. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void decodesMatchesFromFarAway(long seed) {
@@ -158,11 +156,23 @@ final class NativeLz4Test {
         return EDGES[random.nextInt(bound)];
     }
 
+    /** Whatever it remembers: nothing, that all matches were far or near, or what it has seen. */
+    private void remember(SplittableRandom random) {
+        MemorySegment state = decoder.state();
+        switch (random.nextInt(4)) {
+            case 0 -> state.fill((byte) 0);
+            case 1 -> state.fill((byte) 1);
+            case 2 -> state.fill((byte) 1).asSlice(NEARNESS).fill((byte) 0);
+            default -> {}
+        }
+    }
+
     private void assertDecodes(SplittableRandom random, byte[] expected, byte... encoded) {
+        remember(random);
         MemorySegment block = place(random, blocks, encoded.length);
         block.copyFrom(MemorySegment.ofArray(encoded));
         int room = expected.length + (random.nextInt(3) == 0 ? random.nextInt(200) : 0);
-        MemorySegment target = place(random, targets, room);
+        MemorySegment target = place(random, targets, room).fill((byte) 0x5A);
         assertEquals(expected.length, decoder.decode(block, target));
         assertArrayEquals(expected, target.asSlice(0, expected.length).toArray(JAVA_BYTE));
         for (int less : new int[] {1, 2, 13, 70}) {
@@ -196,7 +206,8 @@ final class NativeLz4Test {
                 byte[] damaged = NativeZstdTest.damage(random, good.encoded());
                 MemorySegment block = place(random, blocks, damaged.length);
                 block.copyFrom(MemorySegment.ofArray(damaged));
-                MemorySegment target = place(random, targets, bytes);
+                MemorySegment target = place(random, targets, bytes).fill((byte) 0x5A);
+                remember(random);
                 long decoded = decoder.decode(block, target);
                 if (decoded < 0) {
                     refused++;
@@ -246,6 +257,7 @@ final class NativeLz4Test {
     }
 
     private void assertRefused(CraftedLz4 bad, int match) {
+        decoder.state().fill((byte) (match % 2));
         for (MemorySegment block : both(bad.encoded())) {
             long room = bad.decodedBytes() + match + 4L;
             assertTrue(decoder.decode(block, targets.front(room)) < 0);
@@ -259,9 +271,8 @@ final class NativeLz4Test {
         SplittableRandom random = new SplittableRandom(1);
         for (int before : new int[] {0, 20, 200}) {
             for (int literals = 0; literals < 14; literals++) {
-                for (int match = 4; match < 12; match++) {
-                    CraftedLz4 block = new CraftedLz4(random).sequence(10, 3, 10);
-                    block.sequence(before, 7, match).last(literals);
+                for (int match = MATCH_MIN; match < 12; match++) {
+                    CraftedLz4 block = atTheEnd(random, before, match, literals);
                     boolean isGood = literals >= 5 && match + literals >= 12;
                     for (MemorySegment encoded : both(block.encoded())) {
                         MemorySegment target = targets.back(block.decodedBytes());
@@ -269,6 +280,52 @@ final class NativeLz4Test {
                         assertEquals(isGood, bytes == target.byteSize(), "literals " + literals);
                     }
                 }
+            }
+        }
+    }
+
+    private static CraftedLz4 atTheEnd(SplittableRandom random, int before, int match, int last) {
+        CraftedLz4 block = new CraftedLz4(random).sequence(10, 3, 10);
+        return block.sequence(before, 7, match).last(last);
+    }
+
+    /** Where there is more room it is the block's end that tells. */
+    @Test
+    void theEndIsAsLiblz4SeesIt() {
+        assumeTrue(NativeLibrary.LIBLZ4.isAvailable(), "there is nothing to compare with");
+        SplittableRandom random = new SplittableRandom(1);
+        for (int before : new int[] {0, 20, 200}) {
+            for (int literals = 0; literals < 14; literals++) {
+                for (int match : new int[] {4, 18, 19, 20, 273, 274, 275, 529, 1000}) {
+                    CraftedLz4 block = atTheEnd(random, before, match, literals);
+                    for (MemorySegment encoded : both(block.encoded())) {
+                        MemorySegment target = targets.back(block.decodedBytes() + 100L);
+                        long bytes = libraryDecodes(encoded, target);
+                        assertEquals(Math.max(bytes, -1), decoder.decode(encoded, target));
+                    }
+                }
+            }
+        }
+    }
+
+    /** What follows may be anything, also the end in the middle of a sequence. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void ofTheFrontNothingElseIsLookedAt(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < BLOCKS; round++) {
+            CraftedLz4 bad = round % 2 == 0 ? far(random) : crafted(random, 60);
+            byte[] front = bad.decoded();
+            bad.sequence(3, 0xFFFF, 20).sequence(random.nextInt(200), 1, 300).last(12);
+            MemorySegment target = place(random, targets, bad.decodedBytes() + 400L);
+            for (MemorySegment block : both(bad.encoded())) {
+                remember(random);
+                assertTrue(decoder.decode(block, target) < 0);
+                target.fill((byte) 0x5A);
+                int wanted = 1 + random.nextInt(front.length);
+                assertEquals(wanted, decoder.decodeFront(block, target, wanted));
+                byte[] decoded = target.asSlice(0, wanted).toArray(JAVA_BYTE);
+                assertArrayEquals(Arrays.copyOf(front, wanted), decoded);
             }
         }
     }

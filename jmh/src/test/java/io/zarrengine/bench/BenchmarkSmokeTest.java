@@ -48,13 +48,16 @@ final class BenchmarkSmokeTest {
                     () -> ReadBackend.unavailabilityCause(ReadBackend.Method.IO_URING),
                     PreparedReadBenchmark.class,
                     () -> ReadBackend.unavailabilityCause(ReadBackend.Method.IO_URING),
-                    ZstdDownCallBenchmark.class,
-                    NativeLibrary.LIBZSTD::unavailabilityCause,
+                    DecodeDownCallBenchmark.class,
+                    BenchmarkSmokeTest::missingLibrary,
                     PartialDecodeBenchmark.class,
-                    () ->
-                            NativeLibrary.LIBZSTD
-                                    .unavailabilityCause()
-                                    .or(NativeLibrary.LIBLZ4::unavailabilityCause));
+                    BenchmarkSmokeTest::missingLibrary);
+
+    private static Optional<String> missingLibrary() {
+        return NativeLibrary.LIBZSTD
+                .unavailabilityCause()
+                .or(NativeLibrary.LIBLZ4::unavailabilityCause);
+    }
 
     @BeforeAll
     static void shareTheMachine() {

@@ -4,20 +4,23 @@ import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.NativeLz4;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.MissingLibraryException;
+import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * lz4 by machine code of ours, which is faster than liblz4. What it refuses another decoder gets:
+ * lz4 by machine code of ours, mostly faster than liblz4. What it refuses another decoder gets:
  * that tells what is wrong with it.
  */
 final class MachineCodeLz4Decompressor implements Decompressor {
+    private static final String NAME = NativeLz4Decompressor.NAME;
+
     private final NativeLz4 code = new NativeLz4();
     private Decompressor other; // made when it is needed
 
     @Override
     public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         long bytes = code.decode(encoded, decoded);
-        return bytes >= 0 ? bytes : other().decompress(encoded, decoded);
+        return bytes >= 0 ? bytes : other(encoded, decoded).decompress(encoded, decoded);
     }
 
     @Override
@@ -29,12 +32,18 @@ final class MachineCodeLz4Decompressor implements Decompressor {
         return written < bytes ? -1 : written;
     }
 
-    private Decompressor other() throws CodecException {
+    /** {@return who gets what was refused; if nobody is there, this says what can be said} */
+    private Decompressor other(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         if (other == null) {
             try {
                 other = create();
             } catch (MissingLibraryException e) {
-                throw new CodecException(NativeLz4Decompressor.NAME, "damaged", e);
+                throw Lz4Block.decodesToMoreThan(decoded.byteSize(), encoded)
+                        ? new TargetTooSmallException(NAME, decoded.byteSize())
+                        : new CodecException(
+                                NAME,
+                                "damaged, or of a kind that needs liblz4, which is missing",
+                                e);
             }
         }
         return other;

@@ -147,15 +147,19 @@ int64_t decodeBlock(State *state, const uint8_t *block, int64_t bytes, uint8_t *
         return bytes == 1 && *block == 0 ? 0 : REFUSED; /* as liblz4 */
     }
     uint64_t ratio = least((uint64_t) (bytes / (room / (RATIOS - 1) + 1)), RATIOS - 1);
-    int counts = state->blocks[ratio]++ % COUNTED_EVERY == 0;
+    int counts = state->uncounted[ratio] == 0;
     Run run = {block, to, to, block + bytes, to + room, .left = counts ? INT64_MAX : FAR_PAUSE};
     run.isCounted = counts || state->isFar[ratio];
     uint8_t *stop = wanted < room ? to + wanted : run.toEnd;
     if (decode(&run, stop) == REFUSED) {
         return REFUSED;
     }
-    if (counts) {
-        state->isFar[ratio] = run.suited > (INT64_MAX - run.left) / 4 * 3;
+    int64_t counted = counts ? INT64_MAX - run.left : 0;
+    if (counted >= COUNTED_MIN) {
+        state->uncounted[ratio] = COUNTED_EVERY - 1;
+        state->isFar[ratio] = run.suited > counted / 4 * 3;
+    } else if (!counts) {
+        state->uncounted[ratio]--;
     }
     return (int64_t) least((uint64_t) (run.to - to), (uint64_t) (stop - to));
 }

@@ -11,12 +11,12 @@
         .p2align 3
         jmp     decodeBlock
 
-        # int isSupported(void): whether the processor has BMI1, BMI2, AVX-512 F, BW and VBMI (CPUID leaf 7), and the
-        # system keeps its registers (XCR0)
+        # int isSupported(void): whether the processor has BMI1, BMI2, AVX-512 F, BW, VL and VBMI (CPUID leaf 7), and
+        # the system keeps its registers (XCR0)
         .text
         .equ    OSXSAVE, 1 << 27
         .equ    STATES, 0xE6
-        .equ    EXTENSIONS, 1 << 3 | 1 << 8 | 1 << 16 | 1 << 30
+        .equ    EXTENSIONS, 1 << 3 | 1 << 8 | 1 << 16 | 1 << 30 | 1 << 31
         .equ    VBMI, 1 << 1
 isSupported:
         push    rbx

@@ -21,9 +21,10 @@ enum {
     LAST_LITERALS = 5,    /* End of block conditions: the last bytes are literals, */
     MATCH_BEFORE = 12,    /* and the last match begins before these. */
     MICROCODE_MIN = 2048, /* From here on the processor copies faster than a loop. */
-    RATIOS = 9,
-    COUNTED_EVERY = 32,
-    FAR_PAUSE = 1, /* as in sequences.s */
+    RATIOS = 9,           /* 0 to 8 eighths */
+    COUNTED_EVERY = 31,   /* No power of two, as there are planes of an element in turns. */
+    COUNTED_MIN = 16,     /* Of fewer sequences nothing is learned. */
+    FAR_PAUSE = 1,        /* As in sequences.s. */
     HISTORY = 64          /* How much must be decoded before decodeSequences. */
 };
 
@@ -32,7 +33,7 @@ enum {
  * away. Of every so many blocks one is counted. Zeroed at first.
  */
 typedef struct {
-    uint32_t blocks[RATIOS];
+    uint32_t uncounted[RATIOS]; /* how many more blocks are not */
     uint8_t isFar[RATIOS];
 } State;
 

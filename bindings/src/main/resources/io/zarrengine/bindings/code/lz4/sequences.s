@@ -9,11 +9,11 @@
 # until the stores are through, 25 cycles and more from each sequence to the next: a load that several stores
 # contribute to is not forwarded. So the last 64 bytes are kept in a register, and matches permuted out of it.
 #
-# What is written of a sequence ends where that ends: its last 64 bytes, or it and what lies before it, are one store
-# of that register.
+# What is written then of a sequence ends where that ends: its last 64 bytes, or it and what lies before it, are one
+# store of that register. The loop for far matches writes some bytes more, and stops sooner.
 #
 # rsi input, rdi output, rdx where that begins, r8 how far the input may be read by 64 bytes, r9 how far the last 64
-# bytes may go, r10 tables, rbp sequences counted; of a sequence: r11 input, r12 where its match goes, rbx literals, then
+# bytes may go, r10 tables, rbp sequences suited to the loop for far matches; of a sequence: r11 input, r12 where its match goes, rbx literals, then
 # where its last 64 bytes go, r14 match, r13 offset, rcx where from. zmm16 the last 64 bytes, zmm17 literals, zmm18 the
 # last 64 bytes behind them, zmm20 the match, zmm21 0 to 63.
 

@@ -3,6 +3,7 @@ package io.zarrengine.bench;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.liblz4.Liblz4;
 import io.zarrengine.bindings.libzstd.Libzstd;
 import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.ChunkDecoder;
@@ -15,6 +16,7 @@ import io.zarrengine.zarr.metadata.CodecSpec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -23,6 +25,7 @@ import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -30,15 +33,16 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Question: how long does a worker take to decode a chunk, beside libzstd alone?
+ * Question: how long does a worker take to decode a chunk, beside the library alone?
  *
- * <p>Unit: ns per chunk of 64 KiB: int16, a random walk, level 3. Baseline: {@link #downcallAlone},
- * the one call into the library, with a context that is reused too.
+ * <p>Unit: ns per chunk of 64 KiB: int16, a random walk; zstd of level 3, or lz4. Baseline: {@link
+ * #downcallAlone}, the one call into the library, of zstd with a context that is reused too.
  *
  * <p>Sketch, made before measuring: libzstd decodes noise of some bits at 0.5 to 1 GB/s, 65 to 130
- * us; our machine code takes 0.8 to 0.9 of that (docs/zstd.md), with {@code
- * -Dio.zarrengine.machinecode=off} all of it. What the engine does around it is 50 to 100 ns.
- * Measured: 0.96, for a random walk is nearly all literals, of which little can be saved.
+ * us; our machine code takes 0.8 to 0.9 of that (docs/zstd.md), of lz4 0.75 of liblz4's 13 us
+ * (docs/lz4.md), with {@code -Dio.zarrengine.machinecode=off} all of it. What the engine does
+ * around it is 50 to 100 ns. Measured: zstd 0.96, for a random walk is nearly all literals, of
+ * which little can be saved.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -48,39 +52,48 @@ import org.openjdk.jmh.annotations.Warmup;
         value = 3,
         jvmArgsAppend = {"-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch"})
 @State(Scope.Thread)
-public class ZstdDownCallBenchmark {
+public class DecodeDownCallBenchmark {
     private static final int CHUNK_BYTES = 64 << 10;
     private static final int STEP_MAX = 16;
+    private static final int LZ4_HEADER_BYTES = 4; // of the codec, which the library does not know
+
+    /** The codec: zstd of level 3, or lz4. */
+    @Param({"zstd", "numcodecs.lz4"})
+    String codec;
 
     private Arena arena;
     private Workspace workspace;
     private List<BytesCodec> codecs;
     private MemorySegment encoded;
+    private MemorySegment block; // what the library decodes of it
     private MemorySegment target;
     private MemorySegment context;
 
     /** Encodes elements of a fixed seed, and checks that both ways give them back. */
     @Setup
     public void setUp() throws CodecException {
-        NativeLibrary.LIBZSTD
-                .unavailabilityCause()
-                .ifPresent(cause -> {
-                    throw new UnsupportedOperationException(cause);
-                });
+        for (NativeLibrary library : List.of(NativeLibrary.LIBZSTD, NativeLibrary.LIBLZ4)) {
+            library.unavailabilityCause()
+                    .ifPresent(cause -> {
+                        throw new UnsupportedOperationException(cause);
+                    });
+        }
         arena = Arena.ofConfined();
         workspace = new Workspace();
         target = arena.allocate(CHUNK_BYTES, Long.BYTES);
         context = Libzstd.ZSTD_createDCtx();
         int elements = CHUNK_BYTES / Short.BYTES;
+        CodecSpec spec = isZstd() ? CodecSpec.zstd(3) : new CodecSpec(codec, Map.of());
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.INT16, elements)
-                        .codecs(List.of(CodecSpec.bytes(), CodecSpec.zstd(3)))
+                        .codecs(List.of(CodecSpec.bytes(), spec))
                         .build();
         codecs = new ChunkPipelines("benchmark", metadata).largest().bytesCodecs();
         MemorySegment decoded = randomWalk(arena.allocate(CHUNK_BYTES, Long.BYTES));
-        BytesCodec zstd = codecs.getFirst();
-        MemorySegment room = arena.allocate(zstd.encodedBytesMax(CHUNK_BYTES));
-        encoded = room.asSlice(0, zstd.encode(decoded, room, workspace));
+        BytesCodec encoder = codecs.getFirst();
+        MemorySegment room = arena.allocate(encoder.encodedBytesMax(CHUNK_BYTES));
+        encoded = room.asSlice(0, encoder.encode(decoded, room, workspace));
+        block = encoded.asSlice(isZstd() ? 0 : LZ4_HEADER_BYTES);
         check(throughWorkspace(), decoded);
         target.fill((byte) 0);
         downcallAlone();
@@ -120,7 +133,12 @@ public class ZstdDownCallBenchmark {
     /** The baseline. */
     @Benchmark
     public long downcallAlone() {
-        return Libzstd.ZSTD_decompressDCtx(
-                context, target, CHUNK_BYTES, encoded, encoded.byteSize());
+        return isZstd()
+                ? Libzstd.ZSTD_decompressDCtx(context, target, CHUNK_BYTES, block, block.byteSize())
+                : Liblz4.LZ4_decompress_safe(block, target, (int) block.byteSize(), CHUNK_BYTES);
+    }
+
+    private boolean isZstd() {
+        return codec.equals("zstd");
     }
 }
