@@ -15,6 +15,7 @@ import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -35,14 +36,15 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Question: how long does a worker take to decode a chunk, beside the library alone?
  *
- * <p>Unit: ns per chunk of 64 KiB: int16, a random walk; zstd of level 3, or lz4. Baseline: {@link
+ * <p>Unit: ns per chunk of 64 KiB: int16, a random walk; zstd of level 3, or lz4. 64 chunks in
+ * turns: of one alone the processor would learn by heart where each branch goes. Baseline: {@link
  * #downcallAlone}, the one call into the library, of zstd with a context that is reused too.
  *
  * <p>Sketch, made before measuring: libzstd decodes noise of some bits at 0.5 to 1 GB/s, 65 to 130
  * us; our machine code takes 0.8 to 0.9 of that (docs/zstd.md), of lz4 0.75 of liblz4's 13 us
  * (docs/lz4.md), with {@code -Dio.zarrengine.machinecode=off} all of it. What the engine does
- * around it is 50 to 100 ns. Measured: zstd 0.96, for a random walk is nearly all literals, of
- * which little can be saved.
+ * around it is 50 to 100 ns. Measured: zstd 0.94, for a random walk is nearly all literals, of
+ * which little can be saved; lz4 0.64.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -54,6 +56,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 public class DecodeDownCallBenchmark {
     private static final int CHUNK_BYTES = 64 << 10;
+    private static final int CHUNKS = 64;
     private static final int STEP_MAX = 16;
     private static final int LZ4_HEADER_BYTES = 4; // of the codec, which the library does not know
 
@@ -64,8 +67,8 @@ public class DecodeDownCallBenchmark {
     private Arena arena;
     private Workspace workspace;
     private List<BytesCodec> codecs;
-    private MemorySegment encoded;
-    private MemorySegment block; // what the library decodes of it
+    private final List<MemorySegment> chunks = new ArrayList<>();
+    private int next;
     private MemorySegment target;
     private MemorySegment context;
 
@@ -89,19 +92,26 @@ public class DecodeDownCallBenchmark {
                         .codecs(List.of(CodecSpec.bytes(), spec))
                         .build();
         codecs = new ChunkPipelines("benchmark", metadata).largest().bytesCodecs();
-        MemorySegment decoded = randomWalk(arena.allocate(CHUNK_BYTES, Long.BYTES));
-        BytesCodec encoder = codecs.getFirst();
-        MemorySegment room = arena.allocate(encoder.encodedBytesMax(CHUNK_BYTES));
-        encoded = room.asSlice(0, encoder.encode(decoded, room, workspace));
-        block = encoded.asSlice(isZstd() ? 0 : LZ4_HEADER_BYTES);
-        check(throughWorkspace(), decoded);
-        target.fill((byte) 0);
-        downcallAlone();
-        check(target, decoded);
+        MemorySegment decoded = arena.allocate(CHUNK_BYTES, Long.BYTES);
+        for (int seed = 0; seed < CHUNKS; seed++) {
+            encode(randomWalk(seed, decoded));
+            next = seed;
+            check(throughWorkspace(), decoded);
+            target.fill((byte) 0);
+            next = seed;
+            downcallAlone();
+            check(target, decoded);
+        }
     }
 
-    private static MemorySegment randomWalk(MemorySegment elements) {
-        SplittableRandom random = new SplittableRandom(42);
+    private void encode(MemorySegment decoded) throws CodecException {
+        BytesCodec encoder = codecs.getFirst();
+        MemorySegment room = arena.allocate(encoder.encodedBytesMax(CHUNK_BYTES));
+        chunks.add(room.asSlice(0, encoder.encode(decoded, room, workspace)));
+    }
+
+    private static MemorySegment randomWalk(int seed, MemorySegment elements) {
+        SplittableRandom random = new SplittableRandom(seed);
         short value = 0;
         for (int i = 0; i < CHUNK_BYTES / Short.BYTES; i++) {
             value += (short) (random.nextInt(2 * STEP_MAX) - STEP_MAX);
@@ -127,15 +137,22 @@ public class DecodeDownCallBenchmark {
     /** What a worker does with an encoded chunk. */
     @Benchmark
     public MemorySegment throughWorkspace() throws CodecException {
-        return ChunkDecoder.decode(codecs, encoded, target, workspace);
+        return ChunkDecoder.decode(codecs, nextChunk(), target, workspace);
     }
 
     /** The baseline. */
     @Benchmark
     public long downcallAlone() {
+        MemorySegment block = nextChunk().asSlice(isZstd() ? 0 : LZ4_HEADER_BYTES);
         return isZstd()
                 ? Libzstd.ZSTD_decompressDCtx(context, target, CHUNK_BYTES, block, block.byteSize())
                 : Liblz4.LZ4_decompress_safe(block, target, (int) block.byteSize(), CHUNK_BYTES);
+    }
+
+    private MemorySegment nextChunk() {
+        MemorySegment chunk = chunks.get(next);
+        next = (next + 1) % CHUNKS;
+        return chunk;
     }
 
     private boolean isZstd() {
