@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.GuardedMemory;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /** What the tests of all decompressors ask. */
@@ -90,6 +92,42 @@ final class DecompressorTests {
             }
         }
         assertTrue(refused > 0, "no damage was found");
+    }
+
+    /**
+     * Says of damage what another decompressor says, and decodes what that decodes.
+     *
+     * @param samples encoded, of {@code targetBytes} each; a fourth of them at least must be
+     *     refused when they are damaged
+     */
+    static void assertSaysTheSameOfDamage(
+            Decompressor decompressor, Decompressor other, List<byte[]> samples, int targetBytes) {
+        SplittableRandom random = new SplittableRandom(5);
+        int refused = 0;
+        for (byte[] sample : samples) {
+            MemorySegment copy = MemorySegment.ofArray(sample.clone());
+            byte[] damaged = Samples.damaged(random, copy).toArray(JAVA_BYTE);
+            String expected = problem(other, damaged, targetBytes);
+            assertEquals(expected, problem(decompressor, damaged, targetBytes));
+            refused += expected == null ? 0 : 1;
+        }
+        assertTrue(refused > samples.size() / 4, refused + " are damaged");
+    }
+
+    private static String problem(Decompressor decompressor, byte[] encoded, int targetBytes) {
+        try {
+            decode(decompressor, encoded, targetBytes);
+            return null;
+        } catch (CodecException e) {
+            return e.getMessage();
+        }
+    }
+
+    static void assertTellsThatTheTargetIsTooSmall(
+            Decompressor decompressor, byte[] encoded, int decodedBytes) {
+        for (int bytes : new int[] {0, 1, 7, decodedBytes / 2, decodedBytes - 1}) {
+            assertThrows(TargetTooSmallException.class, () -> decode(decompressor, encoded, bytes));
+        }
     }
 
     static byte[] concatenated(byte[]... parts) {
