@@ -118,8 +118,7 @@ public final class RangeReader implements AutoCloseable {
         batches.acquireUninterruptibly();
         active.incrementAndGet();
         if (closed || threadsAlive.get() == 0) { // Asked after active was raised.
-            active.decrementAndGet();
-            batches.release();
+            leave();
             batch.end();
             throw new IllegalStateException("the reader is closed");
         }
@@ -256,6 +255,11 @@ public final class RangeReader implements AutoCloseable {
 
     private void ended(BatchRun run) {
         running.remove(run);
+        leave();
+    }
+
+    /** Whoever raised active and is through, or was refused: a worker may have seen it raised. */
+    private void leave() {
         batches.release();
         if (active.decrementAndGet() == 0 && closed) {
             wake(Integer.MAX_VALUE); // They may stop now.
