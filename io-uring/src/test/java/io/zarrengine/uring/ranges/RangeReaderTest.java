@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +26,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -267,6 +270,52 @@ final class RangeReaderTest {
             }
             ReadBatch late = new ReadBatch(MemorySegment.ofArray(new byte[1]));
             assertThrows(IllegalStateException.class, () -> reader.readAsync(late));
+        }
+    }
+
+    /**
+     * Who is refused counts as a caller until he knows it; a worker that looks meanwhile must not
+     * rest for ever, since nobody else comes to wake it.
+     */
+    @Test
+    void closingEndsWhileCallersAreBeingRefused() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            RangeReader reader = open(Method.FILE_CHANNEL, Caching.BUFFERED);
+            AtomicBoolean stop = new AtomicBoolean();
+            CountDownLatch refused = new CountDownLatch(3);
+            List<Thread> callers = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                ReadBatch batch = new ReadBatch(MemorySegment.ofArray(new byte[1]));
+                callers.add(
+                        Thread.ofPlatform()
+                                .start(() -> {
+                                    while (!stop.get()) {
+                                        if (isRefused(reader, batch)) {
+                                            refused.countDown();
+                                        }
+                                    }
+                                }));
+            }
+            Thread closing = Thread.ofPlatform().daemon().start(reader::close);
+            refused.await();
+            closing.join(2); // The workers look again and again, and so often see a caller.
+            stop.set(true);
+            for (Thread caller : callers) {
+                caller.join();
+            }
+            assertTrue(
+                    closing.join(Duration.ofSeconds(20)), "round " + round + " is still closing");
+        }
+    }
+
+    private static boolean isRefused(RangeReader reader, ReadBatch batch) {
+        try {
+            reader.readAsync(batch).join();
+            return false;
+        } catch (CancellationException e) {
+            return false;
+        } catch (IllegalStateException e) {
+            return true;
         }
     }
 

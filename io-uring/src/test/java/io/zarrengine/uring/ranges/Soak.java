@@ -43,6 +43,9 @@ final class Soak {
     private static final int WARM_UP_ROUNDS = 3;
     private static final Duration ROUND = Duration.ofMillis(300);
 
+    /** A round that takes longer hangs. */
+    private static final Duration ROUND_LIMIT = Duration.ofSeconds(45);
+
     private final Path folder;
     private final long seed;
     private final byte[][] contents = new byte[FILES][FILE_BYTES];
@@ -90,7 +93,7 @@ final class Soak {
         Held last;
         int round = 0;
         do {
-            round(random.split());
+            withinLimit(random.split());
             Throwable failure = wrong.get();
             if (failure != null) {
                 throw new AssertionError("seed " + seed + ", round " + round, failure);
@@ -110,7 +113,41 @@ final class Soak {
                 + last;
     }
 
-    private void round(SplittableRandom random) throws Exception {
+    /** On a thread of its own: one that hangs in {@code close} cannot be interrupted. */
+    private void withinLimit(SplittableRandom random) throws InterruptedException {
+        Thread thread =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("soak-round")
+                        .start(() -> {
+                            try {
+                                round(random);
+                            } catch (IOException
+                                    | InterruptedException
+                                    | RuntimeException
+                                    | Error e) {
+                                wrong.compareAndSet(null, e);
+                            }
+                        });
+        if (!thread.join(ROUND_LIMIT)) {
+            wrong.compareAndSet(null, new AssertionError("hangs\n" + stacks()));
+        }
+    }
+
+    /** Of platform threads: those of the reader are. */
+    private static String stacks() {
+        StringBuilder text = new StringBuilder();
+        Thread.getAllStackTraces()
+                .forEach((thread, frames) -> {
+                    text.append(thread).append('\n');
+                    for (StackTraceElement frame : frames) {
+                        text.append("    at ").append(frame).append('\n');
+                    }
+                });
+        return text.toString();
+    }
+
+    private void round(SplittableRandom random) throws IOException, InterruptedException {
         List<Method> methods =
                 Stream.of(Method.values())
                         .filter(m -> ReadBackend.unavailabilityCause(m).isEmpty())
