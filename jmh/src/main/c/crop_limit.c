@@ -29,7 +29,7 @@
 enum { RANK_MAX = 8, FUSED_MAX = 1 << 20, SLAB_BYTES = 1 << 20, PAGE = 4096, THREADS_MAX = 256, READERS_MAX = 1024 };
 
 typedef enum { CROP, DECODE, READ, WRITE, COPY } Mode;
-typedef enum { RAW, ZSTD, BLOSC } Codec;
+typedef enum { RAW, ZSTD, BLOSC, GZIP } Codec;
 typedef struct { long low[RANK_MAX], high[RANK_MAX], bytes; } Crop;
 typedef struct { int fd; long size; char *map; uint64_t *index; } File;
 typedef struct { long file; uint64_t offset, length; long at[RANK_MAX]; } Piece;
@@ -54,6 +54,8 @@ typedef struct Worker { Reader *reader; Piece *pieces; char *buffer, *decoded, *
 static void *(*zstd_new)(void);
 static size_t (*zstd_decode)(void *, void *, size_t, const void *, size_t);
 static int (*blosc_decode)(const void *, void *, size_t, int);
+static void *(*gzip_new)(void);
+static int (*gzip_decode)(void *, const void *, size_t, void *, size_t, size_t *);
 static Reader *readers[READERS_MAX];
 
 static void fail(const char *format, ...) {
@@ -193,9 +195,13 @@ static long plan(const Reader *r, const Crop *c, long only, Piece *pieces) {
 }
 
 static void decode(const Reader *r, void *context, const char *from, size_t length, char *to) {
-    int ok = r->codec == ZSTD ? zstd_decode(context, to, r->inner_bytes, from, length) == (size_t) r->inner_bytes
-                              : blosc_decode(from, to, r->inner_bytes, 1) == (int) r->inner_bytes;
-    if (!ok) fail("a chunk does not decode");
+    size_t bytes = 0;
+    switch (r->codec) {
+        case ZSTD: bytes = zstd_decode(context, to, r->inner_bytes, from, length); break;
+        case GZIP: gzip_decode(context, from, length, to, r->inner_bytes, &bytes); break;
+        default: bytes = blosc_decode(from, to, r->inner_bytes, 1);
+    }
+    if (bytes != (size_t) r->inner_bytes) fail("a chunk does not decode");
 }
 
 /* Where a piece lies in a crop: as rows that are contiguous on both sides. */
@@ -315,7 +321,7 @@ static Worker new_worker(Reader *r) {
     w.buffer = memory(buffer_bytes(r) - PAGE);
     w.decoded = memory(r->inner_bytes);
     w.target = r->shared_target ? r->shared_target : memory(r->crop_bytes_max);
-    w.context = zstd_new ? zstd_new() : 0;
+    w.context = r->codec == ZSTD ? zstd_new() : r->codec == GZIP ? gzip_new() : 0;
     return w;
 }
 
@@ -414,11 +420,15 @@ static void close_reader(Reader *r) {
 /* A library that is not installed is this reader's trouble alone. */
 static int load(Codec codec) {
     if (codec == RAW) return 1;
-    void *library = dlopen(codec == ZSTD ? "libzstd.so.1" : "libblosc.so.1", RTLD_NOW);
+    static const char *const LIBRARIES[] = {0, "libzstd.so.1", "libblosc.so.1", "libdeflate.so.0"};
+    void *library = dlopen(LIBRARIES[codec], RTLD_NOW);
     if (!library) return printf("error\t%s\n", dlerror()), 0;
     if (codec == ZSTD) {
         zstd_decode = dlsym(library, "ZSTD_decompressDCtx");
         zstd_new = dlsym(library, "ZSTD_createDCtx");
+    } else if (codec == GZIP) {
+        gzip_decode = dlsym(library, "libdeflate_gzip_decompress");
+        gzip_new = dlsym(library, "libdeflate_alloc_decompressor");
     } else {
         blosc_decode = dlsym(library, "blosc_decompress_ctx");
     }
@@ -433,7 +443,7 @@ static int position(const char *word, const char *const *words) {
 
 static void set(Reader *r, char *option) {
     static const char *const MODES[] = {"crop", "decode", "read", "write", "copy", 0};
-    static const char *const CODECS[] = {"raw", "zstd", "blosc", 0};
+    static const char *const CODECS[] = {"raw", "zstd", "blosc", "gzip", 0};
     static const char *const NAMES[] = {"shape", "chunk", "inner", "item", "codec", "threads", "mode", "gap", "direct", 0};
     char *value = strchr(option, '=');
     if (!value) fail("not name=value: %s", option);

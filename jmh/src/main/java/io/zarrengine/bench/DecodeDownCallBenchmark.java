@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -36,15 +38,17 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Question: how long does a worker take to decode a chunk, beside the library alone?
  *
- * <p>Unit: ns per chunk of 64 KiB: int16, a random walk; zstd of level 3, or lz4. 64 chunks in
- * turns: of one alone the processor would learn by heart where each branch goes. Baseline: {@link
- * #downcallAlone}, the one call into the library, of zstd with a context that is reused too.
+ * <p>Unit: ns per chunk of 64 KiB: int16, a random walk; zstd of level 3, lz4, or gzip. 64 chunks
+ * in turns: of one alone the processor would learn by heart where each branch goes. Baseline:
+ * {@link #libraryAlone}, the one call into the library with what is reused, too; of gzip the JDK's
+ * inflater, which checks no CRC-32.
  *
  * <p>Sketch, made before measuring: libzstd decodes noise of some bits at 0.5 to 1 GB/s, 65 to 130
  * us; our machine code takes 0.8 to 0.9 of that (docs/zstd.md), of lz4 0.75 of liblz4's 13 us
- * (docs/lz4.md), with {@code -Dio.zarrengine.machinecode=off} all of it. What the engine does
- * around it is 50 to 100 ns. Measured: zstd 0.94, for a random walk is nearly all literals, of
- * which little can be saved; lz4 0.64.
+ * (docs/lz4.md), of gzip a half of zlib's (docs/deflate.md), with {@code
+ * -Dio.zarrengine.machinecode=off} all of it. What the engine does around it is 50 to 100 ns.
+ * Measured: zstd 0.94, for a random walk is nearly all literals, of which little can be saved; lz4
+ * 0.64.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -55,13 +59,18 @@ import org.openjdk.jmh.annotations.Warmup;
         jvmArgsAppend = {"-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch"})
 @State(Scope.Thread)
 public class DecodeDownCallBenchmark {
+    private static final String ZSTD = "zstd";
+    private static final String LZ4 = "numcodecs.lz4";
+    private static final String GZIP = "gzip";
     private static final int CHUNK_BYTES = 64 << 10;
     private static final int CHUNKS = 64;
     private static final int STEP_MAX = 16;
     private static final int LZ4_HEADER_BYTES = 4; // of the codec, which the library does not know
+    private static final int GZIP_HEADER_BYTES = 10;
+    private static final int GZIP_LEVEL = 5;
 
-    /** The codec: zstd of level 3, or lz4. */
-    @Param({"zstd", "numcodecs.lz4"})
+    /** The codec. */
+    @Param({ZSTD, LZ4, GZIP})
     String codec;
 
     private Arena arena;
@@ -71,10 +80,11 @@ public class DecodeDownCallBenchmark {
     private int next;
     private MemorySegment target;
     private MemorySegment context;
+    private Inflater inflater;
 
     /** Encodes elements of a fixed seed, and checks that both ways give them back. */
     @Setup
-    public void setUp() throws CodecException {
+    public void setUp() throws CodecException, DataFormatException {
         for (NativeLibrary library : List.of(NativeLibrary.LIBZSTD, NativeLibrary.LIBLZ4)) {
             library.unavailabilityCause()
                     .ifPresent(cause -> {
@@ -85,8 +95,14 @@ public class DecodeDownCallBenchmark {
         workspace = new Workspace();
         target = arena.allocate(CHUNK_BYTES, Long.BYTES);
         context = Libzstd.ZSTD_createDCtx();
+        inflater = new Inflater(true);
         int elements = CHUNK_BYTES / Short.BYTES;
-        CodecSpec spec = isZstd() ? CodecSpec.zstd(3) : new CodecSpec(codec, Map.of());
+        CodecSpec spec =
+                switch (codec) {
+                    case ZSTD -> CodecSpec.zstd(3);
+                    case GZIP -> CodecSpec.gzip(GZIP_LEVEL);
+                    default -> new CodecSpec(codec, Map.of());
+                };
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.INT16, elements)
                         .codecs(List.of(CodecSpec.bytes(), spec))
@@ -99,7 +115,7 @@ public class DecodeDownCallBenchmark {
             check(throughWorkspace(), decoded);
             target.fill((byte) 0);
             next = seed;
-            downcallAlone();
+            libraryAlone();
             check(target, decoded);
         }
     }
@@ -130,6 +146,7 @@ public class DecodeDownCallBenchmark {
     @TearDown
     public void tearDown() {
         Libzstd.ZSTD_freeDCtx(context);
+        inflater.end();
         workspace.close();
         arena.close();
     }
@@ -142,20 +159,28 @@ public class DecodeDownCallBenchmark {
 
     /** The baseline. */
     @Benchmark
-    public long downcallAlone() {
-        MemorySegment block = nextChunk().asSlice(isZstd() ? 0 : LZ4_HEADER_BYTES);
-        return isZstd()
-                ? Libzstd.ZSTD_decompressDCtx(context, target, CHUNK_BYTES, block, block.byteSize())
-                : Liblz4.LZ4_decompress_safe(block, target, (int) block.byteSize(), CHUNK_BYTES);
+    public long libraryAlone() throws DataFormatException {
+        MemorySegment chunk = nextChunk();
+        return switch (codec) {
+            case ZSTD ->
+                    Libzstd.ZSTD_decompressDCtx(
+                            context, target, CHUNK_BYTES, chunk, chunk.byteSize());
+            case GZIP -> {
+                inflater.reset();
+                inflater.setInput(chunk.asSlice(GZIP_HEADER_BYTES).asByteBuffer());
+                yield inflater.inflate(target.asByteBuffer());
+            }
+            default -> {
+                MemorySegment block = chunk.asSlice(LZ4_HEADER_BYTES);
+                yield Liblz4.LZ4_decompress_safe(
+                        block, target, (int) block.byteSize(), CHUNK_BYTES);
+            }
+        };
     }
 
     private MemorySegment nextChunk() {
         MemorySegment chunk = chunks.get(next);
         next = (next + 1) % CHUNKS;
         return chunk;
-    }
-
-    private boolean isZstd() {
-        return codec.equals("zstd");
     }
 }

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.bindings.NativeAccess;
+import io.zarrengine.bindings.NativeInflate;
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.NativeLz4;
 import io.zarrengine.bindings.NativeRowCopy;
@@ -33,8 +34,9 @@ public record Capability(String name, boolean available, String detail) {
                 unbound("pcodec", "pco"),
                 vector(),
                 machineCode(),
-                decoderCode("zstd", NativeZstd.denial()),
-                decoderCode("lz4", NativeLz4.denial()));
+                decoderCode("zstd", NativeZstd.denial(), "libzstd, or aircompressor"),
+                decoderCode("lz4", NativeLz4.denial(), "liblz4, or aircompressor"),
+                decoderCode("deflate", NativeInflate.denial(), "the JDK"));
     }
 
     private static Capability nativeAccess() {
@@ -123,15 +125,12 @@ public record Capability(String name, boolean available, String detail) {
                         .orElse("writes large targets around the caches, and copies short rows"));
     }
 
-    private static Capability decoderCode(String codec, Optional<String> denial) {
-        String library = "lib" + codec;
+    private static Capability decoderCode(String format, Optional<String> denial, String others) {
         return new Capability(
-                "machine code for " + codec,
+                "machine code for " + format,
                 denial.isEmpty(),
-                denial.map(why -> why + "; " + library + " decodes, or aircompressor")
-                        .orElse(
-                                "decodes %s; what it refuses goes to %s, or aircompressor"
-                                        .formatted(codec, library)));
+                denial.map(why -> why + "; decoded by " + others)
+                        .orElse("decodes it; what it refuses goes to " + others));
     }
 
     private static Capability vector() {

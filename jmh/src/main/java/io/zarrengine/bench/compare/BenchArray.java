@@ -12,6 +12,7 @@ enum BenchArray {
     SAT_RAW(Family.SAT, Encoding.RAW),
     SAT_ZSTD(Family.SAT, Encoding.ZSTD),
     SAT_BLOSC(Family.SAT, Encoding.BLOSC_LZ4),
+    SAT_GZIP(Family.SAT, Encoding.GZIP),
     VOL_16_RAW(Family.VOL, Encoding.RAW),
     VOL_16_ZSTD(Family.VOL, Encoding.ZSTD),
     VOL_32_RAW(Family.VOL, Encoding.RAW),
@@ -35,7 +36,7 @@ enum BenchArray {
 
     private Layout layout() {
         return switch (this) {
-            case SAT_RAW, SAT_ZSTD, SAT_BLOSC ->
+            case SAT_RAW, SAT_ZSTD, SAT_BLOSC, SAT_GZIP ->
                     new Layout(
                             NumericType.INT16,
                             List.of(64, 1024, 1024, 8),

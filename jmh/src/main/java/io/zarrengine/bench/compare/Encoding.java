@@ -7,8 +7,12 @@ import java.util.List;
 enum Encoding {
     RAW("raw"),
     ZSTD("zstd"),
+    /** Of the level that zarr-python has by default. */
+    GZIP("gzip"),
     /** Blosc with LZ4 and a byte shuffle: encoded by TensorStore, from the uncompressed array. */
     BLOSC_LZ4("blosc");
+
+    private static final int GZIP_LEVEL = 5;
 
     private final String word;
 
@@ -29,6 +33,7 @@ enum Encoding {
         return switch (this) {
             case RAW -> List.of(CodecSpec.bytes());
             case ZSTD -> List.of(CodecSpec.bytes(), CodecSpec.zstd(zstdLevel));
+            case GZIP -> List.of(CodecSpec.bytes(), CodecSpec.gzip(GZIP_LEVEL));
             case BLOSC_LZ4 -> throw new IllegalArgumentException("the engine writes no blosc");
         };
     }

@@ -48,6 +48,7 @@ final class Scenarios {
     private void sat() {
         crops(BenchArray.SAT_ZSTD, SAT_CROP, 1.25, Goal.of(1, C), Goal.of(0.93, C_DECODE));
         crops(BenchArray.SAT_BLOSC, SAT_CROP, 2.5, Goal.of(1, C), Goal.of(0.8, C_DECODE));
+        crops(BenchArray.SAT_GZIP, SAT_CROP, 1.5, Goal.of(1, C), Goal.of(0.93, C_DECODE));
         crops(BenchArray.SAT_RAW, SAT_CROP, 3.7, Goal.of(1, C));
     }
 

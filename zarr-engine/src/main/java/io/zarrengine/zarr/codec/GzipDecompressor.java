@@ -34,7 +34,7 @@ final class GzipDecompressor implements Decompressor {
     private static final int FCOMMENT = 16;
     private static final int RESERVED = 0xe0;
 
-    private final InflateLoop inflate = new InflateLoop(GzipCodec.NAME, true);
+    private final Inflate inflate = new Inflate(GzipCodec.NAME);
     private final CRC32 crc = new CRC32();
 
     @Override

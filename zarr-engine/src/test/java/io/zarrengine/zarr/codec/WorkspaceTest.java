@@ -11,6 +11,7 @@ import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.memory.MemoryAccount;
 import io.zarrengine.zarr.memory.MemoryBudget;
 import io.zarrengine.zarr.memory.MemoryShortException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -190,8 +191,11 @@ final class WorkspaceTest {
         Decompressor zlib = workspace.decompressor(Workspace.Format.ZLIB);
         workspace.close();
         buffers.forEach(buffer -> assertFalse(isAlive(buffer)));
-        MemorySegment segment = MemorySegment.ofArray(new byte[10]);
-        assertThrows(IllegalStateException.class, () -> zlib.decompress(segment, segment));
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment stream = Samples.nativeCopy(arena, new byte[] {0x78, (byte) 0x9c, 3, 0});
+            MemorySegment target = arena.allocate(10);
+            assertThrows(IllegalStateException.class, () -> zlib.decompress(stream, target));
+        }
     }
 
     /** Nobody would give back what is reserved then: whoever wants it all would wait for ever. */

@@ -8,22 +8,21 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Runs the JDK's inflater over segments.
+ * Runs the JDK's inflater over segments that hold deflate streams.
  *
- * <p>Owner: one decompressor. After {@link #run}, {@link #consumedBytes} says where the stream
+ * <p>Owner: one {@link Inflate}. After {@link #run}, {@link #consumedBytes} says where the stream
  * ended in the input.
  */
-final class InflateLoop implements AutoCloseable {
+final class JdkInflate implements AutoCloseable {
     private final String name;
     private final Inflater inflater;
 
     /** A full target still needs a place to show that more would come. */
     private final ByteBuffer overflow = ByteBuffer.allocate(1);
 
-    /** {@code raw}: a deflate stream without zlib's header and trailer. */
-    InflateLoop(String name, boolean raw) {
+    JdkInflate(String name) {
         this.name = name;
-        this.inflater = new Inflater(raw);
+        this.inflater = new Inflater(true);
     }
 
     /**
@@ -48,10 +47,8 @@ final class InflateLoop implements AutoCloseable {
                 written += inflated;
                 consumed += input.position();
                 if (inflated == 0 && input.position() == 0) {
-                    throw problem(
-                            inflater.needsDictionary()
-                                    ? "needs a preset dictionary"
-                                    : "ends early, after " + written + " decoded bytes");
+                    throw new CodecException(
+                            name, "ends early, after " + written + " decoded bytes");
                 }
             }
         } catch (DataFormatException e) {
@@ -59,10 +56,6 @@ final class InflateLoop implements AutoCloseable {
             throw new CodecException(name, "damaged: " + reason, e);
         }
         return written;
-    }
-
-    private CodecException problem(String text) {
-        return new CodecException(name, text);
     }
 
     /** {@return bytes of the input that the last stream took} */

@@ -1,0 +1,283 @@
+/* Huffman codes and their tables, RFC 1951 3.2.2, 3.2.6 and 3.2.7. */
+#include "deflate.h"
+
+enum {
+    STORED_LENGTHS = 16,      /* Codes of lengths below are the length, 3.2.7. */
+    PAIRS_MIN = 1 << 13,      /* Of 2^16 look-ups so many find two literals, if it is worth it to look for pairs. */
+    LITERALS_FROM = 25000,    /* Of 2^16 symbols, if each match may or may not have literals before it. With fewer */
+    LITERALS_TO = 40600       /* or more what follows is guessed well enough. */
+};
+
+/* Of symbols, without their bits. */
+#define LITERALS(s) (s) << 8 | 1 << 24, ((s) + 1) << 8 | 1 << 24, ((s) + 2) << 8 | 1 << 24, ((s) + 3) << 8 | 1 << 24
+#define LITERALS_16(s) LITERALS(s), LITERALS((s) + 4), LITERALS((s) + 8), LITERALS((s) + 12)
+#define LITERALS_64(s) LITERALS_16(s), LITERALS_16((s) + 16), LITERALS_16((s) + 32), LITERALS_16((s) + 48)
+#define LENGTHS(base, extra) (uint32_t)(base) << BASE_SHIFT | (extra) << 8
+static const uint32_t symbolEntries[SYMBOLS] = {
+    LITERALS_64(0), LITERALS_64(64), LITERALS_64(128), LITERALS_64(192), SPECIAL,
+    LENGTHS(3, 0), LENGTHS(4, 0), LENGTHS(5, 0), LENGTHS(6, 0), LENGTHS(7, 0), LENGTHS(8, 0), LENGTHS(9, 0),
+    LENGTHS(10, 0), LENGTHS(11, 1), LENGTHS(13, 1), LENGTHS(15, 1), LENGTHS(17, 1), LENGTHS(19, 2), LENGTHS(23, 2),
+    LENGTHS(27, 2), LENGTHS(31, 2), LENGTHS(35, 3), LENGTHS(43, 3), LENGTHS(51, 3), LENGTHS(59, 3), LENGTHS(67, 4),
+    LENGTHS(83, 4), LENGTHS(99, 4), LENGTHS(115, 4), LENGTHS(131, 5), LENGTHS(163, 5), LENGTHS(195, 5),
+    LENGTHS(227, 5), LENGTHS(258, 0), SPECIAL, SPECIAL};
+
+#define DISTANCE(base, extra) (uint32_t)(base) << DISTANCE_SHIFT | (extra)
+static const uint32_t distanceEntries[DISTANCES] = {
+    DISTANCE(1, 0), DISTANCE(2, 0), DISTANCE(3, 0), DISTANCE(4, 0), DISTANCE(5, 1), DISTANCE(7, 1), DISTANCE(9, 2),
+    DISTANCE(13, 2), DISTANCE(17, 3), DISTANCE(25, 3), DISTANCE(33, 4), DISTANCE(49, 4), DISTANCE(65, 5),
+    DISTANCE(97, 5), DISTANCE(129, 6), DISTANCE(193, 6), DISTANCE(257, 7), DISTANCE(385, 7), DISTANCE(513, 8),
+    DISTANCE(769, 8), DISTANCE(1025, 9), DISTANCE(1537, 9), DISTANCE(2049, 10), DISTANCE(3073, 10),
+    DISTANCE(4097, 11), DISTANCE(6145, 11), DISTANCE(8193, 12), DISTANCE(12289, 12), DISTANCE(16385, 13),
+    DISTANCE(24577, 13), SPECIAL, SPECIAL};
+
+static const uint32_t lengthEntries[LENGTH_CODES] = {
+    0, 1 << 16, 2 << 16, 3 << 16, 4 << 16, 5 << 16, 6 << 16, 7 << 16, 8 << 16, 9 << 16, 10 << 16, 11 << 16, 12 << 16,
+    13 << 16, 14 << 16, 15 << 16, 16 << 16, 17 << 16, 18 << 16};
+
+/* What is added to an entry for each bit of its code: of literals, the end of a block, lengths, and what is none. */
+static const uint32_t symbolSteps[4] = {1, 1 << 8, 1 << 8 | 1 << CODE_BITS_SHIFT, 0};
+
+static uint32_t symbolEntry(uint32_t symbol, uint32_t bits) {
+    uint32_t kind = (symbol >= END_OF_BLOCK) + (symbol > END_OF_BLOCK) + (symbol >= SYMBOLS - 2);
+    return symbolEntries[symbol] + bits * symbolSteps[kind];
+}
+
+static uint32_t distanceEntry(uint32_t distance, uint32_t bits) {
+    return distanceEntries[distance] + bits * (1 | 1 << 8);
+}
+
+static uint32_t lengthEntry(uint32_t length, uint32_t bits) {
+    return lengthEntries[length] + bits;
+}
+
+/* The last bits of a code come first in the stream, 3.1.1. */
+static inline uint32_t reverse(uint32_t code, uint32_t bits) {
+    code = (code & 0x5555) << 1 | (code >> 1 & 0x5555);
+    code = (code & 0x3333) << 2 | (code >> 2 & 0x3333);
+    code = (code & 0x0f0f) << 4 | (code >> 4 & 0x0f0f);
+    code = (code & 0xff) << 8 | code >> 8;
+    return code >> (16 - bits);
+}
+
+static void copyEntries(uint32_t *to, const uint32_t *from, uint32_t entries) {
+    if (entries < 4) {
+        for (uint32_t k = 0; k < entries; k++) {
+            to[k] = from[k];
+        }
+        return;
+    }
+    for (uint32_t k = 0; k < entries; k += 4) {
+        _mm_storeu_si128((__m128i *)(to + k), _mm_loadu_si128((const __m128i *)(from + k)));
+    }
+}
+
+/* How many codes have so many bits. In turns: each sum waits for the one before it in memory. */
+static void countBits(const uint8_t *bits, uint32_t symbols, uint32_t *counts) {
+    uint32_t turns[4][BITS_MAX + 1] = {{0}};
+    for (uint32_t k = 0; k < symbols; k++) {
+        turns[k & 3][bits[k]]++;
+    }
+    for (uint32_t n = 0; n <= BITS_MAX; n++) {
+        counts[n] = turns[0][n] + turns[1][n] + turns[2][n] + turns[3][n];
+    }
+}
+
+typedef uint32_t (*EntryOf)(uint32_t symbol, uint32_t bits);
+
+/*
+ * Fills a table from the bits of each symbol's code, 0 where there is none. The codes must be complete, so that no
+ * look-up finds what was there before; of distances there may be one of 1 bit, or none.
+ */
+static inline __attribute__((always_inline)) int fillTable(
+    State *state, uint32_t *table, uint32_t log, uint32_t capacity, const uint8_t *bits, uint32_t symbols, EntryOf entryOf) {
+    uint32_t counts[BITS_MAX + 1];
+    countBits(bits, symbols, counts);
+    uint32_t places[BITS_MAX + 1];
+    uint32_t place = 0, most = 0;
+    int32_t left = 1; /* Of codes. Once below 0, it stays there. */
+    for (uint32_t n = 1; n <= BITS_MAX; n++) {
+        places[n] = place;
+        place += counts[n];
+        left = 2 * left - (int32_t)counts[n];
+        most = counts[n] != 0 ? n : most;
+    }
+    places[0] = place; /* Without a branch: those that have no code come behind. */
+    for (uint32_t k = 0; k < symbols; k++) {
+        state->sorted[places[bits[k]]++] = (uint16_t)k;
+    }
+    if (left != 0) {
+        if (left < 0 || entryOf != distanceEntry || most > 1) {
+            return REFUSED;
+        }
+        uint32_t one = most == 1 ? entryOf(state->sorted[0], 1) : SPECIAL;
+        for (uint32_t k = 0; k < 1u << log; k += 2) {
+            table[k] = one;
+            table[k + 1] = SPECIAL;
+        }
+        return 0;
+    }
+    const uint16_t *next = state->sorted;
+    uint32_t code = 0, n = 1;
+    for (; counts[n] == 0; n++) {
+    }
+    /* What shorter codes stand for repeats with the table's size. */
+    for (; n <= log; n++, code <<= 1) {
+        for (uint32_t k = counts[n]; k > 0; k--) {
+            table[reverse(code++, n)] = entryOf(*next++, n);
+        }
+        if (n < log) {
+            copyEntries(table + (1u << n), table, 1u << n);
+        }
+    }
+    uint32_t end = 1u << log, from = 0, prefix = UINT32_MAX, longer = 0;
+    for (; n <= most; n++, code <<= 1) {
+        for (uint32_t k = counts[n]; k > 0; k--, code++) {
+            uint32_t reversed = reverse(code, n);
+            uint32_t first = reversed & ((1u << log) - 1);
+            if (first != prefix) {
+                prefix = first;
+                longer = n - log;
+                for (uint32_t filled = k; filled < 1u << longer && log + longer < BITS_MAX;) {
+                    longer++;
+                    filled = 2 * filled + counts[log + longer];
+                }
+                from = end;
+                end += 1u << longer;
+                if (end > capacity) {
+                    return REFUSED; /* Which no code can need. */
+                }
+                table[prefix] =
+                    SPECIAL | LONGER | (from - (1u << log)) << LONGER_SHIFT | longer << CODE_BITS_SHIFT | log << 8;
+            }
+            uint32_t entry = entryOf(*next++, n - log);
+            for (uint32_t at = reversed >> log; at < 1u << longer; at += 1u << (n - log)) {
+                table[from + at] = entry;
+            }
+        }
+    }
+    return 0;
+}
+
+/* How many of 2^16 look-ups find a literal; and two of them in SYMBOL_LOG bits. */
+static void countLiterals(const uint8_t *bits, uint32_t *one, uint32_t *two) {
+    uint32_t counts[BITS_MAX + 1];
+    countBits(bits, END_OF_BLOCK, counts);
+    uint32_t upTo[BITS_MAX + 1]; /* of codes of up to so many bits */
+    upTo[0] = 0;
+    for (uint32_t n = 1; n <= BITS_MAX; n++) {
+        upTo[n] = upTo[n - 1] + (counts[n] << (16 - n));
+    }
+    *one = upTo[BITS_MAX];
+    *two = 0;
+    for (uint32_t n = 1; n < SYMBOL_LOG; n++) {
+        *two += counts[n] * (upTo[SYMBOL_LOG - n] >> n);
+    }
+}
+
+/* A look-up that has bits left for another literal finds that, too. Backwards: what is looked up is not a pair yet. */
+static void pairLiterals(uint32_t *table) {
+    for (uint32_t k = 1u << SYMBOL_LOG; k-- > 0;) {
+        uint32_t first = table[k];
+        uint32_t second = table[k >> (first & 15)];
+        uint32_t bits = (first & 255) + (second & 255);
+        uint32_t isPair = (first & 255) != 0 && (second & 255) != 0 && bits <= SYMBOL_LOG;
+        uint32_t pair = bits | (first & 0xff00) | (second & 0xff00) << 8 | 2u << COUNT_SHIFT;
+        table[k] = isPair ? pair : first;
+    }
+}
+
+static int fillTables(State *state, uint32_t symbols, const uint8_t *distances, uint32_t distanceCodes) {
+    if (fillTable(state, state->distances, DISTANCE_LOG, DISTANCE_ENTRIES, distances, distanceCodes, distanceEntry) < 0
+        || fillTable(state, state->symbols, SYMBOL_LOG, SYMBOL_ENTRIES, state->bits, symbols, symbolEntry) < 0) {
+        return REFUSED;
+    }
+    uint32_t one, two;
+    countLiterals(state->bits, &one, &two);
+    state->kind = MOSTLY_ALIKE;
+    if (two > PAIRS_MIN) {
+        pairLiterals(state->symbols);
+    } else if (one > LITERALS_FROM && one < LITERALS_TO) {
+        state->kind = LITERALS_BETWEEN;
+    }
+    return 0;
+}
+
+/* Codes of a dynamic block, 3.2.7. */
+int readCodes(State *state, Run *run) {
+    static const uint8_t order[LENGTH_CODES] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+    state->isFixed = 0;
+    refill(run);
+    uint32_t symbols = 257 + (run->bits & 31), distances = 1 + (run->bits >> 5 & 31), lengths = 4 + (run->bits >> 10 & 15);
+    if (run->count < 14 || symbols > SYMBOLS - 2 || distances > DISTANCES - 2) {
+        return REFUSED;
+    }
+    run->bits >>= 14;
+    run->count -= 14;
+    uint8_t lengthBits[LENGTH_CODES] = {0};
+    for (uint32_t k = 0; k < lengths; k++) {
+        refill(run);
+        if (run->count < 3) {
+            return REFUSED;
+        }
+        lengthBits[order[k]] = run->bits & 7;
+        run->bits >>= 3;
+        run->count -= 3;
+    }
+    if (fillTable(
+            state, state->lengths, LENGTH_BITS_MAX, 1 << LENGTH_BITS_MAX, lengthBits, LENGTH_CODES, lengthEntry) < 0) {
+        return REFUSED;
+    }
+    uint8_t *bits = state->bits;
+    for (uint32_t k = 0; k < symbols + distances;) {
+        refill(run);
+        uint32_t entry = state->lengths[run->bits & ((1 << LENGTH_BITS_MAX) - 1)];
+        uint32_t code = entry >> 16, used = entry & 255;
+        uint64_t extra = run->bits >> used;
+        uint32_t times = 1, value = code;
+        if (code >= STORED_LENGTHS) {
+            value = 0;
+            if (code == 16) {
+                if (k == 0) {
+                    return REFUSED;
+                }
+                value = bits[k - 1];
+                times = 3 + (extra & 3);
+                used += 2;
+            } else if (code == 17) {
+                times = 3 + (extra & 7);
+                used += 3;
+            } else {
+                times = 11 + (extra & 127);
+                used += 7;
+            }
+        }
+        if (used > run->count || times > symbols + distances - k) {
+            return REFUSED;
+        }
+        run->bits >>= used;
+        run->count -= used;
+        for (; times > 0; times--) {
+            bits[k++] = (uint8_t)value;
+        }
+    }
+    if (bits[END_OF_BLOCK] == 0) {
+        return REFUSED;
+    }
+    return fillTables(state, symbols, bits + symbols, distances);
+}
+
+/* Codes of a fixed block, 3.2.6. */
+int useFixedCodes(State *state) {
+    if (state->isFixed) {
+        return 0;
+    }
+    uint8_t *bits = state->bits;
+    for (uint32_t k = 0; k < SYMBOLS; k++) {
+        bits[k] = k < 144 ? 8 : k < 256 ? 9 : k < 280 ? 7 : 8;
+    }
+    for (uint32_t k = 0; k < DISTANCES; k++) {
+        bits[SYMBOLS + k] = 5;
+    }
+    state->isFixed = 1;
+    return fillTables(state, SYMBOLS, bits + SYMBOLS, DISTANCES);
+}

@@ -1,0 +1,192 @@
+/* Deflate streams, RFC 1951 3.2.3: blocks, one symbol with every check, and the usual ones in symbols.s. */
+#include "deflate.h"
+
+enum { STORED = 0, FIXED = 1, DYNAMIC = 2, WORD_BITS = 56, COPY_BYTES = 16 };
+
+static uint64_t load(const uint8_t *from) {
+    uint64_t word;
+    __builtin_memcpy(&word, from, sizeof word);
+    return word;
+}
+
+/* Takes bits from the stream: at least 56, if so many are left. */
+void refill(Run *run) {
+    if (run->end - run->at >= 8) {
+        run->bits |= load(run->at) << run->count;
+        run->at += (63 - run->count) >> 3;
+        run->count |= WORD_BITS;
+        return;
+    }
+    for (; run->count < WORD_BITS && run->at < run->end; run->count += 8) {
+        run->bits |= (uint64_t)*run->at++ << run->count;
+    }
+}
+
+/* Gives back the bytes that nothing was decoded of. */
+static void giveBack(Run *run) {
+    run->at -= run->count >> 3;
+    run->count &= 7;
+}
+
+static void copyBytes(uint8_t *to, const uint8_t *from, uint64_t bytes) {
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
+}
+
+/* Writes up to 15 bytes behind it, if there is room. */
+static void copyMatch(Run *run, uint64_t distance, uint64_t length) {
+    uint8_t *to = run->to;
+    run->to += length;
+    if (length + COPY_BYTES > (uint64_t)(run->toEnd - to)) {
+        for (; to < run->to; to++) {
+            *to = *(to - distance);
+        }
+        return;
+    }
+    uint64_t step = COPY_BYTES;
+    if (distance < COPY_BYTES) {
+        for (uint64_t k = 0, from = 0; k < COPY_BYTES; k++) {
+            to[k] = *(to - distance + from);
+            from = from + 1 < distance ? from + 1 : 0;
+        }
+        step = distance = COPY_BYTES / distance * distance;
+        to += step;
+    }
+    for (; to < run->to; to += step) {
+        _mm_storeu_si128((__m128i *)to, _mm_loadu_si128((const __m128i *)(to - distance)));
+    }
+}
+
+/* A block that is not compressed, 3.2.4. */
+static int copyStored(Run *run) {
+    giveBack(run);
+    run->bits = run->count = 0;
+    if (run->end - run->at < 4) {
+        return REFUSED;
+    }
+    uint32_t header;
+    __builtin_memcpy(&header, run->at, sizeof header);
+    int64_t bytes = header & UINT16_MAX;
+    run->at += 4;
+    if (bytes != (~header >> 16) || bytes > run->end - run->at || bytes > run->toEnd - run->to) {
+        return REFUSED;
+    }
+    copyBytes(run->to, run->at, (uint64_t)bytes);
+    run->at += bytes;
+    run->to += bytes;
+    return 0;
+}
+
+static uint32_t look(const uint32_t *table, uint32_t log, uint64_t bits, uint32_t *used) {
+    uint32_t entry = table[bits & ((1u << log) - 1)];
+    *used = 0;
+    if (entry >> 30 == 3) {
+        *used = log;
+        uint32_t more = (uint32_t)(bits >> log) & ((1u << (entry >> CODE_BITS_SHIFT & 7)) - 1);
+        entry = table[(1u << log) + (entry >> LONGER_SHIFT & 0x7ff) + more];
+    }
+    return entry;
+}
+
+static uint64_t extraBits(uint64_t bits, uint32_t all, uint32_t code) {
+    return (bits & ((1ull << all) - 1)) >> code;
+}
+
+static int use(Run *run, uint32_t bits) {
+    if (bits > run->count) {
+        return REFUSED;
+    }
+    run->bits >>= bits;
+    run->count -= bits;
+    return 0;
+}
+
+/* Returns 1 if others follow, 0 at the end of the block, or REFUSED. */
+static int decodeSymbol(const State *state, Run *run) {
+    refill(run);
+    uint32_t used;
+    uint32_t entry = look(state->symbols, SYMBOL_LOG, run->bits, &used);
+    if ((entry & 255) != 0) {
+        uint32_t literals = entry >> COUNT_SHIFT;
+        if (use(run, used + (entry & 255)) < 0 || literals > run->toEnd - run->to) {
+            return REFUSED;
+        }
+        *run->to++ = (uint8_t)(entry >> LITERAL_SHIFT);
+        if (literals == 2) {
+            *run->to++ = (uint8_t)(entry >> (LITERAL_SHIFT + 8));
+        }
+        return 1;
+    }
+    uint32_t all = entry >> 8 & 255;
+    uint64_t bits = run->bits >> used;
+    if (all == 0 || use(run, used + all) < 0) {
+        return REFUSED;
+    }
+    if ((entry & SPECIAL) != 0) {
+        return 0;
+    }
+    uint64_t length = (entry >> BASE_SHIFT) + extraBits(bits, all, entry >> CODE_BITS_SHIFT & 63);
+    entry = look(state->distances, DISTANCE_LOG, run->bits, &used);
+    bits = run->bits >> used;
+    if ((entry & SPECIAL) != 0 || use(run, used + (entry & 255)) < 0) {
+        return REFUSED;
+    }
+    uint64_t distance = (entry >> DISTANCE_SHIFT) + extraBits(bits, entry & 255, entry >> 8 & 63);
+    if (distance > (uint64_t)(run->to - run->begin) || length > (uint64_t)(run->toEnd - run->to)) {
+        return REFUSED;
+    }
+    copyMatch(run, distance, length);
+    return 1;
+}
+
+/* Decodes the rest of a block, or until stop is reached. Returns REFUSED if that is not possible. */
+static int decodeSymbols(const State *state, Run *run, const uint8_t *stop) {
+    uint8_t *limit = run->toEnd - run->to > TARGET_MARGIN ? run->toEnd - TARGET_MARGIN : run->to;
+    limit = limit > stop ? (uint8_t *)stop : limit;
+    int more;
+    do {
+        if (run->to < limit && run->end - run->at > END_MARGIN) {
+            giveBack(run);
+            (state->kind == LITERALS_BETWEEN ? decodeBetween : decodeAlike)(run, state, limit);
+        }
+        more = run->to < stop ? decodeSymbol(state, run) : 0;
+    } while (more > 0);
+    return more;
+}
+
+int64_t stateBytes(void) {
+    return sizeof(State);
+}
+
+/*
+ * Decodes a stream, or as much of it as is wanted: what follows is not looked at then. Returns how many bytes it has
+ * decoded, or REFUSED. wanted: INT64_MAX for all; then the state tells how many bytes the stream has.
+ */
+int64_t inflate(State *state, const uint8_t *stream, int64_t bytes, uint8_t *to, int64_t room, int64_t wanted) {
+    if ((uintptr_t)to <= UINT16_MAX) {
+        return REFUSED; /* to - distance would wrap. */
+    }
+    Run run = {stream, stream + bytes, 0, 0, to, to, to + room};
+    /* Behind the target's end: the end of the last block has to be seen. */
+    const uint8_t *stop = wanted < room ? to + wanted : (const uint8_t *)UINTPTR_MAX;
+    uint32_t isLast = 0;
+    while (!isLast && run.to < stop) {
+        refill(&run);
+        isLast = run.bits & 1;
+        uint32_t type = run.bits >> 1 & 3;
+        if (use(&run, 3) < 0) {
+            return REFUSED;
+        }
+        int done = REFUSED;
+        if (type == STORED) {
+            done = copyStored(&run);
+        } else if ((type == FIXED && useFixedCodes(state) == 0) || (type == DYNAMIC && readCodes(state, &run) == 0)) {
+            done = decodeSymbols(state, &run, stop);
+        }
+        if (done < 0) {
+            return REFUSED;
+        }
+    }
+    giveBack(&run);
+    state->used = run.at - stream;
+    return run.to < stop ? run.to - to : wanted;
+}

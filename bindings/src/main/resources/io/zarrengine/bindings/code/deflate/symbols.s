@@ -1,0 +1,286 @@
+# Decodes literals and matches, RFC 1951 3.2.3 and 3.2.5, as long as nothing can come to its end.
+#
+#   void decodeAlike(Run *, const State *, uint8_t *limit)     whether literals follow is mostly guessed rightly
+#   void decodeBetween(Run *, const State *, uint8_t *limit)   it is not: between two matches one literal, or none, is
+#                                                              decoded without asking
+#
+# A look-up waits for the one before it: mask, load, shift. The bits lie 2 places higher than they are, so that what
+# is masked is an offset of a table of 4 bytes: a scaled index costs a cycle more. More bits are taken while a look-up
+# is under way: 62 are there then, of which 54 and more are counted. A look-up takes 11, and a match 16 + 22: enough for
+# one literal, a match, and to look up what follows; for a longer code more are taken first.
+#
+# rbx bits << 2, rcx how many, and 2 (in cl), rsi the stream, rdi the target, rbp State, r14 where the target begins,
+# eax what was looked up.
+
+        .intel_syntax noprefix
+        .section .note.GNU-stack, "", @progbits
+        .text
+
+        # State and its entries, in deflate.h
+        .equ    SYMBOLS, 16
+        .equ    LOG, 11
+        .equ    LONGER_SYMBOLS, SYMBOLS + (4 << LOG)
+        .equ    DISTANCES, 16 + 4 * 2342
+        .equ    MASK, ((1 << LOG) - 1) << 2
+        .equ    DISTANCE_MASK, ((1 << 9) - 1) << 2
+        .equ    LONGER_BIT, 30
+        .equ    END_MARGIN, 24
+        # on the stack
+        .equ    END, 0
+        .equ    RUN, 8
+        .equ    LIMIT, 16
+
+        .macro  enter
+        push    rbx
+        push    rbp
+        push    r12
+        push    r13
+        push    r14
+        push    r15
+        push    rdx
+        push    rdi
+        mov     rbp, rsi
+        mov     rax, rdi
+        mov     rsi, [rax]
+        mov     r15, [rax + 8]
+        sub     r15, END_MARGIN
+        push    r15
+        mov     rbx, [rax + 16]
+        shl     rbx, 2
+        mov     rcx, [rax + 24]
+        add     ecx, 2
+        mov     rdi, [rax + 32]
+        mov     r14, [rax + 40]
+        refill
+        look    eax, rax
+        .endm
+
+        .macro  refill
+        mov     r15, [rsi]
+        shlx    r15, r15, rcx
+        or      rbx, r15
+        movzx   r15d, cl
+        shr     r15d, 3
+        add     rsi, 7
+        sub     rsi, r15
+        or      ecx, 56
+        .endm
+
+        .macro  look    entry, whole
+        mov     \entry, ebx
+        and     \entry, MASK
+        mov     \entry, [rbp + \whole + SYMBOLS]
+        .endm
+
+        # one literal of eax, or two
+        .macro  literals
+        shrx    rbx, rbx, rax
+        sub     ecx, eax
+        shr     eax, 8
+        mov     [rdi], ax
+        shr     eax, 16
+        add     rdi, rax
+        look    eax, rax
+        .endm
+
+        # goes on at the loop's begin, unless an end is near
+        .macro  again
+        cmp     rsi, [rsp + END]
+        jae     leave
+        cmp     rdi, [rsp + LIMIT]
+        jb      1b
+        jmp     leave
+        .endm
+
+        # the match of edx; its bits are there. Looks up what follows.
+        .macro  match
+        mov     r9, rbx
+        mov     r8d, edx
+        shr     r8d, 8
+        shrx    rbx, rbx, r8
+        sub     ecx, r8d
+        mov     eax, ebx
+        and     eax, DISTANCE_MASK
+        mov     eax, [rbp + rax + DISTANCES]
+        shr     r9, 2
+        bzhi    r9, r9, r8
+        shr     edx, 16
+        shrx    r9, r9, rdx
+        shr     edx, 6
+        add     r9, rdx         # the length
+        mov     r10, rbx
+        shr     r10, 2
+        test    eax, eax
+        js      undo
+        shrx    rbx, rbx, rax
+        sub     ecx, eax
+        look    r11d, r11
+        bzhi    r10, r10, rax
+        mov     edx, eax
+        shr     edx, 8
+        shrx    r10, r10, rdx
+        shr     eax, 16
+        add     r10, rax        # the distance
+        mov     r8, rdi
+        sub     r8, r10
+        cmp     r8, r14
+        jb      undo
+        # 16 bytes, which repeat if the distance is shorter
+        movdqu  xmm0, [r8]
+        mov     edx, 16
+        cmp     r10d, edx
+        cmovb   edx, r10d
+        shl     edx, 4
+        lea     rax, [rip + patterns]
+        pshufb  xmm0, [rax + rdx]
+        movdqu  [rdi], xmm0
+        cmp     r9d, 16
+        ja      7f
+        add     rdi, r9
+        mov     eax, r11d
+        again
+7:      add     r9, rdi
+        cmp     r10d, 16
+        jb      9f
+8:      movdqu  xmm0, [r8 + 16]
+        movdqu  [rdi + 16], xmm0
+        movdqu  xmm0, [r8 + 32]
+        movdqu  [rdi + 32], xmm0
+        add     rdi, 32
+        add     r8, 32
+        lea     rdx, [rdi + 16]
+        cmp     rdx, r9
+        jb      8b
+        mov     rdi, r9
+        mov     eax, r11d
+        again
+9:      lea     rax, [rip + steps]
+        movzx   edx, byte ptr [rax + r10]
+        lea     r8, [r9 - 16]
+10:     movdqu  [rdi + rdx], xmm0
+        lea     rdi, [rdi + 2 * rdx]
+        movdqu  [rdi], xmm0
+        cmp     rdi, r8
+        jb      10b
+        mov     rdi, r9
+        mov     eax, r11d
+        again
+        .endm
+
+        # edx is no usual entry: looks up what a longer code stands for
+        .macro  longer  match
+        bt      edx, LONGER_BIT
+        jnc     leave
+        refill
+        mov     r12, rbx
+        mov     r13d, ecx
+        shr     rbx, LOG
+        sub     ecx, LOG
+        mov     r8d, edx
+        shr     r8d, 16
+        and     r8d, 7
+        add     r8d, 2
+        bzhi    r9d, ebx, r8d
+        shr     edx, 19
+        and     edx, 0x7ff
+        shr     r9d, 2
+        add     edx, r9d
+        mov     edx, [rbp + rdx * 4 + LONGER_SYMBOLS]
+        test    edx, edx
+        js      undo
+        test    dl, dl
+        jz      \match
+        mov     eax, edx
+        literals
+        again
+        .endm
+
+        .globl  decodeAlike
+decodeAlike:
+        enter
+        .p2align 5
+1:      refill
+        test    al, al
+        jz      3f
+        literals
+        test    al, al
+        jz      3f
+        literals
+        test    al, al
+        jz      2f
+        literals
+        again
+2:      refill
+3:      mov     edx, eax
+        mov     r12, rbx
+        mov     r13d, ecx
+        test    edx, edx
+        js      5f
+4:      match
+5:      longer  4b
+
+        .globl  decodeBetween
+        .p2align 4
+decodeBetween:
+        enter
+        jmp     1f
+        .p2align 5
+2:      mov     eax, edx
+        cmp     rsi, [rsp + END]
+        jae     leave
+        cmp     rdi, [rsp + LIMIT]
+        jae     leave
+1:      refill
+        mov     [rdi], ah
+        shrx    rbx, rbx, rax
+        sub     ecx, eax
+        cmp     al, 1           # carries if there is none
+        sbb     rdi, -1
+        look    edx, rdx
+        test    dl, dl
+        jnz     2b
+        mov     r12, rbx
+        mov     r13d, ecx
+        test    edx, edx
+        js      5f
+4:      match
+5:      longer  4b
+
+        # The symbol that was begun is left to C.
+undo:   mov     rbx, r12
+        mov     ecx, r13d
+leave:  mov     rax, [rsp + RUN]
+        movzx   ecx, cl
+        sub     ecx, 2
+        mov     edx, ecx
+        shr     edx, 3
+        sub     rsi, rdx
+        and     ecx, 7
+        shr     rbx, 2
+        mov     [rax], rsi
+        mov     [rax + 16], rbx
+        mov     [rax + 24], rcx
+        mov     [rax + 32], rdi
+        add     rsp, 24
+        pop     r15
+        pop     r14
+        pop     r13
+        pop     r12
+        pop     rbp
+        pop     rbx
+        ret
+
+        # what repeats every so many bytes, and how far its last whole period of 16 bytes lies behind
+        .p2align 4
+patterns:
+        .fill   16, 1, 0
+        .set    period, 1
+        .rept   16
+        .set    i, 0
+        .rept   16
+        .byte   i % period
+        .set    i, i + 1
+        .endr
+        .set    period, period + 1
+        .endr
+steps:  .byte   0, 16, 16, 15, 16, 15, 12, 14, 16, 9, 10, 11, 12, 13, 14, 15
