@@ -121,7 +121,7 @@ final class CraftedDeflate {
                 distances[distanceCode(token.distance)] = true;
             }
         }
-        int[] symbolBits = random.nextBoolean() ? complete(symbols) : halves(symbols);
+        int[] symbolBits = random.nextBoolean() ? complete(symbols) : manyLengths(symbols);
         int[] distanceBits = new int[30];
         boolean needsOne =
                 flaw == Flaw.THE_OTHER_OF_ONE_DISTANCE
@@ -216,16 +216,28 @@ final class CraftedDeflate {
         return count;
     }
 
-    /** A code in which lengths are as likely as literals: another loop decodes such blocks. */
-    private int[] halves(boolean... symbols) {
-        int[] bits = new int[symbols.length];
-        for (boolean areLengths : new boolean[] {false, true}) {
-            int from = areLengths ? 257 : 0;
-            int to = areLengths ? symbols.length : 257;
-            int[] half = complete(Arrays.copyOfRange(symbols, from, to), BITS_MAX - 1, 1);
-            for (int k = from; k < to; k++) {
-                bits[k] = half[k - from] > 0 ? half[k - from] + 1 : 0;
-            }
+    /**
+     * A code in which a half of the symbols are lengths, or three quarters: other loops decode such
+     * blocks than mostly literals.
+     */
+    private int[] manyLengths(boolean... symbols) {
+        int bitsMore = 1 + random.nextInt(2);
+        int middle = bitsMore == 1 ? symbols.length : 272; // The last ones are a half alone.
+        int[] bits = Arrays.copyOf(part(symbols, 0, 257, bitsMore), symbols.length);
+        System.arraycopy(part(symbols, 257, middle, bitsMore), 0, bits, 257, middle - 257);
+        if (middle < symbols.length) {
+            int[] last = part(symbols, middle, symbols.length, 1);
+            System.arraycopy(last, 0, bits, middle, last.length);
+        }
+        return bits;
+    }
+
+    /** A complete code for some symbols, behind bits that are common to them. */
+    private int[] part(boolean[] symbols, int from, int to, int bitsMore) {
+        boolean[] used = Arrays.copyOfRange(symbols, from, to);
+        int[] bits = complete(used, BITS_MAX - bitsMore, bitsMore);
+        for (int k = 0; k < bits.length; k++) {
+            bits[k] += bits[k] > 0 ? bitsMore : 0;
         }
         return bits;
     }

@@ -187,7 +187,7 @@ final class NativeInflateTest {
             assertDecodes(random, stream.literals(random.nextInt(600)).dynamic(true));
             loops.merge(decoder.lastLoop(), 1, Integer::sum);
         }
-        assertEquals(2, loops.size(), () -> "not all loops decoded: " + loops);
+        assertEquals(3, loops.size(), () -> "not all loops decoded: " + loops);
     }
 
     /** By all loops, up to both ends. */
@@ -206,7 +206,7 @@ final class NativeInflateTest {
             assertDecodes(random, stream.literals(1000 + random.nextInt(2000)).dynamic(true));
             loops.merge(decoder.lastLoop(), 1, Integer::sum);
         }
-        assertEquals(2, loops.size(), () -> "not all loops decoded: " + loops);
+        assertEquals(3, loops.size(), () -> "not all loops decoded: " + loops);
     }
 
     @Test
@@ -243,7 +243,8 @@ final class NativeInflateTest {
     }
 
     private void assertDecodes(SplittableRandom random, byte[] expected, byte... encoded) {
-        int behind = random.nextBoolean() ? 0 : random.nextInt(40);
+        // Of a long stream more tables are worth making.
+        int behind = new int[] {0, random.nextInt(40), 60_000}[random.nextInt(3)];
         MemorySegment stream = place(random, streams, encoded.length + behind);
         stream.copyFrom(MemorySegment.ofArray(encoded));
         int room = expected.length + (random.nextInt(3) == 0 ? random.nextInt(2000) : 0);

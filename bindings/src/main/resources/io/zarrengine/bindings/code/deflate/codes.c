@@ -3,6 +3,12 @@
 
 enum {
     STORED_LENGTHS = 16,      /* Codes of lengths below are the length, 3.2.7. */
+#ifndef MMIN
+#define MMIN 1500
+#endif
+    BLOCK_SYMBOLS = 1 << 14,  /* of a block, as zlib makes them */
+    SYMBOL_BITS = 12,         /* that a symbol takes, or so, if many are matches */
+    MATCHES_MIN = MMIN,       /* So many are worth a table of them. */
     PAIRS_MIN = 1 << 13,      /* Of 2^16 look-ups so many find two literals, if it is worth it to look for pairs. */
     LITERALS_FROM = 25000,    /* Of 2^16 symbols, if each match may or may not have literals before it. With fewer */
     LITERALS_TO = 40600       /* or more what follows is guessed well enough. */
@@ -186,18 +192,59 @@ static void pairLiterals(uint32_t *table) {
     }
 }
 
-static int fillTables(State *state, uint32_t symbols, const uint8_t *distances, uint32_t distanceCodes) {
+static uint32_t lowBits(uint32_t value, uint32_t bits) {
+    return value & ((1u << bits) - 1);
+}
+
+/* Looks up distances beforehand: one look-up waits for another, and most codes of both are short. */
+static void findMatches(State *state) {
+    for (uint32_t k = 0; k < 1u << SYMBOL_LOG; k += 4) {
+        __m128i entries = _mm_loadu_si128((const __m128i *)(state->symbols + k));
+        __m128i zeros = _mm_setzero_si128();
+        _mm_storeu_si128((__m128i *)(state->matches + k), _mm_unpacklo_epi32(entries, zeros));
+        _mm_storeu_si128((__m128i *)(state->matches + k + 2), _mm_unpackhi_epi32(entries, zeros));
+    }
+    uint64_t distances[1 << DISTANCE_LOG]; /* as a match has them */
+    for (uint32_t k = 0; k < 1u << DISTANCE_LOG; k++) {
+        uint64_t entry = state->distances[k];
+        uint64_t code = entry >> 8 & 63, all = entry & 255;
+        uint64_t found = entry >> DISTANCE_SHIFT << 32 | code << CODE_BITS_SHIFT | all << 8;
+        distances[k] = (entry & SPECIAL) == 0 ? found : 63 << CODE_BITS_SHIFT;
+    }
+    /* Where the bits behind a length are 0; then wherever they are not. */
+    for (uint32_t k = 0; k < 1u << (SYMBOL_LOG - 1); k++) {
+        uint32_t entry = state->symbols[k];
+        uint32_t all = entry >> 8 & 255, code = entry >> CODE_BITS_SHIFT & 63;
+        if ((entry & (SPECIAL | 255)) != 0 || all >= SYMBOL_LOG || k >> all != 0) {
+            continue;
+        }
+        uint64_t length = (entry >> BASE_SHIFT) + lowBits(k >> code, all - code);
+        uint64_t match = length << BASE_SHIFT | all << CODE_BITS_SHIFT | all << 8;
+        uint32_t bits = SYMBOL_LOG - all;
+        for (uint32_t more = 0; more < 1u << bits; more++) {
+            uint64_t distance = distances[lowBits(more, DISTANCE_LOG)];
+            uint64_t isFound = (distance >> CODE_BITS_SHIFT & 63) <= bits;
+            state->matches[k | more << all] = isFound ? match + distance : entry;
+        }
+    }
+}
+
+static int fillTables(
+    State *state, const Run *run, uint32_t symbols, const uint8_t *distances, uint32_t distanceCodes) {
     if (fillTable(state, state->distances, DISTANCE_LOG, DISTANCE_ENTRIES, distances, distanceCodes, distanceEntry) < 0
         || fillTable(state, state->symbols, SYMBOL_LOG, SYMBOL_ENTRIES, state->bits, symbols, symbolEntry) < 0) {
         return REFUSED;
     }
     uint32_t one, two;
     countLiterals(state->bits, &one, &two);
-    state->kind = MOSTLY_ALIKE;
-    if (two > PAIRS_MIN) {
+    int64_t left = (run->end - run->at) * 8 / SYMBOL_BITS;
+    int64_t decoded = left < BLOCK_SYMBOLS ? left : BLOCK_SYMBOLS;
+    state->kind = MOSTLY_LITERALS;
+    if (decoded * (65536 - one) >> 16 > MATCHES_MIN) {
+        state->kind = one > LITERALS_FROM && one < LITERALS_TO ? LITERALS_BETWEEN : MOSTLY_MATCHES;
+        findMatches(state);
+    } else if (two > PAIRS_MIN) {
         pairLiterals(state->symbols);
-    } else if (one > LITERALS_FROM && one < LITERALS_TO) {
-        state->kind = LITERALS_BETWEEN;
     }
     return 0;
 }
@@ -263,11 +310,11 @@ int readCodes(State *state, Run *run) {
     if (bits[END_OF_BLOCK] == 0) {
         return REFUSED;
     }
-    return fillTables(state, symbols, bits + symbols, distances);
+    return fillTables(state, run, symbols, bits + symbols, distances);
 }
 
 /* Codes of a fixed block, 3.2.6. */
-int useFixedCodes(State *state) {
+int useFixedCodes(State *state, Run *run) {
     if (state->isFixed) {
         return 0;
     }
@@ -279,5 +326,5 @@ int useFixedCodes(State *state) {
         bits[SYMBOLS + k] = 5;
     }
     state->isFixed = 1;
-    return fillTables(state, SYMBOLS, bits + SYMBOLS, DISTANCES);
+    return fillTables(state, run, SYMBOLS, bits + SYMBOLS, DISTANCES);
 }

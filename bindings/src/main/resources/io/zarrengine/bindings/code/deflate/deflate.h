@@ -39,6 +39,10 @@ enum {
  * Distances: bits of code and extra bits in byte 0, of the code alone in bits 8 to 13, what the extra bits are added to
  * from bit 16 on. SPECIAL and LONGER as above, but for byte 1; no distance: SPECIAL.
  *
+ * Matches: as symbols. But a length whose code and extra bits and whose distance's code are no more than SYMBOL_LOG bits
+ * is found with that: the distance's base in the upper half, which is 0 otherwise, the length itself from bit 22 on,
+ * all bits of both in byte 1, and in bits 16 to 21 all but the distance's extra bits.
+ *
  * Lengths of codes: bits in byte 0, and which one from bit 16 on.
  */
 enum { LITERAL_SHIFT = 8, COUNT_SHIFT = 24, CODE_BITS_SHIFT = 16, BASE_SHIFT = 22, DISTANCE_SHIFT = 16, LONGER_SHIFT = 19 };
@@ -50,6 +54,7 @@ typedef struct {
     int64_t used; /* bytes of the stream; NativeInflate reads it */
     uint32_t kind; /* of the block: which loop decodes it */
     uint32_t isFixed; /* The tables are those of 3.2.6. */
+    uint64_t matches[1 << SYMBOL_LOG];
     uint32_t symbols[SYMBOL_ENTRIES];
     uint32_t distances[DISTANCE_ENTRIES];
     uint32_t lengths[1 << LENGTH_BITS_MAX];
@@ -57,8 +62,8 @@ typedef struct {
     uint16_t sorted[SYMBOLS];
 } State;
 
-/* Which loop is the fastest for a block. */
-enum { MOSTLY_ALIKE, LITERALS_BETWEEN };
+/* Which loop is the fastest for a block; but for MOSTLY_LITERALS there is the table of matches. */
+enum { MOSTLY_LITERALS, MOSTLY_MATCHES, LITERALS_BETWEEN };
 
 /* Where decoding is. symbols.s knows where these lie. */
 typedef struct {
@@ -72,8 +77,9 @@ typedef struct {
 } Run;
 
 #define AT(type, field, offset) _Static_assert(offsetof(type, field) == (offset), #field)
-AT(State, symbols, 16);
-AT(State, distances, 16 + 4 * SYMBOL_ENTRIES);
+AT(State, matches, 16);
+AT(State, symbols, 16 + (8 << SYMBOL_LOG));
+AT(State, distances, 16 + (8 << SYMBOL_LOG) + 4 * SYMBOL_ENTRIES);
 AT(Run, at, 0);
 AT(Run, end, 8);
 AT(Run, bits, 16);
@@ -87,9 +93,10 @@ AT(Run, begin, 40);
  * least TARGET_MARGIN bytes behind limit may be written.
  */
 enum { END_MARGIN = 24, TARGET_MARGIN = 320 };
-void decodeAlike(Run *run, const State *state, uint8_t *limit);
+void decodeLiterals(Run *run, const State *state, uint8_t *limit);
+void decodeMatches(Run *run, const State *state, uint8_t *limit);
 void decodeBetween(Run *run, const State *state, uint8_t *limit);
 
 void refill(Run *run);
 int readCodes(State *state, Run *run);
-int useFixedCodes(State *state);
+int useFixedCodes(State *state, Run *run);

@@ -146,7 +146,16 @@ static int decodeSymbols(const State *state, Run *run, const uint8_t *stop) {
     do {
         if (run->to < limit && run->end - run->at > END_MARGIN) {
             giveBack(run);
-            (state->kind == LITERALS_BETWEEN ? decodeBetween : decodeAlike)(run, state, limit);
+            switch (state->kind) {
+            case MOSTLY_MATCHES:
+                decodeMatches(run, state, limit);
+                break;
+            case LITERALS_BETWEEN:
+                decodeBetween(run, state, limit);
+                break;
+            default:
+                decodeLiterals(run, state, limit);
+            }
         }
         more = run->to < stop ? decodeSymbol(state, run) : 0;
     } while (more > 0);
@@ -179,7 +188,7 @@ int64_t inflate(State *state, const uint8_t *stream, int64_t bytes, uint8_t *to,
         int done = REFUSED;
         if (type == STORED) {
             done = copyStored(&run);
-        } else if ((type == FIXED && useFixedCodes(state) == 0) || (type == DYNAMIC && readCodes(state, &run) == 0)) {
+        } else if ((type == FIXED && useFixedCodes(state, &run) == 0) || (type == DYNAMIC && readCodes(state, &run) == 0)) {
             done = decodeSymbols(state, &run, stop);
         }
         if (done < 0) {

@@ -17,26 +17,30 @@
         .text
 
         # State and its entries, in deflate.h
-        .equ    SYMBOLS, 16
         .equ    LOG, 11
+        .equ    MATCHES, 16
+        .equ    SYMBOLS, MATCHES + (8 << LOG)
         .equ    LONGER_SYMBOLS, SYMBOLS + (4 << LOG)
-        .equ    DISTANCES, 16 + 4 * 2342
-        .equ    MASK, ((1 << LOG) - 1) << 2
-        .equ    DISTANCE_MASK, ((1 << 9) - 1) << 2
+        .equ    DISTANCES, SYMBOLS + 4 * 2342
+        .equ    DISTANCE_LOG, 9
         .equ    LONGER_BIT, 30
         .equ    END_MARGIN, 24
         # on the stack
         .equ    END, 0
         .equ    RUN, 8
         .equ    LIMIT, 16
+        .equ    ABOVE, 24
 
-        .macro  enter
+        # up: by how much the bits lie higher, the log of how many bytes an entry has
+        .macro  enter   up
+        .set    UP, \up
         push    rbx
         push    rbp
         push    r12
         push    r13
         push    r14
         push    r15
+        push    UP
         push    rdx
         push    rdi
         mov     rbp, rsi
@@ -46,13 +50,12 @@
         sub     r15, END_MARGIN
         push    r15
         mov     rbx, [rax + 16]
-        shl     rbx, 2
+        shl     rbx, UP
         mov     rcx, [rax + 24]
-        add     ecx, 2
+        add     ecx, UP
         mov     rdi, [rax + 32]
         mov     r14, [rax + 40]
         refill
-        look    eax, rax
         .endm
 
         .macro  refill
@@ -68,8 +71,12 @@
 
         .macro  look    entry, whole
         mov     \entry, ebx
-        and     \entry, MASK
+        and     \entry, ((1 << LOG) - 1) << UP
+        .if     UP == 2
         mov     \entry, [rbp + \whole + SYMBOLS]
+        .else
+        mov     \whole, [rbp + \whole + MATCHES]
+        .endif
         .endm
 
         # one literal of eax, or two
@@ -92,7 +99,7 @@
         jmp     leave
         .endm
 
-        # the match of edx; its bits are there. Looks up what follows.
+        # the length of edx, and its distance, whose bits are there; looks up what follows
         .macro  match
         mov     r9, rbx
         mov     r8d, edx
@@ -100,16 +107,19 @@
         shrx    rbx, rbx, r8
         sub     ecx, r8d
         mov     eax, ebx
-        and     eax, DISTANCE_MASK
+        and     eax, ((1 << DISTANCE_LOG) - 1) << UP
+        .if     UP == 3
+        shr     eax, 1
+        .endif
         mov     eax, [rbp + rax + DISTANCES]
-        shr     r9, 2
+        shr     r9, UP
         bzhi    r9, r9, r8
         shr     edx, 16
         shrx    r9, r9, rdx
         shr     edx, 6
         add     r9, rdx         # the length
         mov     r10, rbx
-        shr     r10, 2
+        shr     r10, UP
         test    eax, eax
         js      undo
         shrx    rbx, rbx, rax
@@ -121,6 +131,31 @@
         shrx    r10, r10, rdx
         shr     eax, 16
         add     r10, rax        # the distance
+        copy
+        .endm
+
+        # the match of rdx, a length with its distance; looks up what follows
+        .macro  found
+        mov     r10, rbx
+        mov     r8d, edx
+        shr     r8d, 8
+        shrx    rbx, rbx, r8
+        sub     ecx, r8d
+        look    r11d, r11
+        shr     r10, UP
+        bzhi    r10, r10, r8
+        mov     r8d, edx
+        shr     r8d, 16
+        shrx    r10, r10, r8
+        mov     r9d, edx
+        shr     r9d, 22         # the length
+        shr     rdx, 32
+        add     r10, rdx        # the distance
+        copy
+        .endm
+
+        # r9 bytes from r10 before; goes on with the entry in r11
+        .macro  copy
         mov     r8, rdi
         sub     r8, r10
         cmp     r8, r14
@@ -137,7 +172,7 @@
         cmp     r9d, 16
         ja      7f
         add     rdi, r9
-        mov     eax, r11d
+        mov     rax, r11
         again
 7:      add     r9, rdi
         cmp     r10d, 16
@@ -152,7 +187,7 @@
         cmp     rdx, r9
         jb      8b
         mov     rdi, r9
-        mov     eax, r11d
+        mov     rax, r11
         again
 9:      lea     rax, [rip + steps]
         movzx   edx, byte ptr [rax + r10]
@@ -163,7 +198,7 @@
         cmp     rdi, r8
         jb      10b
         mov     rdi, r9
-        mov     eax, r11d
+        mov     rax, r11
         again
         .endm
 
@@ -179,11 +214,11 @@
         mov     r8d, edx
         shr     r8d, 16
         and     r8d, 7
-        add     r8d, 2
-        bzhi    r9d, ebx, r8d
+        mov     r9, rbx
+        shr     r9, UP
+        bzhi    r9d, r9d, r8d
         shr     edx, 19
         and     edx, 0x7ff
-        shr     r9d, 2
         add     edx, r9d
         mov     edx, [rbp + rdx * 4 + LONGER_SYMBOLS]
         test    edx, edx
@@ -195,9 +230,10 @@
         again
         .endm
 
-        .globl  decodeAlike
-decodeAlike:
-        enter
+        .globl  decodeLiterals
+decodeLiterals:
+        enter   2
+        look    eax, rax
         .p2align 5
 1:      refill
         test    al, al
@@ -219,10 +255,36 @@ decodeAlike:
 4:      match
 5:      longer  4b
 
+        .globl  decodeMatches
+        .p2align 4
+decodeMatches:
+        enter   3
+        look    eax, rax
+        .p2align 5
+1:      refill
+        test    al, al
+        jz      3f
+        literals
+        test    al, al
+        jz      3f
+        literals
+        again
+3:      mov     rdx, rax
+        mov     r12, rbx
+        mov     r13d, ecx
+        shr     rax, 32
+        jz      6f
+        found
+6:      test    edx, edx
+        js      5f
+4:      match
+5:      longer  4b
+
         .globl  decodeBetween
         .p2align 4
 decodeBetween:
-        enter
+        enter   3
+        look    eax, rax
         jmp     1f
         .p2align 5
 2:      mov     eax, edx
@@ -237,10 +299,14 @@ decodeBetween:
         cmp     al, 1           # carries if there is none
         sbb     rdi, -1
         look    edx, rdx
-        test    dl, dl
-        jnz     2b
         mov     r12, rbx
         mov     r13d, ecx
+        mov     rax, rdx
+        shr     rax, 32
+        jz      6f
+        found
+6:      test    dl, dl
+        jnz     2b
         test    edx, edx
         js      5f
 4:      match
@@ -250,18 +316,19 @@ decodeBetween:
 undo:   mov     rbx, r12
         mov     ecx, r13d
 leave:  mov     rax, [rsp + RUN]
+        mov     r8, [rsp + ABOVE]
         movzx   ecx, cl
-        sub     ecx, 2
+        sub     ecx, r8d
         mov     edx, ecx
         shr     edx, 3
         sub     rsi, rdx
         and     ecx, 7
-        shr     rbx, 2
+        shrx    rbx, rbx, r8
         mov     [rax], rsi
         mov     [rax + 16], rbx
         mov     [rax + 24], rcx
         mov     [rax + 32], rdi
-        add     rsp, 24
+        add     rsp, 32
         pop     r15
         pop     r14
         pop     r13
