@@ -55,7 +55,8 @@ public final class NativeInflate implements AutoCloseable {
     }
 
     /**
-     * Decodes the front of a stream, and looks at nothing behind the symbol in which that ends.
+     * Decodes the front of a stream, and looks at nothing behind the symbol, or the block that is
+     * not compressed, in which that ends.
      *
      * @param from native memory that is no mapped file
      * @param target native memory, of which anything may be written

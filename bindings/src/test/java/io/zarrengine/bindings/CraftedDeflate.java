@@ -128,7 +128,7 @@ final class CraftedDeflate {
                         || flaw == Flaw.THREE_DISTANCES_OF_ONE_BIT
                         || flaw == Flaw.REPEATS_TOO_OFTEN;
         boolean needsSeveral = count(distances) > 1 || flaw.name().startsWith("DISTANCES");
-        boolean isOne = needsOne || !needsSeveral && random.nextBoolean();
+        boolean isOne = needsOne || (!needsSeveral && random.nextBoolean());
         if (!isOne) {
             distances[random.nextInt(15)] = true;
             distances[15 + random.nextInt(15)] = true;
@@ -275,22 +275,25 @@ final class CraftedDeflate {
         int[] bits = new int[all.length];
         for (int k = 0; k < all.length; k++) {
             if (used[k]) {
-                bits[k] =
-                        depths.remove(
-                                isLong
-                                        ? longest(depths, longestBits - bitsMore)
-                                        : random.nextInt(depths.size()));
+                int any = random.nextInt(depths.size());
+                bits[k] = take(depths, isLong ? longest(depths, longestBits - bitsMore) : any);
             }
         }
         for (int k = 0; k < all.length; k++) {
             if (all[k] && !used[k]) {
-                bits[k] = depths.remove(random.nextInt(depths.size()));
+                bits[k] = take(depths, random.nextInt(depths.size()));
             }
         }
         for (int k = 0; !depths.isEmpty(); k++) { // One that nobody asked for.
             bits[k] = bits[k] == 0 ? depths.removeFirst() : bits[k];
         }
         return bits;
+    }
+
+    private static int take(List<Integer> depths, int at) {
+        int depth = depths.get(at);
+        depths.subList(at, at + 1).clear();
+        return depth;
     }
 
     private static int longest(List<Integer> depths, int atMost) {
@@ -359,10 +362,11 @@ final class CraftedDeflate {
 
     /** One code that is there gets a bit more, or less, and is there still. */
     private void change(int[] bits, int from, int to, int by) {
+        int most = bits.length == ORDER.length ? 7 : BITS_MAX;
         int at;
         do {
             at = random.nextInt(from, to);
-        } while (bits[at] == 0 || bits[at] + by == 0 || bits[at] + by > 7 && bits.length == 19);
+        } while (bits[at] == 0 || bits[at] + by == 0 || bits[at] + by > most);
         bits[at] += by;
     }
 
@@ -474,7 +478,7 @@ final class CraftedDeflate {
     private static int lengthBase(int code) {
         return code == 28
                 ? MATCH_MAX
-                : code < 8 ? MATCH_MIN + code : MATCH_MIN + (4 + code % 4 << code / 4 - 1);
+                : code < 8 ? MATCH_MIN + code : MATCH_MIN + ((4 + code % 4) << (code / 4 - 1));
     }
 
     private static int distanceCode(int distance) {
@@ -490,6 +494,6 @@ final class CraftedDeflate {
     }
 
     private static int distanceBase(int code) {
-        return code < 4 ? 1 + code : 1 + (2 + code % 2 << code / 2 - 1);
+        return code < 4 ? 1 + code : 1 + ((2 + code % 2) << (code / 2 - 1));
     }
 }

@@ -15,12 +15,12 @@ final class Inflate implements AutoCloseable {
     private final NativeInflate code; // null if it is not there
     private JdkInflate jdk; // null until it is needed
     private long consumed;
+    private boolean closed;
 
     /** {@code name}: of the codec, for what is said of damage. */
     Inflate(String name) {
         this.name = name;
         this.code = NativeInflate.denial().isEmpty() ? new NativeInflate() : null;
-        this.jdk = code == null ? new JdkInflate(name) : null;
     }
 
     /**
@@ -29,6 +29,9 @@ final class Inflate implements AutoCloseable {
      * @return bytes written
      */
     long run(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+        if (closed) {
+            throw new IllegalStateException("closed");
+        }
         if (code != null && encoded.isNative() && decoded.isNative()) {
             long written = code.decode(encoded, decoded);
             if (written >= 0) {
@@ -51,6 +54,7 @@ final class Inflate implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         if (code != null) {
             code.close();
         }

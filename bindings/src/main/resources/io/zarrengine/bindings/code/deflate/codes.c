@@ -229,24 +229,27 @@ static void findMatches(State *state) {
     }
 }
 
-static int fillTables(
-    State *state, const Run *run, uint32_t symbols, const uint8_t *distances, uint32_t distanceCodes) {
+static int fillTables(State *state, uint32_t symbols, const uint8_t *distances, uint32_t distanceCodes) {
     if (fillTable(state, state->distances, DISTANCE_LOG, DISTANCE_ENTRIES, distances, distanceCodes, distanceEntry) < 0
         || fillTable(state, state->symbols, SYMBOL_LOG, SYMBOL_ENTRIES, state->bits, symbols, symbolEntry) < 0) {
         return REFUSED;
     }
+    state->kind = MOSTLY_LITERALS;
+    return 0;
+}
+
+/* How a block is best decoded, by how likely its codes say that symbols are; and what that needs. */
+static void chooseLoop(State *state, const Run *run) {
     uint32_t one, two;
     countLiterals(state->bits, &one, &two);
     int64_t left = (run->end - run->at) * 8 / SYMBOL_BITS;
     int64_t decoded = left < BLOCK_SYMBOLS ? left : BLOCK_SYMBOLS;
-    state->kind = MOSTLY_LITERALS;
     if (decoded * (65536 - one) >> 16 > MATCHES_MIN) {
         state->kind = one > LITERALS_FROM && one < LITERALS_TO ? LITERALS_BETWEEN : MOSTLY_MATCHES;
         findMatches(state);
     } else if (two > PAIRS_MIN) {
         pairLiterals(state->symbols);
     }
-    return 0;
 }
 
 /* Codes of a dynamic block, 3.2.7. */
@@ -310,11 +313,15 @@ int readCodes(State *state, Run *run) {
     if (bits[END_OF_BLOCK] == 0) {
         return REFUSED;
     }
-    return fillTables(state, run, symbols, bits + symbols, distances);
+    if (fillTables(state, symbols, bits + symbols, distances) < 0) {
+        return REFUSED;
+    }
+    chooseLoop(state, run);
+    return 0;
 }
 
-/* Codes of a fixed block, 3.2.6. */
-int useFixedCodes(State *state, Run *run) {
+/* Codes of a fixed block, 3.2.6: no two of them are found with one look-up. */
+int useFixedCodes(State *state) {
     if (state->isFixed) {
         return 0;
     }
@@ -326,5 +333,5 @@ int useFixedCodes(State *state, Run *run) {
         bits[SYMBOLS + k] = 5;
     }
     state->isFixed = 1;
-    return fillTables(state, run, SYMBOLS, bits + SYMBOLS, DISTANCES);
+    return fillTables(state, SYMBOLS, bits + SYMBOLS, DISTANCES);
 }

@@ -99,4 +99,4 @@ void decodeBetween(Run *run, const State *state, uint8_t *limit);
 
 void refill(Run *run);
 int readCodes(State *state, Run *run);
-int useFixedCodes(State *state, Run *run);
+int useFixedCodes(State *state);

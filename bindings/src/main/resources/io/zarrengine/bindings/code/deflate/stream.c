@@ -188,7 +188,7 @@ int64_t inflate(State *state, const uint8_t *stream, int64_t bytes, uint8_t *to,
         int done = REFUSED;
         if (type == STORED) {
             done = copyStored(&run);
-        } else if ((type == FIXED && useFixedCodes(state, &run) == 0) || (type == DYNAMIC && readCodes(state, &run) == 0)) {
+        } else if ((type == FIXED && useFixedCodes(state) == 0) || (type == DYNAMIC && readCodes(state, &run) == 0)) {
             done = decodeSymbols(state, &run, stop);
         }
         if (done < 0) {

@@ -1,16 +1,18 @@
 # Decodes literals and matches, RFC 1951 3.2.3 and 3.2.5, as long as nothing can come to its end.
 #
-#   void decodeAlike(Run *, const State *, uint8_t *limit)     whether literals follow is mostly guessed rightly
-#   void decodeBetween(Run *, const State *, uint8_t *limit)   it is not: between two matches one literal, or none, is
-#                                                              decoded without asking
+#   void decodeLiterals(Run *, const State *, uint8_t *limit)   looks up literals, one or two, and lengths; then distances
+#   void decodeMatches(Run *, const State *, uint8_t *limit)    looks up lengths with their distances, in the table of
+#                                                               matches
+#   void decodeBetween(Run *, const State *, uint8_t *limit)    so, too; and one literal before each match, or none,
+#                                                               without asking whether there is one
 #
-# A look-up waits for the one before it: mask, load, shift. The bits lie 2 places higher than they are, so that what
-# is masked is an offset of a table of 4 bytes: a scaled index costs a cycle more. More bits are taken while a look-up
-# is under way: 62 are there then, of which 54 and more are counted. A look-up takes 11, and a match 16 + 22: enough for
-# one literal, a match, and to look up what follows; for a longer code more are taken first.
+# A look-up waits for the one before it: mask, load, shift. The bits lie UP places higher than they are, so that what
+# is masked is an offset of a table of 4 bytes, or 8: a scaled index costs a cycle more. More bits are taken while a
+# look-up is under way: 64 - UP are there then, of which 56 - UP and more are counted. A look-up takes 11, and a match 16
+# and 22: enough for one literal, a match, and to look up what follows; for a longer code more are taken first.
 #
-# rbx bits << 2, rcx how many, and 2 (in cl), rsi the stream, rdi the target, rbp State, r14 where the target begins,
-# eax what was looked up.
+# rbx bits << UP, rcx how many, and UP (in cl), rsi the stream, rdi the target, rbp State, r14 where the target begins,
+# eax (rax) what was looked up.
 
         .intel_syntax noprefix
         .section .note.GNU-stack, "", @progbits
