@@ -3,12 +3,9 @@
 
 enum {
     STORED_LENGTHS = 16,      /* Codes of lengths below are the length, 3.2.7. */
-#ifndef MMIN
-#define MMIN 1500
-#endif
     BLOCK_SYMBOLS = 1 << 14,  /* of a block, as zlib makes them */
     SYMBOL_BITS = 12,         /* that a symbol takes, or so, if many are matches */
-    MATCHES_MIN = MMIN,       /* So many are worth a table of them. */
+    MATCHES_MIN = 1500,       /* So many are worth a table of them. */
     PAIRS_MIN = 1 << 13,      /* Of 2^16 look-ups so many find two literals, if it is worth it to look for pairs. */
     LITERALS_FROM = 25000,    /* Of 2^16 symbols, if each match may or may not have literals before it. With fewer */
     LITERALS_TO = 40600       /* or more what follows is guessed well enough. */
