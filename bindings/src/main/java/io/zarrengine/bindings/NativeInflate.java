@@ -1,11 +1,9 @@
 package io.zarrengine.bindings;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /**
@@ -22,7 +20,8 @@ import java.util.Optional;
  * @see <a href="https://www.rfc-editor.org/rfc/rfc1951">RFC 1951</a>
  */
 public final class NativeInflate implements AutoCloseable {
-    private static final Code CODE = Code.load();
+    private static final DecoderCode CODE =
+            DecoderCode.load("deflate_x86_64.bin", "the processor has no BMI2");
 
     private final NativeMemory state;
 
@@ -32,10 +31,7 @@ public final class NativeInflate implements AutoCloseable {
      * @throws UnsupportedOperationException if it is not {@linkplain #denial there}
      */
     public NativeInflate() {
-        if (CODE.denial() != null) {
-            throw new UnsupportedOperationException(CODE.denial());
-        }
-        state = NativeMemory.allocate(CODE.callStateBytes()); // Zeroed, as it must be.
+        state = CODE.newState();
     }
 
     /** {@return why there is no such decoder, or empty if there is} */
@@ -65,7 +61,7 @@ public final class NativeInflate implements AutoCloseable {
      *     refused
      */
     public long decodeFront(MemorySegment from, MemorySegment target, long bytes) {
-        return CODE.callInflate(state.segment(), from, target, bytes);
+        return CODE.callDecode(state.segment(), from, target, bytes);
     }
 
     /** {@return how many bytes the last stream has that was decoded to its end} */
@@ -81,62 +77,5 @@ public final class NativeInflate implements AutoCloseable {
     @Override
     public void close() {
         state.close();
-    }
-
-    /**
-     * The functions of {@code code/deflate}.
-     *
-     * @param denial why they are not there, or null; then there is nothing else
-     */
-    private record Code(String denial, MethodHandle stateBytes, MethodHandle inflate) {
-        static Code load() {
-            String denial = MachineCode.denial();
-            if (denial != null) {
-                return denied(denial);
-            }
-            try {
-                EntryPoints code = EntryPoints.load("deflate_x86_64.bin");
-                return code.isSupported() ? link(code) : denied("the processor has no BMI2");
-            } catch (ErrnoException e) {
-                return denied(e.getMessage());
-            }
-        }
-
-        private static Code denied(String why) {
-            return new Code(why, null, null);
-        }
-
-        private static Code link(EntryPoints code) {
-            return new Code(
-                    null,
-                    code.function(1, JAVA_LONG),
-                    code.function(
-                            2, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG,
-                            JAVA_LONG));
-        }
-
-        /** {@code int64_t stateBytes(void)} */
-        long callStateBytes() {
-            try {
-                return (long) stateBytes.invokeExact();
-            } catch (Throwable t) {
-                throw Downcalls.unexpected("stateBytes", t);
-            }
-        }
-
-        /**
-         * {@code int64_t inflate(State *, const uint8_t *stream, int64_t bytes, uint8_t *to,
-         * int64_t room, int64_t wanted)}
-         */
-        long callInflate(
-                MemorySegment state, MemorySegment from, MemorySegment target, long wanted) {
-            try {
-                return (long)
-                        inflate.invokeExact(
-                                state, from, from.byteSize(), target, target.byteSize(), wanted);
-            } catch (Throwable t) {
-                throw Downcalls.unexpected("inflate", t);
-            }
-        }
     }
 }

@@ -1,10 +1,6 @@
 package io.zarrengine.bindings;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /**
@@ -22,7 +18,8 @@ import java.util.Optional;
  * @see <a href="https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md">LZ4 block format</a>
  */
 public final class NativeLz4 implements AutoCloseable {
-    private static final Code CODE = Code.load();
+    private static final DecoderCode CODE =
+            DecoderCode.load("lz4_x86_64.bin", "the processor has no AVX-512 VBMI, or no VL");
 
     private final NativeMemory state;
 
@@ -32,10 +29,7 @@ public final class NativeLz4 implements AutoCloseable {
      * @throws UnsupportedOperationException if it is not {@linkplain #denial there}
      */
     public NativeLz4() {
-        if (CODE.denial() != null) {
-            throw new UnsupportedOperationException(CODE.denial());
-        }
-        state = NativeMemory.allocate(CODE.callStateBytes()); // Zeroed, as it must be.
+        state = CODE.newState();
     }
 
     /** What it remembers; whatever is written there, it decodes the same. */
@@ -69,70 +63,11 @@ public final class NativeLz4 implements AutoCloseable {
      *     refused
      */
     public long decodeFront(MemorySegment block, MemorySegment target, long bytes) {
-        return CODE.callDecodeBlock(state.segment(), block, target, bytes);
+        return CODE.callDecode(state.segment(), block, target, bytes);
     }
 
     @Override
     public void close() {
         state.close();
-    }
-
-    /**
-     * The functions of {@code code/lz4}.
-     *
-     * @param denial why they are not there, or null; then there is nothing else
-     */
-    private record Code(String denial, MethodHandle stateBytes, MethodHandle decodeBlock) {
-        static Code load() {
-            String denial = MachineCode.denial();
-            if (denial != null) {
-                return denied(denial);
-            }
-            try {
-                EntryPoints code = EntryPoints.load("lz4_x86_64.bin");
-                return code.isSupported()
-                        ? link(code)
-                        : denied("the processor has no AVX-512 VBMI, or no VL");
-            } catch (ErrnoException e) {
-                return denied(e.getMessage());
-            }
-        }
-
-        private static Code denied(String why) {
-            return new Code(why, null, null);
-        }
-
-        private static Code link(EntryPoints code) {
-            return new Code(
-                    null,
-                    code.function(1, JAVA_LONG),
-                    code.function(
-                            2, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG,
-                            JAVA_LONG));
-        }
-
-        /** {@code int64_t stateBytes(void)} */
-        long callStateBytes() {
-            try {
-                return (long) stateBytes.invokeExact();
-            } catch (Throwable t) {
-                throw Downcalls.unexpected("stateBytes", t);
-            }
-        }
-
-        /**
-         * {@code int64_t decodeBlock(State *, const uint8_t *block, int64_t bytes, uint8_t *to,
-         * int64_t room, int64_t wanted)}
-         */
-        long callDecodeBlock(
-                MemorySegment state, MemorySegment block, MemorySegment target, long wanted) {
-            try {
-                return (long)
-                        decodeBlock.invokeExact(
-                                state, block, block.byteSize(), target, target.byteSize(), wanted);
-            } catch (Throwable t) {
-                throw Downcalls.unexpected("decodeBlock", t);
-            }
-        }
     }
 }

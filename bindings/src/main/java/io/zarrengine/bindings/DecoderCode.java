@@ -1,0 +1,81 @@
+package io.zarrengine.bindings;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The functions of a decoder in {@code code} that decodes all of its input, or its front, in one
+ * call: {@link NativeLz4}, {@link NativeInflate}.
+ *
+ * @param denial why they are not there, or null; then there is nothing else
+ */
+record DecoderCode(String denial, MethodHandle stateBytes, MethodHandle decode) {
+    /**
+     * {@return the functions}
+     *
+     * @param resource the machine code
+     * @param lack what is said of a processor that has not what they need
+     */
+    static DecoderCode load(String resource, String lack) {
+        String denial = MachineCode.denial();
+        if (denial != null) {
+            return denied(denial);
+        }
+        try {
+            EntryPoints code = EntryPoints.load(resource);
+            return code.isSupported() ? link(code) : denied(lack);
+        } catch (ErrnoException e) {
+            return denied(e.getMessage());
+        }
+    }
+
+    private static DecoderCode denied(String why) {
+        return new DecoderCode(why, null, null);
+    }
+
+    private static DecoderCode link(EntryPoints code) {
+        return new DecoderCode(
+                null,
+                code.function(1, JAVA_LONG),
+                code.function(
+                        2, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG));
+    }
+
+    /**
+     * {@return the state of a new decoder, zeroed, as it must be}
+     *
+     * @throws UnsupportedOperationException if the functions are not there
+     */
+    NativeMemory newState() {
+        if (denial != null) {
+            throw new UnsupportedOperationException(denial);
+        }
+        return NativeMemory.allocate(callStateBytes());
+    }
+
+    /** {@code int64_t stateBytes(void)} */
+    private long callStateBytes() {
+        try {
+            return (long) stateBytes.invokeExact();
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("stateBytes", t);
+        }
+    }
+
+    /**
+     * {@code int64_t decode(State *, const uint8_t *from, int64_t bytes, uint8_t *to, int64_t room,
+     * int64_t wanted)}, whatever its name is
+     */
+    long callDecode(MemorySegment state, MemorySegment from, MemorySegment target, long wanted) {
+        try {
+            return (long)
+                    decode.invokeExact(
+                            state, from, from.byteSize(), target, target.byteSize(), wanted);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("decode", t);
+        }
+    }
+}
