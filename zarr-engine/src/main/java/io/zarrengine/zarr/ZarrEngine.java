@@ -473,8 +473,10 @@ public final class ZarrEngine implements AutoCloseable {
         }
 
         /**
-         * Sets whether the checksums of chunks are compared (crc32c, fletcher32 and others);
-         * without it, they are. The checksum of a shard's index is always compared.
+         * Sets whether the checksums of chunks are compared (crc32c, fletcher32 and others, and
+         * those that zstd, gzip and zlib streams have); without it, they are. If they are not, such
+         * a stream is decoded only as far as a read needs it. The checksum of a shard's index is
+         * always compared.
          *
          * @param verify whether a chunk with a wrong checksum is refused
          * @return this

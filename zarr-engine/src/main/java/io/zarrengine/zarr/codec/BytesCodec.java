@@ -150,7 +150,7 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
          * @param workspace the calling thread's
          * @return how many bytes were decoded
          * @throws CodecException if what was looked at is corrupt, or the chunk has another decoded
-         *     size; the target's content is then undefined
+         *     size (which zlib does not tell beforehand); the target's content is then undefined
          */
         long decodeRange(
                 MemorySegment encoded,

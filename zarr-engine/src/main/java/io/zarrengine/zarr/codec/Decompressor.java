@@ -27,8 +27,10 @@ interface Decompressor extends AutoCloseable {
      * @param decoded of the decoded size
      * @param bytes how many are wanted, at most those of {@code decoded}
      * @return bytes written, at least {@code bytes}; -1 if all has to be decoded
+     * @throws CodecException if the header is damaged
      */
-    default long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
+    default long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes)
+            throws CodecException {
         return -1;
     }
 

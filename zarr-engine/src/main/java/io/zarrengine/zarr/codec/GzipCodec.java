@@ -16,7 +16,7 @@ import java.util.zip.GZIPOutputStream;
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/codecs/gzip/index.html">Zarr v3,
  *     gzip codec</a>
  */
-record GzipCodec(int level) implements BytesCodec.Compressor {
+record GzipCodec(int level) implements FrontDecoder {
     static final String NAME = "gzip";
 
     /** Header and trailer of a member, and 5 bytes for each block that does not compress. */
@@ -58,9 +58,8 @@ record GzipCodec(int level) implements BytesCodec.Compressor {
     }
 
     @Override
-    public long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
-            throws CodecException {
-        return workspace.decompressor(Workspace.Format.GZIP).decompress(encoded, decoded);
+    public Workspace.Format format() {
+        return Workspace.Format.GZIP;
     }
 
     /** The JDK's stream, with a level of our own. */

@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 
 /**
- * Gzip members, one or several, perhaps with zeros behind them; each member's CRC-32 and length are
- * checked.
+ * Gzip members, one or several, perhaps with zeros behind them; each member's length is checked,
+ * and its CRC-32 unless that is not wanted.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc1952">RFC 1952</a>
  */
@@ -36,6 +36,12 @@ final class GzipDecompressor implements Decompressor {
 
     private final Inflate inflate = new Inflate(GzipCodec.NAME);
     private final CRC32 crc = new CRC32();
+    private final boolean verifiesChecksums;
+
+    /** {@code verifiesChecksums}: members are decoded to their ends, and the CRC-32 is compared. */
+    GzipDecompressor(boolean verifiesChecksums) {
+        this.verifiesChecksums = verifiesChecksums;
+    }
 
     @Override
     public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
@@ -53,6 +59,17 @@ final class GzipDecompressor implements Decompressor {
             written += inflated;
         } while (read < encoded.byteSize());
         return written;
+    }
+
+    /** Where one member has all of it: its length is in the last bytes. */
+    @Override
+    public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes)
+            throws CodecException {
+        long length = encoded.byteSize() - Integer.BYTES;
+        if (verifiesChecksums || length < 0 || encoded.get(LE_INT, length) != decoded.byteSize()) {
+            return -1;
+        }
+        return inflate.runFront(encoded.asSlice(headerBytes(encoded)), decoded, bytes);
     }
 
     /** Zeros may follow a member, as gzip and Python's module have it. */
@@ -121,10 +138,12 @@ final class GzipDecompressor implements Decompressor {
         if (at + TRAILER_BYTES > member.byteSize()) {
             throw damaged("ends inside its trailer");
         }
-        crc.reset();
-        ByteBuffers.update(crc, inflated);
-        if ((int) crc.getValue() != member.get(LE_INT, at)) {
-            throw damaged("CRC-32 does not match");
+        if (verifiesChecksums) {
+            crc.reset();
+            ByteBuffers.update(crc, inflated);
+            if ((int) crc.getValue() != member.get(LE_INT, at)) {
+                throw damaged("CRC-32 does not match");
+            }
         }
         if ((int) inflated.byteSize() != member.get(LE_INT, at + Integer.BYTES)) {
             throw damaged("length does not match");

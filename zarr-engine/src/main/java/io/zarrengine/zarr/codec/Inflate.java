@@ -29,22 +29,42 @@ final class Inflate implements AutoCloseable {
      * @return bytes written
      */
     long run(MemorySegment encoded, MemorySegment decoded) throws CodecException {
-        if (closed) {
-            throw new IllegalStateException("closed");
-        }
-        if (code != null && encoded.isNative() && decoded.isNative()) {
+        if (isForCode(encoded, decoded)) {
             long written = code.decode(encoded, decoded);
             if (written >= 0) {
                 consumed = code.usedBytes();
                 return written;
             }
         }
+        long written = jdk().run(encoded, decoded);
+        consumed = jdk.consumedBytes();
+        return written;
+    }
+
+    /**
+     * Decodes the front of a stream.
+     *
+     * @return bytes written, as many as are wanted; -1 if there are fewer, or if they are refused
+     */
+    long runFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
+        if (isForCode(encoded, decoded)) {
+            return code.decodeFront(encoded, decoded, bytes) == bytes ? bytes : -1;
+        }
+        return jdk().runFront(encoded, decoded, bytes);
+    }
+
+    private boolean isForCode(MemorySegment encoded, MemorySegment decoded) {
+        if (closed) {
+            throw new IllegalStateException("closed");
+        }
+        return code != null && encoded.isNative() && decoded.isNative();
+    }
+
+    private JdkInflate jdk() {
         if (jdk == null) {
             jdk = new JdkInflate(name);
         }
-        long written = jdk.run(encoded, decoded);
-        consumed = jdk.consumedBytes();
-        return written;
+        return jdk;
     }
 
     /** {@return bytes of the input that the last stream took} */

@@ -18,7 +18,7 @@ final class JdkInflate implements AutoCloseable {
     private final Inflater inflater;
 
     /** A full target still needs a place to show that more would come. */
-    private final ByteBuffer overflow = ByteBuffer.allocate(1);
+    private final MemorySegment overflow = MemorySegment.ofArray(new byte[1]);
 
     JdkInflate(String name) {
         this.name = name;
@@ -32,23 +32,41 @@ final class JdkInflate implements AutoCloseable {
      */
     long run(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         inflater.reset();
-        long consumed = 0;
+        long written = fill(decoded, encoded);
+        if (fill(overflow, encoded) > 0) {
+            throw new TargetTooSmallException(name, decoded.byteSize());
+        }
+        return written;
+    }
+
+    /**
+     * Inflates the front of a stream.
+     *
+     * @return bytes written, as many as are wanted; -1 if there are fewer, or some are damaged
+     */
+    long runFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
+        inflater.reset();
+        try {
+            return fill(decoded.asSlice(0, bytes), encoded) == bytes ? bytes : -1;
+        } catch (CodecException e) {
+            return -1;
+        }
+    }
+
+    /** Goes on with the stream until the target is full or the stream has ended. */
+    private long fill(MemorySegment target, MemorySegment encoded) throws CodecException {
         long written = 0;
         try {
-            while (!inflater.finished()) {
-                boolean full = written == decoded.byteSize();
-                ByteBuffer input = ByteBuffers.part(encoded, consumed);
-                ByteBuffer output = full ? overflow.clear() : ByteBuffers.part(decoded, written);
+            while (written < target.byteSize() && !inflater.finished()) {
+                ByteBuffer input = ByteBuffers.part(encoded, inflater.getBytesRead());
                 inflater.setInput(input);
-                int inflated = inflater.inflate(output);
-                if (full && inflated > 0) {
-                    throw new TargetTooSmallException(name, decoded.byteSize());
-                }
+                int inflated = inflater.inflate(ByteBuffers.part(target, written));
                 written += inflated;
-                consumed += input.position();
-                if (inflated == 0 && input.position() == 0) {
+                if (inflated == 0 && input.position() == 0 && !inflater.finished()) {
                     throw new CodecException(
-                            name, "ends early, after " + written + " decoded bytes");
+                            name,
+                            "ends early, after %d decoded bytes"
+                                    .formatted(inflater.getBytesWritten()));
                 }
             }
         } catch (DataFormatException e) {

@@ -121,8 +121,8 @@ public final class Workspace implements AutoCloseable {
                     NativeLz4.denial().isEmpty()
                             ? new MachineCodeLz4Decompressor()
                             : MachineCodeLz4Decompressor.create();
-            case ZLIB -> new ZlibDecompressor();
-            case GZIP -> new GzipDecompressor();
+            case ZLIB -> new ZlibDecompressor(verifiesChecksums);
+            case GZIP -> new GzipDecompressor(verifiesChecksums);
             case SNAPPY -> JavaDecompressors.snappy();
             case BLOSCLZ -> new BloscLzDecompressor();
         };

@@ -11,7 +11,7 @@ import java.util.zip.Deflater;
  * @see <a href="https://numcodecs.readthedocs.io/en/stable/compression/zlib.html">numcodecs,
  *     Zlib</a>
  */
-record ZlibCodec(int level) implements BytesCodec.Compressor {
+record ZlibCodec(int level) implements FrontDecoder {
     static final String NAME = "zlib";
 
     /** Header and trailer, and 5 bytes for each block that does not compress. */
@@ -49,8 +49,7 @@ record ZlibCodec(int level) implements BytesCodec.Compressor {
     }
 
     @Override
-    public long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
-            throws CodecException {
-        return workspace.decompressor(Workspace.Format.ZLIB).decompress(encoded, decoded);
+    public Workspace.Format format() {
+        return Workspace.Format.ZLIB;
     }
 }

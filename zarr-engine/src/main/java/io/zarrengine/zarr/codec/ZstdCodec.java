@@ -16,8 +16,7 @@ import java.lang.foreign.MemorySegment;
  * @see <a href="https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd">
  *     zarr-extensions, zstd</a>
  */
-record ZstdCodec(int level, boolean checksum)
-        implements BytesCodec.PartialDecoder, BytesCodec.StreamingDecoder {
+record ZstdCodec(int level, boolean checksum) implements FrontDecoder, BytesCodec.StreamingDecoder {
     static final String NAME = "zstd";
     private static final long ERROR_NAME_BYTES_MAX = 256;
 
@@ -49,27 +48,13 @@ record ZstdCodec(int level, boolean checksum)
     }
 
     @Override
-    public long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
-            throws CodecException {
-        return workspace.decompressor(Workspace.Format.ZSTD).decompress(encoded, decoded);
+    public Workspace.Format format() {
+        return Workspace.Format.ZSTD;
     }
 
     @Override
     public boolean decodesPartsOf(long decodedBytes) {
         return decodedBytes > ZstdBlock.DECODED_BYTES_MAX;
-    }
-
-    /** Stops behind the last block that is wanted, unless that would leave a checksum unread. */
-    @Override
-    public long decodeRange(
-            MemorySegment encoded, MemorySegment decoded, long from, long to, Workspace workspace)
-            throws CodecException {
-        long front =
-                workspace.decompressor(Workspace.Format.ZSTD).decompressFront(encoded, decoded, to);
-        return front < 0
-                ? ChunkDecoder.checkedSize(
-                        NAME, decode(encoded, decoded, workspace), decoded.byteSize())
-                : front;
     }
 
     @Override

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class GzipDecompressorTest {
     private static final int HEADER_BYTES = 10;
 
-    private final GzipDecompressor decompressor = new GzipDecompressor();
+    private final GzipDecompressor decompressor = new GzipDecompressor(true);
 
     @AfterEach
     void close() {

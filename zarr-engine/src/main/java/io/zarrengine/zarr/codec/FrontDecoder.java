@@ -1,0 +1,28 @@
+package io.zarrengine.zarr.codec;
+
+import io.zarrengine.zarr.errors.CodecException;
+import java.lang.foreign.MemorySegment;
+
+/** A codec whose chunk is one stream of a compression format, which may end early. */
+interface FrontDecoder extends BytesCodec.PartialDecoder {
+    /** {@return the format} */
+    Workspace.Format format();
+
+    @Override
+    default long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
+            throws CodecException {
+        return workspace.decompressor(format()).decompress(encoded, decoded);
+    }
+
+    /** Stops behind what is wanted, unless that would leave a checksum unread. */
+    @Override
+    default long decodeRange(
+            MemorySegment encoded, MemorySegment decoded, long from, long to, Workspace workspace)
+            throws CodecException {
+        long front = workspace.decompressor(format()).decompressFront(encoded, decoded, to);
+        return front < 0
+                ? ChunkDecoder.checkedSize(
+                        name(), decode(encoded, decoded, workspace), decoded.byteSize())
+                : front;
+    }
+}
