@@ -27,7 +27,13 @@ final class DecodeCosts {
     private static final long LEARN_CHUNKS_MIN = 256;
 
     /** From this share of a device's rate on, the workers' help is worth their other work. */
-    private static final double HELP_SHARE = 0.5;
+    private static final double HELP_SHARE = 0.15;
+
+    /**
+     * Bytes a nanosecond that are copied to a device, about. What it decodes as fast could not come
+     * decoded any sooner.
+     */
+    private static final double LINK_RATE = 50;
 
     /** Rates in bytes a nanosecond, which is GB/s: of one worker, of one chunk, of all chunks. */
     private record Rates(double worker, double launchNanos, double chunk, double peak) {
@@ -35,7 +41,7 @@ final class DecodeCosts {
             return switch (format) {
                 case ZSTD -> new Rates(0.8, 500_000, 0.075, 75);
                 case LZ4 -> new Rates(1.5, 300_000, 0.03, 50);
-                default -> new Rates(0.3, 1_000_000, 0.02, 25);
+                default -> new Rates(0.35, 1_000_000, 0.02, 25);
             };
         }
     }
@@ -80,17 +86,25 @@ final class DecodeCosts {
     }
 
     /**
-     * {@return whether workers that wait for the device had better decode too} Their cores are not
-     * free: they read, and what they decode is more to copy.
+     * {@return whether workers had better decode a part of what the device decodes sooner} Their
+     * cores are not free: they read, and what they decode is more to copy. What decoding took them
+     * is not asked: if it took them long once, nobody would ever learn otherwise.
      */
     boolean isHelpWelcome(NvcompFormat format, long chunkBytes) {
         double device = deviceNanos(format, chunkBytes, batchChunks);
-        return device > HELP_SHARE * hostNanos(format, chunkBytes, batchChunks);
+        double bytes = batchChunks * chunkBytes;
+        double host = bytes / workers / formats.get(format).start.worker;
+        return device > bytes / LINK_RATE && device > HELP_SHARE * host;
+    }
+
+    /** {@return how many chunks a batch has at most} */
+    long batchChunks(long chunkBytes) {
+        return Math.max(1, Math.min(batchChunks, batchBytes / chunkBytes));
     }
 
     /** Of all chunks, in as many batches as that takes. */
     double deviceNanos(NvcompFormat format, long chunkBytes, long chunks) {
-        long batch = Math.max(1, Math.min(chunks, Math.min(batchChunks, batchBytes / chunkBytes)));
+        long batch = Math.clamp(chunks, 1, batchChunks(chunkBytes));
         double batches = Math.max(1, (double) chunks / batch);
         return batches * batchNanos(format, chunkBytes, batch * chunkBytes);
     }

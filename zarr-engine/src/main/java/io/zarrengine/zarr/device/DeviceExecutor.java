@@ -54,7 +54,7 @@ final class DeviceExecutor implements AutoCloseable {
     private final RegisteredReads registered;
     private final DirectReads direct; // null: no file is read around the host
     private final IntSupplier devices;
-    private volatile boolean isDecodeBound;
+    private final ChunksAhead ahead;
     private volatile boolean closing;
     private volatile DeviceLostException lost;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -72,6 +72,7 @@ final class DeviceExecutor implements AutoCloseable {
                 device.thread().call(() -> new DeviceMemories(device, wanted, files));
         options = memories.options;
         costs = new DecodeCosts(workers, options);
+        ahead = new ChunksAhead(costs);
         ring = memories.ring;
         descriptors = memories.slotDescriptors;
         memories.decoders.forEach(
@@ -227,20 +228,18 @@ final class DeviceExecutor implements AutoCloseable {
         if (options.loadMin() == 0) {
             return true;
         }
-        boolean isHelped = isDecodeBound && costs.isHelpWelcome(format, chunkBytes);
-        return !isHelped && costs.prefersDevice(format, chunkBytes, load.get());
+        return costs.prefersDevice(format, chunkBytes, load.get())
+                && !ahead.isHelpDue(format, chunkBytes, toCome.get(), System.nanoTime());
+    }
+
+    /** What the device is still to decode. */
+    ChunksAhead ahead() {
+        return ahead;
     }
 
     /** What decoding takes here. */
     DecodeCosts costs() {
         return costs;
-    }
-
-    /** Whether slots wait for a batch to be decoded: no worker gets one soon. */
-    void decodeBound(boolean isBound) {
-        if (isDecodeBound != isBound) { // All workers read it: the line stays in their caches.
-            isDecodeBound = isBound;
-        }
     }
 
     /**
@@ -301,7 +300,11 @@ final class DeviceExecutor implements AutoCloseable {
     SlotFill takeSlot() {
         PinnedRing.Slot slot = takePinned();
         return new SlotFill(
-                slot, BatchLoad.ofSlot(options), descriptors.get(slot.index()), devices.getAsInt());
+                slot,
+                BatchLoad.ofSlot(options),
+                descriptors.get(slot.index()),
+                devices.getAsInt(),
+                ahead);
     }
 
     Optional<PinnedRing.Slot> tryTakePinned() {

@@ -192,7 +192,6 @@ final class DevicePump {
         moved |= finishLaunched();
         boolean mayBegin = !memories.files.hasToEnd();
         moved |= mayBegin && copySealed();
-        executor.decodeBound(isFull());
         moved |= mayBegin && launchIfDue();
         moved |= memories.files.step(!isDeviceBusy());
         return moved;
@@ -237,6 +236,7 @@ final class DevicePump {
                 }
             });
             launched.remove();
+            executor.ahead().begins(launched.isEmpty() ? 0 : lastDoneNanos);
             batch.end();
             free.add(batch);
             moved = true;
@@ -351,6 +351,9 @@ final class DevicePump {
         current = null;
         currentHasSlots = false;
         executor.counters().launched(batch.chunks(), batch.decodes());
+        if (launched.isEmpty()) {
+            executor.ahead().begins(System.nanoTime());
+        }
         launched.add(batch); // Before the calls: whatever becomes of them, its chunks have to end.
         batch.launch(
                 memories.copies,

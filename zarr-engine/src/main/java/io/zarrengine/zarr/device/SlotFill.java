@@ -57,6 +57,9 @@ final class SlotFill {
     /** With less, pauses between copies cost more than the cache saves. */
     private static final long FULL_BYTES_MIN = 1 << 20;
 
+    /** All workers count at one place, so not every chunk. */
+    private static final int TOLD_AT_ONCE = 16;
+
     private final PinnedRing.Slot slot;
     private final BatchLoad load;
     private final Descriptors descriptors;
@@ -68,10 +71,25 @@ final class SlotFill {
     private final FileCopies files = new FileCopies();
     private long used; // bytes of the slot
     private long residentBytes;
+    private final ChunksAhead ahead;
+    private int decodes; // chunks that the device decodes
+    private int told; // of them
+    private boolean isJoined;
 
-    /** {@code devices}: to slots of so many a worker may write in turns. */
-    SlotFill(PinnedRing.Slot slot, BatchLoad load, Descriptors descriptors, int devices) {
+    /**
+     * Begins without chunks.
+     *
+     * @param devices to slots of so many a worker may write in turns
+     * @param ahead learns how many of the chunks are to be decoded
+     */
+    SlotFill(
+            PinnedRing.Slot slot,
+            BatchLoad load,
+            Descriptors descriptors,
+            int devices,
+            ChunksAhead ahead) {
         this.slot = slot;
+        this.ahead = ahead;
         this.load = load;
         this.descriptors = descriptors;
         fullBytes = Math.max(FULL_BYTES_MIN, WORKER_BYTES / devices);
@@ -136,11 +154,18 @@ final class SlotFill {
 
     /** Tells the reads that a batch has these chunks. */
     void joined() {
+        ahead.joined(told, decodes);
+        isJoined = true;
         shares.forEach(share -> share.read.joined(share.chunks));
     }
 
     /** Tells the reads that the device does nothing more for these chunks. */
     void end() {
+        if (isJoined) {
+            ahead.ended(decodes);
+        } else {
+            ahead.described(-told);
+        }
         residents.forEach(resident -> resident.slot().release());
         shares.forEach(share -> share.read.shareEnded());
     }
@@ -204,6 +229,11 @@ final class SlotFill {
             addFrames(chunk, bytes, decoded, list);
         }
         addEntry(chunk, bytes, first, list.count() - first);
+        decodes++;
+        if (decodes - told == TOLD_AT_ONCE) {
+            ahead.described(TOLD_AT_ONCE);
+            told = decodes;
+        }
     }
 
     private void addEntry(DeviceChunk chunk, DeviceSlice bytes, int frame, int frames) {

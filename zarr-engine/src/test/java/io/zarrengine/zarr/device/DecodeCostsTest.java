@@ -78,11 +78,32 @@ final class DecodeCostsTest {
         assertTrue(costs.prefersDevice(NvcompFormat.ZSTD, bytes, 4096));
     }
 
-    /** The steady stream of zstd in small chunks is the device's alone; LZ4's is not. */
+    /** The steady stream of zstd in small chunks is the device's alone; that of gzip is not. */
     @Test
     void helpIsWelcomeWhereTheCpuIsNotMuchSlower() {
         assertFalse(costs.isHelpWelcome(NvcompFormat.ZSTD, 64 << 10));
-        assertTrue(costs.isHelpWelcome(NvcompFormat.LZ4, 64 << 10));
+        assertTrue(costs.isHelpWelcome(NvcompFormat.GZIP, 64 << 10));
         assertTrue(costs.isHelpWelcome(NvcompFormat.ZSTD, 2 << 20));
+        for (int i = 0; i < 100; i++) { // As on an H100.
+            costs.deviceDecoded(NvcompFormat.GZIP, 8187, 64 << 10, 8187 << 16, 24_300_000);
+        }
+        assertTrue(costs.isHelpWelcome(NvcompFormat.GZIP, 64 << 10));
+        for (int i = 0; i < 100; i++) { // Before anything was compiled, say.
+            costs.hostDecoded(NvcompFormat.GZIP, 64 << 10, 10_000_000);
+        }
+        assertTrue(costs.isHelpWelcome(NvcompFormat.GZIP, 64 << 10), "else nobody learns more");
+        var fewWorkers = new DecodeCosts(WORKERS / 4, DeviceOptions.of(0, WORKERS / 4));
+        assertFalse(fewWorkers.isHelpWelcome(NvcompFormat.GZIP, 64 << 10));
+    }
+
+    /** Twice as fast as the CPU, but what the CPU decodes would have to come over the link. */
+    @Test
+    void helpIsNotWelcomeWhereTheLinkIsNoFaster() {
+        long bytes = 64 << 10;
+        for (int i = 0; i < 100; i++) {
+            costs.deviceDecoded(NvcompFormat.LZ4, 8192, bytes, 8192 * bytes, 6_000_000); // 89 GB/s
+            costs.hostDecoded(NvcompFormat.LZ4, bytes, bytes / 3); // 3 GB/s each
+        }
+        assertFalse(costs.isHelpWelcome(NvcompFormat.LZ4, bytes));
     }
 }
