@@ -27,11 +27,6 @@ public record Rows(
         return bytes == 0 || rows == 0 || planes == 0;
     }
 
-    /** {@return whether all rows together have no more bytes, none of which is 0} */
-    boolean areWithin(long bytesMax) {
-        return bytes <= bytesMax && rows <= bytesMax / bytes && planes <= bytesMax / (bytes * rows);
-    }
-
     void checkCounts() {
         if (bytes < 0 || rows < 0 || planes < 0) {
             throw new IllegalArgumentException(toString());

@@ -2,7 +2,6 @@ package io.zarrengine.bindings;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -115,29 +114,6 @@ final class NativeRowCopyTest {
                 way.copy(source, from, target, to, rows(length, rows, planes));
                 assertArrayEquals(expected, target.toArray(JAVA_BYTE), "round " + round);
             }
-        }
-    }
-
-    /** More than 64 KiB is copied by a call of another kind. */
-    @ParameterizedTest
-    @CsvSource({
-        "NON_TEMPORAL, 2047", "NON_TEMPORAL, 2048", "NON_TEMPORAL, 2049", "NON_TEMPORAL, 65537",
-        "SHORT, 2047", "SHORT, 2048", "SHORT, 2049", "SHORT, 65537",
-    })
-    void copiesMuchAtOnce(Way way, int length) {
-        int rows = 16; // in each of two planes
-        long planeBytes = (long) rows * length;
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment source = arena.allocate(2 * planeBytes);
-            for (long i = 0; i < source.byteSize(); i++) {
-                source.set(JAVA_BYTE, i, (byte) (i * 31 + (i >> 13)));
-            }
-            MemorySegment target = arena.allocate(source.byteSize() + 2).fill((byte) 0x5A);
-            Rows all = new Rows(length, rows, length, length, 2, planeBytes, planeBytes);
-            way.copy(source, 0, target, 1, all);
-            assertEquals(-1, source.mismatch(target.asSlice(1, source.byteSize())));
-            assertEquals(0x5A, target.get(JAVA_BYTE, 0));
-            assertEquals(0x5A, target.get(JAVA_BYTE, target.byteSize() - 1));
         }
     }
 

@@ -19,12 +19,6 @@ final class RawPlacer {
     /** The kernel takes as long for a row of this as copying it once more does. */
     private static final long STRAIGHT_ROW_BYTES_MIN = 512;
 
-    /**
-     * The nearest cache holds that, so copying it once more costs next to nothing, and what follows
-     * is read while the last of it is written to memory.
-     */
-    private static final long FAR_PART_BYTES = 8 << 10;
-
     private final Workspace workspace;
     private final Metrics metrics;
     private final StridedBox box = new StridedBox();
@@ -161,8 +155,8 @@ final class RawPlacer {
         }
         long end = box.sourceTo();
         runs.begin(box, request.target());
-        for (long at = box.sourceFrom(); at < end; at += FAR_PART_BYTES) {
-            MemorySegment part = near.asSlice(0, Math.min(FAR_PART_BYTES, end - at));
+        for (long at = box.sourceFrom(); at < end; at += near.byteSize()) {
+            MemorySegment part = near.asSlice(0, Math.min(near.byteSize(), end - at));
             MemorySegment.copy(bytes, at, part, 0, part.byteSize());
             runs.copy(part, at);
         }
