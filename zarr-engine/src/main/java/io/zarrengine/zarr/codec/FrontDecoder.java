@@ -3,7 +3,7 @@ package io.zarrengine.zarr.codec;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
-/** A codec whose chunk is one stream of a compression format, which may end early. */
+/** A codec of one compression format, of which the front of a chunk can be decoded alone. */
 interface FrontDecoder extends BytesCodec.PartialDecoder {
     /** {@return the format} */
     Workspace.Format format();

@@ -66,7 +66,8 @@ final class GzipDecompressor implements Decompressor {
     public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes)
             throws CodecException {
         long length = encoded.byteSize() - Integer.BYTES;
-        if (verifiesChecksums || length < 0 || encoded.get(LE_INT, length) != decoded.byteSize()) {
+        boolean mayStop = !verifiesChecksums && bytes < decoded.byteSize() && length >= 0;
+        if (!mayStop || encoded.get(LE_INT, length) != decoded.byteSize()) {
             return -1;
         }
         return inflate.runFront(encoded.asSlice(headerBytes(encoded)), decoded, bytes);

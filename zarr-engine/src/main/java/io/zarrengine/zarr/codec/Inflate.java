@@ -47,10 +47,9 @@ final class Inflate implements AutoCloseable {
      * @return bytes written, as many as are wanted; -1 if there are fewer, or if they are refused
      */
     long runFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
-        if (isForCode(encoded, decoded)) {
-            return code.decodeFront(encoded, decoded, bytes) == bytes ? bytes : -1;
-        }
-        return jdk().runFront(encoded, decoded, bytes);
+        boolean isDecoded =
+                isForCode(encoded, decoded) && code.decodeFront(encoded, decoded, bytes) == bytes;
+        return isDecoded ? bytes : jdk().runFront(encoded, decoded, bytes);
     }
 
     private boolean isForCode(MemorySegment encoded, MemorySegment decoded) {

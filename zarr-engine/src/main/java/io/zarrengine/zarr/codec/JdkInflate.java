@@ -63,10 +63,9 @@ final class JdkInflate implements AutoCloseable {
                 int inflated = inflater.inflate(ByteBuffers.part(target, written));
                 written += inflated;
                 if (inflated == 0 && input.position() == 0 && !inflater.finished()) {
+                    long inflatedBytes = inflater.getBytesWritten();
                     throw new CodecException(
-                            name,
-                            "ends early, after %d decoded bytes"
-                                    .formatted(inflater.getBytesWritten()));
+                            name, "ends early, after " + inflatedBytes + " decoded bytes");
                 }
             }
         } catch (DataFormatException e) {

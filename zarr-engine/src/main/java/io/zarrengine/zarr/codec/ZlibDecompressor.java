@@ -55,7 +55,7 @@ final class ZlibDecompressor implements Decompressor {
     @Override
     public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes)
             throws CodecException {
-        if (verifiesChecksums) {
+        if (verifiesChecksums || bytes == decoded.byteSize()) {
             return -1;
         }
         checkHeader(encoded);

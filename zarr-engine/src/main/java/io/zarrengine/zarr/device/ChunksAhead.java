@@ -4,44 +4,32 @@ import io.zarrengine.nvcomp.NvcompFormat;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many chunks a device is still to decode: what workers have described for it, and what lies in
- * batches; and so whether workers had better decode the next one. About, for workers tell of
- * several at once. Times are {@link System#nanoTime}'s.
+ * How much a device is still to decode, described by workers or in batches, in decoded bytes; and
+ * so whether workers had better decode the next chunk. About, for workers tell of several chunks at
+ * once. Times are {@link System#nanoTime}'s.
  *
- * <p>Owner: a device's executor. Threads: any; but one alone tells of batches.
+ * <p>Owner: a device's executor. Threads: any; {@link #begins} one.
  */
 final class ChunksAhead {
     /** One that is decoded and one behind it, so that there is one to fill. */
     private static final long BATCHES_MAX = 2;
 
     private final DecodeCosts costs;
-    private final AtomicLong described = new AtomicLong(); // no batch has them
-    private final AtomicLong inBatches = new AtomicLong();
+    private final AtomicLong bytes = new AtomicLong();
     private volatile long busySince; // 0: the device has nothing to do
 
     ChunksAhead(DecodeCosts costs) {
         this.costs = costs;
     }
 
-    /** Workers have described chunks; or, if there are fewer than none, they are dropped. */
-    void described(long chunks) {
-        described.addAndGet(chunks);
+    /** There is more to decode; less, if it is negative. */
+    void add(long decodedBytes) {
+        bytes.addAndGet(decodedBytes);
     }
 
-    /**
-     * Chunks have joined a batch.
-     *
-     * @param told of which {@link #described} was told before
-     * @param chunks all of them
-     */
-    void joined(long told, long chunks) {
-        described.addAndGet(-told);
-        inBatches.addAndGet(chunks);
-    }
-
-    /** Chunks of a batch are done. */
-    void ended(long chunks) {
-        inBatches.addAndGet(-chunks);
+    /** {@return the decoded size of all of it, about} */
+    long byteSize() {
+        return bytes.get();
     }
 
     /**
@@ -54,26 +42,25 @@ final class ChunksAhead {
     }
 
     /**
-     * {@return whether a worker had better decode a chunk} So it is where both had better decode,
-     * and the device would be at what is ahead of it longer than the workers at the rest: both end
-     * at the same time. And where the device has been given as much as batches hold, for what
-     * workers decode takes slots to the device as well.
+     * {@return whether a worker had better decode a chunk of a format of which help is welcome} The
+     * device has enough to do while the next batch is described. And it would be at that longer
+     * than the workers at the rest, so that both end at the same time; or it has been given as much
+     * as batches hold, for what workers decode needs slots to come to the device, too.
      *
-     * @param toCome chunks that no batch has yet, with what is described
+     * @param rest how many chunks no worker has begun, about; it may be far too few
      * @param nanos what time it is
      */
-    boolean isHelpDue(NvcompFormat format, long chunkBytes, long toCome, long nanos) {
-        if (!costs.isHelpWelcome(format, chunkBytes)) {
-            return false;
-        }
-        long unbatched = described.get();
-        long all = unbatched + inBatches.get();
-        if (all >= BATCHES_MAX * costs.batchChunks(chunkBytes)) {
+    boolean isHelpDue(NvcompFormat format, long chunkBytes, long rest, long nanos) {
+        long batch = costs.batchChunks(chunkBytes);
+        long chunks = bytes.get() / chunkBytes; // As if all were like this one.
+        if (chunks >= BATCHES_MAX * batch) {
             return true;
         }
         long since = busySince;
-        double device =
-                costs.deviceNanos(format, chunkBytes, all) - (since == 0 ? 0 : nanos - since);
-        return device > costs.hostNanos(format, chunkBytes, Math.max(1, toCome - unbatched));
+        long busy = since == 0 ? 0 : nanos - since;
+        double left = costs.deviceNanos(format, chunkBytes, chunks) - busy;
+        return chunks >= batch / 2
+                && left > costs.deviceNanos(format, chunkBytes, batch) / 2
+                && left > costs.hostNanos(format, chunkBytes, rest);
     }
 }

@@ -40,7 +40,7 @@ final class DecodeCosts {
         static Rates of(NvcompFormat format) {
             return switch (format) {
                 case ZSTD -> new Rates(0.8, 500_000, 0.075, 75);
-                case LZ4 -> new Rates(1.5, 300_000, 0.03, 50);
+                case LZ4 -> new Rates(1.5, 300_000, 0.03, 90);
                 default -> new Rates(0.35, 1_000_000, 0.02, 25);
             };
         }
@@ -91,10 +91,11 @@ final class DecodeCosts {
      * is not asked: if it took them long once, nobody would ever learn otherwise.
      */
     boolean isHelpWelcome(NvcompFormat format, long chunkBytes) {
-        double device = deviceNanos(format, chunkBytes, batchChunks);
-        double bytes = batchChunks * chunkBytes;
-        double host = bytes / workers / formats.get(format).start.worker;
-        return device > bytes / LINK_RATE && device > HELP_SHARE * host;
+        Rates start = formats.get(format).start;
+        double bytes = (double) batchChunks(chunkBytes) * chunkBytes;
+        double device = batchNanos(format, chunkBytes, (long) bytes);
+        double host = bytes / workers / start.worker;
+        return device - start.launchNanos > bytes / LINK_RATE && device > HELP_SHARE * host;
     }
 
     /** {@return how many chunks a batch has at most} */

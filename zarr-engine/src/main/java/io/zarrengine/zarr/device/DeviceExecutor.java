@@ -47,6 +47,7 @@ final class DeviceExecutor implements AutoCloseable {
     private final AtomicInteger producers = new AtomicInteger();
     private final AtomicLong load = new AtomicLong();
     private final AtomicLong toCome = new AtomicLong(); // of the load: no batch has it yet
+    private final AtomicLong untouched = new AtomicLong(); // of the load: no worker has begun it
     private final AtomicInteger smallReads = new AtomicInteger(); // each has a slot
     private final DeviceCounters counters = new DeviceCounters();
     private final AtomicInteger holds = new AtomicInteger(); // the device's thread goes on for them
@@ -158,9 +159,11 @@ final class DeviceExecutor implements AutoCloseable {
         DeviceRead read = new DeviceRead(this, target, chunks);
         load.addAndGet(chunks);
         toCome.addAndGet(chunks);
+        untouched.addAndGet(chunks);
         reads.add(read);
         if (closing) { // Asked after it was added, as in hold.
             came(chunks);
+            touched(chunks);
             forget(read);
             throw new EngineClosedException("the engine");
         }
@@ -184,6 +187,11 @@ final class DeviceExecutor implements AutoCloseable {
     /** Chunks have joined a batch, or will never do so. */
     void came(long chunks) {
         toCome.addAndGet(-chunks);
+    }
+
+    /** Workers have begun with chunks, or will never do so. */
+    void touched(long chunks) {
+        untouched.addAndGet(-chunks);
     }
 
     /** Workers begin to hand over chunks of a read. */
@@ -222,14 +230,24 @@ final class DeviceExecutor implements AutoCloseable {
 
     /**
      * Whether the device is to decode a chunk: it has decoded all that is under way before the
-     * workers would have, and they have no time for this one either.
+     * workers would have.
      */
     boolean isDevices(NvcompFormat format, long chunkBytes) {
         if (options.loadMin() == 0) {
             return true;
         }
-        return costs.prefersDevice(format, chunkBytes, load.get())
-                && !ahead.isHelpDue(format, chunkBytes, toCome.get(), System.nanoTime());
+        return costs.prefersDevice(format, chunkBytes, load.get());
+    }
+
+    /** Whether a worker is to decode a chunk that {@link #isDevices}: both decode then. */
+    boolean isHelpDue(NvcompFormat format, long chunkBytes) {
+        return options.loadMin() > 0
+                && costs.isHelpWelcome(format, chunkBytes)
+                && ahead.isHelpDue(
+                        format,
+                        chunkBytes,
+                        Math.max(1, untouched.get() * devices.getAsInt()), // Each has its own.
+                        System.nanoTime());
     }
 
     /** What the device is still to decode. */
@@ -425,5 +443,7 @@ final class DeviceExecutor implements AutoCloseable {
         closing = true;
         pump.wake();
         ended.join(); // The last open result ends the thread.
+        assert ahead.byteSize() == 0 : ahead.byteSize() + " bytes are still to be decoded";
+        assert untouched.get() == 0 : untouched.get() + " chunks are still to come";
     }
 }

@@ -36,6 +36,7 @@ final class DeviceRead implements ChunkSink {
     private final Encodings encodings;
     private final long load;
     private final AtomicLong toCome; // chunks that no batch has, about
+    private final AtomicLong untouched; // chunks that no worker has begun, about
     private volatile ReadRequest request;
 
     /** {@code load}: about how many chunks it has. */
@@ -45,6 +46,7 @@ final class DeviceRead implements ChunkSink {
         this.encodings = new Encodings(executor);
         this.load = load;
         this.toCome = new AtomicLong(load);
+        this.untouched = new AtomicLong(load);
     }
 
     /** Completes when nothing of the read is left. */
@@ -89,13 +91,24 @@ final class DeviceRead implements ChunkSink {
 
     /** Chunks have joined a batch. */
     void joined(int chunks) {
-        long before = toCome.getAndUpdate(left -> Math.max(0, left - chunks));
-        executor.came(Math.min(before, chunks));
+        executor.came(take(toCome, chunks));
+    }
+
+    /** Workers have begun with chunks. */
+    void touched(int chunks) {
+        executor.touched(take(untouched, chunks));
+    }
+
+    /** Returns how many were left of so many: there may be more than was thought. */
+    private static long take(AtomicLong left, int chunks) {
+        long before = left.getAndUpdate(now -> Math.max(0, now - chunks));
+        return Math.min(before, chunks);
     }
 
     /** The workers have handed everything over, or failed. */
     void handedOver(Throwable cause) {
         executor.came(toCome.getAndSet(0));
+        executor.touched(untouched.getAndSet(0));
         if (cause != null) {
             fail(cause);
         }
@@ -128,6 +141,7 @@ final class DeviceRead implements ChunkSink {
             Workspace workspace,
             Supplier<String> label)
             throws CodecException {
+        touched(1);
         if (hasFailed()) {
             return;
         }

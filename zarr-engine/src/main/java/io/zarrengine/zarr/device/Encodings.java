@@ -94,12 +94,19 @@ final class Encodings {
         return switch (kind.codecs.compression()) {
             case NONE -> !kind.codecs.isShuffled();
             case BLOSC -> executor.isLoaded();
-            case ZSTD, LZ4 -> executor.isLoaded() && isDevices(kind.encoding, format);
+            case ZSTD, LZ4 -> executor.isLoaded() && isDevicesNow(kind.encoding, format);
             case GZIP, ZLIB -> // Each has a checksum: of zlib it is not in the frame any more.
                     !workspace.verifiesChecksums()
                             && executor.isLoaded()
-                            && isDevices(kind.encoding, format);
+                            && isDevicesNow(kind.encoding, format);
         };
+    }
+
+    /** Not so of blosc: of which format a chunk's streams are is found out too late for that. */
+    private boolean isDevicesNow(Encoding encoding, NvcompFormat format) {
+        return isDevices(encoding, format)
+                && (encoding.conversion() != null
+                        || !executor.isHelpDue(format, encoding.decodedBytes()));
     }
 
     /** What is to be converted is always the device's: the workers take far longer for that. */

@@ -44,6 +44,7 @@ final class RegisteredReads {
             if (encodings == null) {
                 return false;
             }
+            read.touched(encodings.length);
             for (int i = 0; i < encodings.length; i++) {
                 read.putOfFile(stretch, i, kind, encodings[i], file);
             }

@@ -58,7 +58,7 @@ final class SlotFill {
     private static final long FULL_BYTES_MIN = 1 << 20;
 
     /** All workers count at one place, so not every chunk. */
-    private static final int TOLD_AT_ONCE = 16;
+    private static final long TOLD_BYTES_MIN = 1 << 20;
 
     private final PinnedRing.Slot slot;
     private final BatchLoad load;
@@ -72,15 +72,14 @@ final class SlotFill {
     private long used; // bytes of the slot
     private long residentBytes;
     private final ChunksAhead ahead;
-    private int decodes; // chunks that the device decodes
-    private int told; // of them
-    private boolean isJoined;
+    private long toldBytes; // that the device is to make
+    private long untoldBytes;
 
     /**
      * Begins without chunks.
      *
      * @param devices to slots of so many a worker may write in turns
-     * @param ahead learns how many of the chunks are to be decoded
+     * @param ahead is told how much of it the device is to decode
      */
     SlotFill(
             PinnedRing.Slot slot,
@@ -154,18 +153,12 @@ final class SlotFill {
 
     /** Tells the reads that a batch has these chunks. */
     void joined() {
-        ahead.joined(told, decodes);
-        isJoined = true;
         shares.forEach(share -> share.read.joined(share.chunks));
     }
 
     /** Tells the reads that the device does nothing more for these chunks. */
     void end() {
-        if (isJoined) {
-            ahead.ended(decodes);
-        } else {
-            ahead.described(-told);
-        }
+        ahead.add(-toldBytes);
         residents.forEach(resident -> resident.slot().release());
         shares.forEach(share -> share.read.shareEnded());
     }
@@ -229,10 +222,11 @@ final class SlotFill {
             addFrames(chunk, bytes, decoded, list);
         }
         addEntry(chunk, bytes, first, list.count() - first);
-        decodes++;
-        if (decodes - told == TOLD_AT_ONCE) {
-            ahead.described(TOLD_AT_ONCE);
-            told = decodes;
+        untoldBytes += chunk.decodedBytes();
+        if (untoldBytes >= TOLD_BYTES_MIN) {
+            ahead.add(untoldBytes);
+            toldBytes += untoldBytes;
+            untoldBytes = 0;
         }
     }
 

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.codec;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,6 +11,7 @@ import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the chunk. The slow twin is the sample.
  */
 final class DeflateFrontTest {
+    private static final int ZLIB_FORMAT = 3 << 5; // of a blosc header
+
     private final Arena arena = Arena.ofConfined();
     private final Workspace verifying = new Workspace();
     private final Workspace trusting = new Workspace(false);
@@ -130,6 +134,63 @@ final class DeflateFrontTest {
                     () -> codec.decodeRange(cut, target.segment(), 0, sample.length, trusting));
             target.assertIntact();
         }
+    }
+
+    /** Machine code takes native memory alone: of the rest the JDK's inflater gets the front. */
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void theHeapIsAsGood(BytesCodec.PartialDecoder codec) throws CodecException {
+        byte[] sample = Samples.random(new SplittableRandom(6), 50_000);
+        MemorySegment encoded = MemorySegment.ofArray(encode(codec, sample).toArray(JAVA_BYTE));
+        for (int to : new int[] {1, 20_000, sample.length - 1, sample.length}) {
+            byte[] target = new byte[sample.length];
+            MemorySegment segment = MemorySegment.ofArray(target);
+            assertEquals(to, codec.decodeRange(encoded, segment, 0, to, trusting));
+            assertArrayEquals(Arrays.copyOf(sample, to), Arrays.copyOf(target, to));
+        }
+    }
+
+    /** Then there is something to compare, and nothing to save. */
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void whatIsWantedWholeIsLookedAtToItsEnd(BytesCodec.PartialDecoder codec)
+            throws CodecException {
+        byte[] sample = Samples.random(new SplittableRandom(7), 5000);
+        MemorySegment encoded = encode(codec, sample);
+        MemorySegment longer = arena.allocate(encoded.byteSize() + 50).fill((byte) 1);
+        longer.copyFrom(encoded);
+        for (MemorySegment damaged : List.of(longer, encoded.asSlice(0, encoded.byteSize() - 1))) {
+            GuardedMemory target = new GuardedMemory(arena, sample.length);
+            assertThrows(
+                    CodecException.class,
+                    () -> codec.decodeRange(damaged, target.segment(), 0, sample.length, trusting));
+        }
+    }
+
+    /** Each plane of a shuffled block is a stream, of which the front is enough. */
+    @Test
+    void theFrontOfStreamsInsideOfBlosc() throws CodecException {
+        byte[] sample = Samples.random(new SplittableRandom(8), 4000);
+        byte[] stored = SlowShuffle.shuffleBytes(sample, 4);
+        MemorySegment chunk = arena.allocate(2L * sample.length);
+        byte[] header = {2, 1, (byte) (ZLIB_FORMAT | BloscChunks.BYTE_SHUFFLED), 4};
+        MemorySegment.copy(header, 0, chunk, JAVA_BYTE, 0, header.length);
+        chunk.set(JAVA_INT_UNALIGNED, 4, sample.length);
+        chunk.set(JAVA_INT_UNALIGNED, 8, sample.length);
+        chunk.set(JAVA_INT_UNALIGNED, 16, 20);
+        long at = 20;
+        for (int plane = 0; plane < 4; plane++) {
+            byte[] bytes = Arrays.copyOfRange(stored, plane * 1000, (plane + 1) * 1000);
+            MemorySegment stream = encode(new ZlibCodec(6), bytes);
+            chunk.set(JAVA_INT_UNALIGNED, at, (int) stream.byteSize());
+            chunk.asSlice(at + 4).copyFrom(stream);
+            at += 4 + stream.byteSize();
+        }
+        chunk.set(JAVA_INT_UNALIGNED, 12, (int) at);
+        MemorySegment encoded = chunk.asSlice(0, at);
+        var blosc = new BloscCodec();
+        assertEquals(4 * 226, assertDecodes(blosc, encoded, sample, 300, 901, trusting));
+        assertEquals(4000, assertDecodes(blosc, encoded, sample, 300, 901, verifying));
     }
 
     /** Its length is in its last bytes, so a part of it is refused as all of it would be. */

@@ -81,7 +81,10 @@ final class DecodeCostsTest {
     /** The steady stream of zstd in small chunks is the device's alone; that of gzip is not. */
     @Test
     void helpIsWelcomeWhereTheCpuIsNotMuchSlower() {
-        assertFalse(costs.isHelpWelcome(NvcompFormat.ZSTD, 64 << 10));
+        for (int kib : new int[] {4, 16, 64, 128}) {
+            assertFalse(costs.isHelpWelcome(NvcompFormat.ZSTD, kib << 10), kib + " KiB");
+            assertFalse(costs.isHelpWelcome(NvcompFormat.LZ4, kib << 10), kib + " KiB");
+        }
         assertTrue(costs.isHelpWelcome(NvcompFormat.GZIP, 64 << 10));
         assertTrue(costs.isHelpWelcome(NvcompFormat.ZSTD, 2 << 20));
         for (int i = 0; i < 100; i++) { // As on an H100.
@@ -101,9 +104,12 @@ final class DecodeCostsTest {
     void helpIsNotWelcomeWhereTheLinkIsNoFaster() {
         long bytes = 64 << 10;
         for (int i = 0; i < 100; i++) {
-            costs.deviceDecoded(NvcompFormat.LZ4, 8192, bytes, 8192 * bytes, 6_000_000); // 89 GB/s
             costs.hostDecoded(NvcompFormat.LZ4, bytes, bytes / 3); // 3 GB/s each
         }
         assertFalse(costs.isHelpWelcome(NvcompFormat.LZ4, bytes));
+        for (int i = 0; i < 100; i++) {
+            costs.deviceDecoded(NvcompFormat.LZ4, 8192, bytes, 8192 * bytes, 20_000_000); // 27 GB/s
+        }
+        assertTrue(costs.isHelpWelcome(NvcompFormat.LZ4, bytes), "an older device");
     }
 }
