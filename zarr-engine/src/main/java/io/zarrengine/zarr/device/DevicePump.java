@@ -236,8 +236,8 @@ final class DevicePump {
                 }
             });
             launched.remove();
-            executor.ahead().begins(launched.isEmpty() ? 0 : lastDoneNanos);
             batch.end();
+            executor.ahead().begins(launched.isEmpty() ? 0 : lastDoneNanos);
             free.add(batch);
             moved = true;
         }

@@ -102,7 +102,11 @@ final class Encodings {
         };
     }
 
-    /** Not so of blosc: of which format a chunk's streams are is found out too late for that. */
+    /**
+     * Whether the device decodes such chunks, and workers do not help it just now. Blosc is not
+     * asked: what its streams are is known when a chunk is looked at in its file, and a file of
+     * which chunks are refused then is given up ({@link RegisteredReads}).
+     */
     private boolean isDevicesNow(Encoding encoding, NvcompFormat format) {
         return isDevices(encoding, format)
                 && (encoding.conversion() != null

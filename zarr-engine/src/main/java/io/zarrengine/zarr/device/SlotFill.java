@@ -69,9 +69,9 @@ final class SlotFill {
     private final List<Resident> residents = new ArrayList<>(); // of chunks that are on the device
     private final long fullBytes;
     private final FileCopies files = new FileCopies();
+    private final ChunksAhead ahead;
     private long used; // bytes of the slot
     private long residentBytes;
-    private final ChunksAhead ahead;
     private long toldBytes; // that the device is to make
     private long untoldBytes;
 
@@ -88,9 +88,9 @@ final class SlotFill {
             int devices,
             ChunksAhead ahead) {
         this.slot = slot;
-        this.ahead = ahead;
         this.load = load;
         this.descriptors = descriptors;
+        this.ahead = ahead;
         fullBytes = Math.max(FULL_BYTES_MIN, WORKER_BYTES / devices);
         descriptors.pieces.clear();
         descriptors.converted.clear();
@@ -222,7 +222,11 @@ final class SlotFill {
             addFrames(chunk, bytes, decoded, list);
         }
         addEntry(chunk, bytes, first, list.count() - first);
-        untoldBytes += chunk.decodedBytes();
+        tellAhead(chunk.decodedBytes());
+    }
+
+    private void tellAhead(long decodedBytes) {
+        untoldBytes += decodedBytes;
         if (untoldBytes >= TOLD_BYTES_MIN) {
             ahead.add(untoldBytes);
             toldBytes += untoldBytes;
