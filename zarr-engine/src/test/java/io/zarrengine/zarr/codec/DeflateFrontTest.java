@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.zarrengine.zarr.GuardedMemory;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -29,6 +28,7 @@ final class DeflateFrontTest {
     private final Arena arena = Arena.ofConfined();
     private final Workspace verifying = new Workspace();
     private final Workspace trusting = new Workspace(false);
+    private final RangeTests ranges = new RangeTests(arena, verifying);
 
     static Stream<BytesCodec.PartialDecoder> codecs() {
         return Stream.of(new GzipCodec(6), new ZlibCodec(6));
@@ -39,38 +39,6 @@ final class DeflateFrontTest {
         verifying.close();
         trusting.close();
         arena.close();
-    }
-
-    private MemorySegment encode(BytesCodec codec, byte... sample) throws CodecException {
-        MemorySegment encoded = arena.allocate(codec.encodedBytesMax(sample.length));
-        MemorySegment decoded = Samples.nativeCopy(arena, sample);
-        return encoded.asSlice(0, codec.encode(decoded, encoded, verifying));
-    }
-
-    private long assertDecodes(
-            BytesCodec.PartialDecoder codec,
-            MemorySegment encoded,
-            byte[] sample,
-            int from,
-            int to,
-            Workspace with)
-            throws CodecException {
-        GuardedMemory target = new GuardedMemory(arena, sample.length);
-        long bytes = codec.decodeRange(encoded, target.segment(), from, to, with);
-        assertArrayEquals(
-                Arrays.copyOfRange(sample, from, to),
-                target.segment().asSlice(from, to - from).toArray(JAVA_BYTE));
-        target.assertIntact();
-        return bytes;
-    }
-
-    private void assertRefused(
-            BytesCodec.PartialDecoder codec, MemorySegment encoded, long bytes, Workspace with) {
-        GuardedMemory target = new GuardedMemory(arena, (int) bytes);
-        assertThrows(
-                CodecException.class,
-                () -> codec.decodeRange(encoded, target.segment(), 0, 1, with));
-        target.assertIntact();
     }
 
     private static void flip(MemorySegment bytes, long at) {
@@ -86,10 +54,11 @@ final class DeflateFrontTest {
             int from = random.nextInt(sample.length);
             int to = from + 1 + random.nextInt(sample.length - from);
             for (BytesCodec.PartialDecoder codec : codecs().toList()) {
-                MemorySegment encoded = encode(codec, sample);
-                assertEquals(to, assertDecodes(codec, encoded, sample, from, to, trusting));
+                MemorySegment encoded = ranges.encode(codec, sample);
+                assertEquals(to, ranges.assertDecodes(codec, encoded, sample, from, to, trusting));
                 assertEquals(
-                        sample.length, assertDecodes(codec, encoded, sample, from, to, verifying));
+                        sample.length,
+                        ranges.assertDecodes(codec, encoded, sample, from, to, verifying));
             }
         }
     }
@@ -101,10 +70,10 @@ final class DeflateFrontTest {
             throws CodecException {
         byte[] sample = new byte[50_000];
         new SplittableRandom(1).nextBytes(sample); // Stored as it is.
-        MemorySegment encoded = encode(codec, sample);
+        MemorySegment encoded = ranges.encode(codec, sample);
         flip(encoded, 40_000);
-        assertDecodes(codec, encoded, sample, 10, 20_000, trusting);
-        assertRefused(codec, encoded, sample.length, verifying);
+        ranges.assertDecodes(codec, encoded, sample, 10, 20_000, trusting);
+        ranges.assertRefused(codec, encoded, sample.length, 1, verifying);
     }
 
     @ParameterizedTest
@@ -112,7 +81,7 @@ final class DeflateFrontTest {
     void whoDoesNotVerifyTakesAWrongChecksum(BytesCodec.PartialDecoder codec)
             throws CodecException {
         byte[] sample = Samples.random(new SplittableRandom(2), 5000);
-        MemorySegment encoded = encode(codec, sample);
+        MemorySegment encoded = ranges.encode(codec, sample);
         flip(encoded, encoded.byteSize() - 5 + (codec instanceof ZlibCodec ? 4 : 0));
         MemorySegment target = arena.allocate(sample.length);
         assertThrows(CodecException.class, () -> codec.decode(encoded, target, verifying));
@@ -125,14 +94,10 @@ final class DeflateFrontTest {
     void refusesAStreamThatEndsBeforeWhatIsWanted(BytesCodec.PartialDecoder codec)
             throws CodecException {
         byte[] sample = Samples.random(new SplittableRandom(3), 5000);
-        MemorySegment encoded = encode(codec, sample);
+        MemorySegment encoded = ranges.encode(codec, sample);
         for (long bytes : new long[] {0, 1, 2, 9, 10, 17, encoded.byteSize() / 2}) {
-            GuardedMemory target = new GuardedMemory(arena, sample.length);
             MemorySegment cut = encoded.asSlice(0, bytes);
-            assertThrows(
-                    CodecException.class,
-                    () -> codec.decodeRange(cut, target.segment(), 0, sample.length, trusting));
-            target.assertIntact();
+            ranges.assertRefused(codec, cut, sample.length, sample.length, trusting);
         }
     }
 
@@ -141,7 +106,8 @@ final class DeflateFrontTest {
     @MethodSource("codecs")
     void theHeapIsAsGood(BytesCodec.PartialDecoder codec) throws CodecException {
         byte[] sample = Samples.random(new SplittableRandom(6), 50_000);
-        MemorySegment encoded = MemorySegment.ofArray(encode(codec, sample).toArray(JAVA_BYTE));
+        MemorySegment encoded =
+                MemorySegment.ofArray(ranges.encode(codec, sample).toArray(JAVA_BYTE));
         for (int to : new int[] {1, 20_000, sample.length - 1, sample.length}) {
             byte[] target = new byte[sample.length];
             MemorySegment segment = MemorySegment.ofArray(target);
@@ -156,14 +122,11 @@ final class DeflateFrontTest {
     void whatIsWantedWholeIsLookedAtToItsEnd(BytesCodec.PartialDecoder codec)
             throws CodecException {
         byte[] sample = Samples.random(new SplittableRandom(7), 5000);
-        MemorySegment encoded = encode(codec, sample);
+        MemorySegment encoded = ranges.encode(codec, sample);
         MemorySegment longer = arena.allocate(encoded.byteSize() + 50).fill((byte) 1);
         longer.copyFrom(encoded);
         for (MemorySegment damaged : List.of(longer, encoded.asSlice(0, encoded.byteSize() - 1))) {
-            GuardedMemory target = new GuardedMemory(arena, sample.length);
-            assertThrows(
-                    CodecException.class,
-                    () -> codec.decodeRange(damaged, target.segment(), 0, sample.length, trusting));
+            ranges.assertRefused(codec, damaged, sample.length, sample.length, trusting);
         }
     }
 
@@ -181,7 +144,7 @@ final class DeflateFrontTest {
         long at = 20;
         for (int plane = 0; plane < 4; plane++) {
             byte[] bytes = Arrays.copyOfRange(stored, plane * 1000, (plane + 1) * 1000);
-            MemorySegment stream = encode(new ZlibCodec(6), bytes);
+            MemorySegment stream = ranges.encode(new ZlibCodec(6), bytes);
             chunk.set(JAVA_INT_UNALIGNED, at, (int) stream.byteSize());
             chunk.asSlice(at + 4).copyFrom(stream);
             at += 4 + stream.byteSize();
@@ -189,8 +152,8 @@ final class DeflateFrontTest {
         chunk.set(JAVA_INT_UNALIGNED, 12, (int) at);
         MemorySegment encoded = chunk.asSlice(0, at);
         var blosc = new BloscCodec();
-        assertEquals(4 * 226, assertDecodes(blosc, encoded, sample, 300, 901, trusting));
-        assertEquals(4000, assertDecodes(blosc, encoded, sample, 300, 901, verifying));
+        assertEquals(4 * 226, ranges.assertDecodes(blosc, encoded, sample, 300, 901, trusting));
+        assertEquals(4000, ranges.assertDecodes(blosc, encoded, sample, 300, 901, verifying));
     }
 
     /** Its length is in its last bytes, so a part of it is refused as all of it would be. */
@@ -198,10 +161,11 @@ final class DeflateFrontTest {
     void refusesAGzipChunkOfAnotherSize() throws CodecException {
         BytesCodec.PartialDecoder gzip = new GzipCodec(6);
         byte[] sample = Samples.random(new SplittableRandom(4), 5000);
-        MemorySegment encoded = encode(gzip, sample);
-        assertRefused(gzip, encoded, sample.length - 1, trusting);
-        assertRefused(gzip, encoded, sample.length + 1, trusting);
-        assertRefused(gzip, encoded.asSlice(0, encoded.byteSize() - 1), sample.length, trusting);
+        MemorySegment encoded = ranges.encode(gzip, sample);
+        ranges.assertRefused(gzip, encoded, sample.length - 1, 1, trusting);
+        ranges.assertRefused(gzip, encoded, sample.length + 1, 1, trusting);
+        MemorySegment cut = encoded.asSlice(0, encoded.byteSize() - 1);
+        ranges.assertRefused(gzip, cut, sample.length, 1, trusting);
     }
 
     /** The length at the end is the last member's. */
@@ -209,12 +173,12 @@ final class DeflateFrontTest {
     void severalMembersAreDecodedWhole() throws CodecException {
         BytesCodec.PartialDecoder gzip = new GzipCodec(6);
         byte[] sample = Samples.random(new SplittableRandom(5), 5000);
-        MemorySegment one = encode(gzip, sample);
-        MemorySegment none = encode(gzip);
+        MemorySegment one = ranges.encode(gzip, sample);
+        MemorySegment none = ranges.encode(gzip);
         MemorySegment encoded = arena.allocate(none.byteSize() + one.byteSize());
         encoded.copyFrom(none).asSlice(none.byteSize()).copyFrom(one);
-        assertEquals(sample.length, assertDecodes(gzip, encoded, sample, 7, 90, trusting));
+        assertEquals(sample.length, ranges.assertDecodes(gzip, encoded, sample, 7, 90, trusting));
         encoded.copyFrom(one).asSlice(one.byteSize()).copyFrom(none);
-        assertEquals(sample.length, assertDecodes(gzip, encoded, sample, 7, 90, trusting));
+        assertEquals(sample.length, ranges.assertDecodes(gzip, encoded, sample, 7, 90, trusting));
     }
 }

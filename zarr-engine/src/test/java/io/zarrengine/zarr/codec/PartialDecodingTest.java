@@ -34,6 +34,7 @@ final class PartialDecodingTest {
     private final Arena arena = Arena.ofConfined();
     private final Workspace workspace = new Workspace();
     private final Workspace trusting = new Workspace(false);
+    private final RangeTests ranges = new RangeTests(arena, workspace);
 
     @BeforeEach
     void needsTheLibraries() {
@@ -48,33 +49,8 @@ final class PartialDecodingTest {
         arena.close();
     }
 
-    private MemorySegment encode(BytesCodec codec, byte... sample) throws CodecException {
-        MemorySegment encoded = arena.allocate(codec.encodedBytesMax(sample.length));
-        MemorySegment decoded = Samples.nativeCopy(arena, sample);
-        return encoded.asSlice(0, codec.encode(decoded, encoded, workspace));
-    }
-
     private byte[] sample(long seed, int bytes) {
         return Samples.random(new SplittableRandom(seed), bytes);
-    }
-
-    /** Checks what was wanted, and returns how much was decoded for it. */
-    private long assertDecodes(
-            BytesCodec.PartialDecoder codec,
-            MemorySegment encoded,
-            byte[] sample,
-            int from,
-            int to,
-            Workspace with)
-            throws CodecException {
-        GuardedMemory target = new GuardedMemory(arena, sample.length);
-        long bytes = codec.decodeRange(encoded, target.segment(), from, to, with);
-        assertArrayEquals(
-                Arrays.copyOfRange(sample, from, to),
-                target.segment().asSlice(from, to - from).toArray(JAVA_BYTE));
-        target.assertIntact();
-        assertTrue(bytes >= to && bytes <= sample.length, () -> bytes + " bytes for " + to);
-        return bytes;
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -85,10 +61,14 @@ final class PartialDecodingTest {
             byte[] sample = Samples.random(random, 1 + random.nextInt(5 * BLOCK_BYTES));
             int from = random.nextInt(sample.length);
             int to = from + 1 + random.nextInt(sample.length - from);
-            long zstd = assertDecodes(ZSTD, encode(ZSTD, sample), sample, from, to, workspace);
+            long zstd =
+                    ranges.assertDecodes(
+                            ZSTD, ranges.encode(ZSTD, sample), sample, from, to, workspace);
             boolean saves = sample.length - to >= BLOCK_BYTES;
             assertTrue(zstd < to + BLOCK_BYTES || !saves, () -> "a block too many: " + zstd);
-            long lz4 = assertDecodes(LZ4, encode(LZ4, sample), sample, from, to, workspace);
+            long lz4 =
+                    ranges.assertDecodes(
+                            LZ4, ranges.encode(LZ4, sample), sample, from, to, workspace);
             assertEquals(stopsLz4(to, sample.length) ? to : sample.length, lz4);
         }
     }
@@ -102,11 +82,11 @@ final class PartialDecodingTest {
     @Test
     void wholeChunksAndFrontsInTurns() throws CodecException {
         byte[] sample = sample(1, 5 * BLOCK_BYTES);
-        MemorySegment encoded = encode(ZSTD, sample);
+        MemorySegment encoded = ranges.encode(ZSTD, sample);
         for (int round = 0; round < 3; round++) {
             assertEquals(
                     2 * BLOCK_BYTES,
-                    assertDecodes(ZSTD, encoded, sample, 7, BLOCK_BYTES + 1, workspace));
+                    ranges.assertDecodes(ZSTD, encoded, sample, 7, BLOCK_BYTES + 1, workspace));
             MemorySegment target = arena.allocate(sample.length);
             assertEquals(sample.length, ZSTD.decode(encoded, target, workspace));
             assertArrayEquals(sample, target.toArray(JAVA_BYTE));
@@ -117,21 +97,13 @@ final class PartialDecodingTest {
     @Test
     void aFrameWithAChecksumIsDecodedWhole() throws CodecException {
         byte[] sample = sample(2, 5 * BLOCK_BYTES);
-        MemorySegment encoded = encode(ZSTD_CHECKED, sample);
-        assertEquals(sample.length, assertDecodes(ZSTD, encoded, sample, 0, 1, workspace));
-        assertEquals(BLOCK_BYTES, assertDecodes(ZSTD, encoded, sample, 0, 1, trusting));
+        MemorySegment encoded = ranges.encode(ZSTD_CHECKED, sample);
+        assertEquals(sample.length, ranges.assertDecodes(ZSTD, encoded, sample, 0, 1, workspace));
+        assertEquals(BLOCK_BYTES, ranges.assertDecodes(ZSTD, encoded, sample, 0, 1, trusting));
         long checksum = encoded.byteSize() - 1;
         encoded.set(JAVA_BYTE, checksum, (byte) ~encoded.get(JAVA_BYTE, checksum));
-        assertRefused(ZSTD, encoded, sample.length);
-        assertDecodes(ZSTD, encoded, sample, 0, 1, trusting);
-    }
-
-    private void assertRefused(BytesCodec.PartialDecoder codec, MemorySegment encoded, int bytes) {
-        GuardedMemory target = new GuardedMemory(arena, bytes);
-        assertThrows(
-                CodecException.class,
-                () -> codec.decodeRange(encoded, target.segment(), 0, 1, workspace));
-        target.assertIntact();
+        ranges.assertRefused(ZSTD, encoded, sample.length, 1, workspace);
+        ranges.assertDecodes(ZSTD, encoded, sample, 0, 1, trusting);
     }
 
     /** The bytes that are wanted are there, but the chunk is not what its metadata says. */
@@ -139,9 +111,9 @@ final class PartialDecodingTest {
     void refusesAChunkOfAnotherSize() throws CodecException {
         byte[] sample = sample(3, 5 * BLOCK_BYTES);
         for (BytesCodec.PartialDecoder codec : new BytesCodec.PartialDecoder[] {ZSTD, LZ4}) {
-            MemorySegment encoded = encode(codec, sample);
-            assertRefused(codec, encoded, sample.length - 1);
-            assertRefused(codec, encoded, sample.length + 1);
+            MemorySegment encoded = ranges.encode(codec, sample);
+            ranges.assertRefused(codec, encoded, sample.length - 1, 1, workspace);
+            ranges.assertRefused(codec, encoded, sample.length + 1, 1, workspace);
         }
     }
 
@@ -149,12 +121,12 @@ final class PartialDecodingTest {
     @Test
     void refusesAFrameThatIsCutOff() throws CodecException {
         byte[] sample = sample(3, 5 * BLOCK_BYTES);
-        MemorySegment encoded = encode(ZSTD, sample);
+        MemorySegment encoded = ranges.encode(ZSTD, sample);
         for (long bytes : new long[] {0, 1, 17, 18, 20, encoded.byteSize() - 1}) {
-            assertRefused(ZSTD, encoded.asSlice(0, bytes), sample.length);
+            ranges.assertRefused(ZSTD, encoded.asSlice(0, bytes), sample.length, 1, workspace);
         }
         MemorySegment longer = arena.allocate(encoded.byteSize() + 1);
-        assertRefused(ZSTD, longer.copyFrom(encoded), sample.length);
+        ranges.assertRefused(ZSTD, longer.copyFrom(encoded), sample.length, 1, workspace);
     }
 
     /** What is not looked at is not checked: so it says for all codecs that decode parts. */
@@ -162,12 +134,12 @@ final class PartialDecodingTest {
     void damageBehindWhatIsWantedIsNotFound() throws CodecException {
         byte[] sample = new byte[5 * BLOCK_BYTES];
         new SplittableRandom(4).nextBytes(sample); // Stored as it is, so all of it can be wrong.
-        MemorySegment encoded = encode(ZSTD, sample);
+        MemorySegment encoded = ranges.encode(ZSTD, sample);
         ZstdFrame frame = ZstdFrame.read(encoded).orElseThrow();
         long second = frame.block(frame.header().bytes()).end();
         int raw = encoded.get(JAVA_BYTE, second);
         encoded.set(JAVA_BYTE, second, (byte) (raw | 0x06)); // A block of the reserved type.
-        assertDecodes(ZSTD, encoded, sample, 0, BLOCK_BYTES, workspace);
+        ranges.assertDecodes(ZSTD, encoded, sample, 0, BLOCK_BYTES, workspace);
         GuardedMemory target = new GuardedMemory(arena, sample.length);
         assertThrows(
                 CodecException.class,
@@ -177,12 +149,12 @@ final class PartialDecodingTest {
     @Test
     void severalFramesAreDecodedWhole() throws CodecException {
         byte[] sample = sample(5, 2 * BLOCK_BYTES);
-        MemorySegment frame = encode(ZSTD, sample);
+        MemorySegment frame = ranges.encode(ZSTD, sample);
         MemorySegment two = arena.allocate(2 * frame.byteSize());
         two.copyFrom(frame).asSlice(frame.byteSize()).copyFrom(frame);
         byte[] twice = Arrays.copyOf(sample, 2 * sample.length);
         System.arraycopy(sample, 0, twice, sample.length, sample.length);
-        assertEquals(twice.length, assertDecodes(ZSTD, two, twice, 0, 1, workspace));
+        assertEquals(twice.length, ranges.assertDecodes(ZSTD, two, twice, 0, 1, workspace));
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -192,7 +164,7 @@ final class PartialDecodingTest {
         for (int round = 0; round < 100; round++) {
             BytesCodec.PartialDecoder codec = random.nextBoolean() ? ZSTD : LZ4;
             byte[] sample = Samples.random(random, 1 + random.nextInt(3 * BLOCK_BYTES));
-            MemorySegment damaged = Samples.damaged(random, encode(codec, sample));
+            MemorySegment damaged = Samples.damaged(random, ranges.encode(codec, sample));
             GuardedMemory target = new GuardedMemory(arena, sample.length);
             int to = 1 + random.nextInt(sample.length);
             try {
@@ -240,14 +212,14 @@ final class PartialDecodingTest {
             int streamBytes = sample.length / splits;
             byte[] stream =
                     Arrays.copyOfRange(stored, split * streamBytes, (split + 1) * streamBytes);
-            MemorySegment encoded = encode(LZ4, stream).asSlice(4); // Without its size.
+            MemorySegment encoded = ranges.encode(LZ4, stream).asSlice(4); // Without its size.
             chunk.set(JAVA_INT_UNALIGNED, at, (int) encoded.byteSize());
             chunk.asSlice(at + 4).copyFrom(encoded);
             at += 4 + encoded.byteSize();
         }
         chunk.set(JAVA_INT_UNALIGNED, 12, (int) at);
         MemorySegment encoded = chunk.asSlice(0, at);
-        long bytes = assertDecodes(new BloscCodec(), encoded, sample, 300, 901, workspace);
+        long bytes = ranges.assertDecodes(new BloscCodec(), encoded, sample, 300, 901, workspace);
         int elements = 226; // of 4 bytes, of 1000
         long expected =
                 switch (block) {
