@@ -233,10 +233,7 @@ final class DeviceExecutor implements AutoCloseable {
      * workers would have.
      */
     boolean isDevices(NvcompFormat format, long chunkBytes) {
-        if (options.loadMin() == 0) {
-            return true;
-        }
-        return costs.prefersDevice(format, chunkBytes, load.get());
+        return options.loadMin() == 0 || costs.prefersDevice(format, chunkBytes, load.get());
     }
 
     /** Whether a worker is to decode a chunk that {@link #isDevices}: both decode then. */
