@@ -6,11 +6,12 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.function.Consumer;
 
 /**
  * Where the functions of some {@linkplain MachineCode machine code} begin: every 8 bytes from its
- * front on, as its {@code entry.s} says. The first one tells whether the processor has what the
- * others need.
+ * front on, as its {@code entry.s} says. The first one of a decoder tells whether the processor has
+ * what the others need.
  *
  * @param code never freed
  */
@@ -18,7 +19,13 @@ record EntryPoints(MemorySegment code) {
     private static final int ENTRY_BYTES = 8;
 
     static EntryPoints load(String resource) throws ErrnoException {
-        return new EntryPoints(MachineCode.load(resource));
+        return load(resource, pages -> {});
+    }
+
+    /** {@code lastWriter} writes to it before nobody can any more. */
+    static EntryPoints load(String resource, Consumer<MemorySegment> lastWriter)
+            throws ErrnoException {
+        return new EntryPoints(MachineCode.load(resource, lastWriter));
     }
 
     /** {@code int isSupported(void)} */
@@ -39,7 +46,10 @@ record EntryPoints(MemorySegment code) {
     }
 
     private MethodHandle link(int entry, FunctionDescriptor function) {
-        long address = code.address() + (long) entry * ENTRY_BYTES;
-        return Downcalls.link(MemorySegment.ofAddress(address), function);
+        return Downcalls.link(MemorySegment.ofAddress(address(entry)), function);
+    }
+
+    long address(int entry) {
+        return code.address() + (long) entry * ENTRY_BYTES;
     }
 }

@@ -133,6 +133,10 @@ public final class LibC {
                     FunctionDescriptor.of(
                             JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
 
+    // int sigaction(int signum, const struct sigaction *act, struct sigaction *oldact)
+    private static final MethodHandle SIGACTION =
+            link("sigaction", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+
     // uid_t geteuid(void)
     private static final MethodHandle GETEUID =
             Downcalls.link("geteuid", FunctionDescriptor.of(JAVA_INT));
@@ -365,6 +369,17 @@ public final class LibC {
             throw e; // Of an access to a mapped file before: see MemoryMap.ofFile.
         } catch (Throwable t) {
             throw Downcalls.unexpected("statx", t);
+        }
+    }
+
+    /** {@code action} or {@code before} may be NULL; returns 0 or -errno. */
+    static int sigaction(
+            MemorySegment callState, int signal, MemorySegment action, MemorySegment before) {
+        try {
+            int result = (int) SIGACTION.invokeExact(callState, signal, action, before);
+            return result == 0 ? 0 : -errno(callState);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("sigaction", t);
         }
     }
 

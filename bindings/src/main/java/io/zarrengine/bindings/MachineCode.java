@@ -5,12 +5,12 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
 /**
  * Functions of our own as machine code, for what Java has no instructions for, or is too slow.
- * Their source lies beside them ({@code code/*.s}, {@code code/zstd}, {@code code/lz4}), {@code
- * bin/machine-code} assembles and compiles it. {@code -Dio.zarrengine.machinecode=off} switches all
- * of it off.
+ * Their source lies beside them (folders of {@code code}), {@code bin/machine-code} assembles and
+ * compiles it. {@code -Dio.zarrengine.machinecode=off} switches all of it off.
  */
 final class MachineCode {
     private static final String PROPERTY = "io.zarrengine.machinecode";
@@ -32,16 +32,19 @@ final class MachineCode {
     }
 
     /**
-     * {@return where a function begins, in pages that nobody can write to any more; they stay}
+     * {@return where functions begin, in pages that nobody can write to any more; they stay}
      *
-     * @param resource its bytes, a file of {@code code/}
+     * @param resource their bytes, a file of {@code code/}
+     * @param lastWriter writes to them before that
      * @throws ErrnoException if the kernel refuses: EACCES where a policy forbids such pages
      */
-    static MemorySegment load(String resource) throws ErrnoException {
+    static MemorySegment load(String resource, Consumer<MemorySegment> lastWriter)
+            throws ErrnoException {
         byte[] code = bytes(resource);
         Arena arena = Arena.ofShared(); // The process's.
         MemorySegment pages = MemoryMap.anonymous(code.length, arena);
         pages.copyFrom(MemorySegment.ofArray(code));
+        lastWriter.accept(pages);
         try (Arena scratch = Arena.ofConfined()) {
             int result = LibCMemory.mprotect(LibC.newCallState(scratch), pages, PROT_READ_EXEC);
             if (result < 0) {

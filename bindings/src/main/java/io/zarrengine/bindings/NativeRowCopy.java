@@ -2,15 +2,18 @@ package io.zarrengine.bindings;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
 import java.util.Optional;
 
 /**
  * Copies rows by machine code of ours, for Linux on x86-64: Java checks every row that it copies,
  * and has no non-temporal stores. {@code -Dio.zarrengine.machinecode=off} switches it off.
  *
- * <p>The source must be native memory that is not a mapped file: if one is cut meanwhile the JVM
- * dies ({@link MemoryMap#ofFile}). The caller keeps it from ending until the call returns; the
- * target is kept by the call, which {@linkplain #isCounted may be slow}. What both functions throw:
+ * <p>Where {@linkplain #exposure nothing is said against it} the source may be a mapped file: if it
+ * is cut meanwhile, the call throws. Else the JVM would die of that ({@link MemoryMap#ofFile}). The
+ * caller keeps the source from ending until the call returns; the target is kept by the call, which
+ * {@linkplain #isCounted may be slow}. What both functions throw:
  *
  * <ul>
  *   <li>IndexOutOfBoundsException if a row is not in its segment; nothing is copied
@@ -20,11 +23,13 @@ import java.util.Optional;
  *   <li>IllegalStateException if a segment has ended
  *   <li>WrongThreadException if a segment is another thread's
  *   <li>UnsupportedOperationException if they are not {@linkplain #isAvailable there}
+ *   <li>InternalError if a page is gone, as of a copy in Java; some of the target may be written
  * </ul>
  */
 public final class NativeRowCopy {
-    private static final RowFunction NON_TEMPORAL = RowFunction.load("copy_rows_x86_64.bin");
-    private static final RowFunction SHORT = RowFunction.load("copy_short_rows_x86_64.bin");
+    private static final RowCode CODE = RowCode.load();
+    private static final MethodHandle NON_TEMPORAL = CODE.nonTemporal();
+    private static final MethodHandle SHORT = CODE.shortRows();
 
     private static final Class<?> SHARED = Arena.ofShared().scope().getClass(); // Has no memory.
 
@@ -43,12 +48,21 @@ public final class NativeRowCopy {
 
     /** {@return why there are no such copies, or empty if there are} */
     public static Optional<String> denial() {
-        return Optional.ofNullable(SHORT.denial() == null ? NON_TEMPORAL.denial() : SHORT.denial());
+        return Optional.ofNullable(CODE.denial());
     }
 
     /** {@return whether there are such copies on this machine} */
     public static boolean isAvailable() {
-        return NON_TEMPORAL.code() != null && SHORT.code() != null;
+        return NON_TEMPORAL != null;
+    }
+
+    /**
+     * {@return why the source must not be a mapped file, or empty if it may be one} Then this has
+     * set a handler of SIGBUS, which passes on to the one before whatever is not of these copies.
+     * {@code -Dio.zarrengine.sigbus=off} leaves that alone.
+     */
+    public static Optional<String> exposure() {
+        return Optional.ofNullable(CODE.exposure());
     }
 
     /**
@@ -68,7 +82,7 @@ public final class NativeRowCopy {
      */
     public static void copyNonTemporal(
             MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
-        NON_TEMPORAL.copy(source, from, target, to, rows);
+        copy(NON_TEMPORAL, source, from, target, to, rows);
     }
 
     /**
@@ -83,6 +97,48 @@ public final class NativeRowCopy {
      */
     public static void copyShort(
             MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
-        SHORT.copy(source, from, target, to, rows);
+        copy(SHORT, source, from, target, to, rows);
+    }
+
+    private static void copy(
+            MethodHandle function,
+            MemorySegment source,
+            long from,
+            MemorySegment target,
+            long to,
+            Rows rows) {
+        if (function == null) {
+            throw new UnsupportedOperationException(CODE.denial());
+        }
+        checkMemory(source, target);
+        rows.checkCounts();
+        if (rows.isNothing()) {
+            return;
+        }
+        rows.check(from, rows.sourceStride(), rows.sourcePlaneStride(), source);
+        rows.check(to, rows.targetStride(), rows.targetPlaneStride(), target);
+        MemorySegment begin = MemorySegment.ofAddress(source.address() + from); // Not counted.
+        try {
+            if (RowCode.call(function, target.asSlice(to), begin, rows) != 0) {
+                throw new InternalError("a page of what is copied is gone (SIGBUS)");
+            }
+        } finally {
+            Reference.reachabilityFence(source);
+        }
+    }
+
+    private static void checkMemory(MemorySegment source, MemorySegment target) {
+        if (target.isReadOnly()) {
+            throw new IllegalArgumentException("the target may not be written");
+        }
+        if (!source.isNative()) {
+            throw new IllegalArgumentException("the source is on the heap");
+        }
+        if (!source.scope().isAlive()) {
+            throw new IllegalStateException("the source has ended");
+        }
+        if (!source.isAccessibleBy(Thread.currentThread())) {
+            throw new WrongThreadException("the source is another thread's");
+        }
     }
 }

@@ -4,16 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.net.URISyntaxException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,28 +53,9 @@ class MappedBytesTest {
     }
 
     private void assertVanishes(Class<?> program) throws Exception {
-        Path said = folder.resolve("said");
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String classes = placeOf(MappedBytes.class) + File.pathSeparator + placeOf(program);
-        Path file = folder.resolve("mapped");
-        Process process =
-                new ProcessBuilder(java, "-Xbatch", "-cp", classes, program.getName(), "" + file)
-                        .directory(folder.toFile())
-                        .redirectErrorStream(true)
-                        .redirectOutput(said.toFile())
-                        .start();
-        try {
-            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the other JVM does not end");
-        } finally {
-            process.destroyForcibly();
-        }
-        String output = Files.readString(said);
-        assertEquals(0, process.exitValue(), output);
+        String file = folder.resolve("mapped").toString();
+        String output = OtherJvm.run(folder, Map.of(), List.of("-Xbatch"), program, file);
         assertTrue(output.contains("vanished"), output);
-    }
-
-    private static Path placeOf(Class<?> type) throws URISyntaxException {
-        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
 
     /** What another JVM runs: reads all of a mapped file often, and once more when it is empty. */

@@ -4,6 +4,7 @@ import io.zarrengine.bindings.FileStatus;
 import io.zarrengine.bindings.LibC;
 import io.zarrengine.bindings.LibCMemory;
 import io.zarrengine.bindings.MappedBytes;
+import io.zarrengine.bindings.NativeRowCopy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -43,7 +44,8 @@ public final class MappedReader {
     @FunctionalInterface
     public interface PartCopier {
         /**
-         * Copies by plain accesses in Java: neither native code nor vectors may read the bytes, for
+         * Copies by plain accesses in Java, or {@link NativeRowCopy} where that {@linkplain
+         * NativeRowCopy#exposure may}: no other native code and no vectors may read the bytes, for
          * if the file is cut meanwhile the JVM dies in them. It decides nothing by what it has not
          * copied yet (see {@link MappedBytes}).
          *

@@ -22,16 +22,12 @@ import java.util.stream.IntStream;
  * <p>Owner: the thread that created it.
  */
 public final class Workspace implements AutoCloseable {
-    private static final int BUFFERS = 7; // two in turns between codecs, one inside blosc, then:
+    private static final int BUFFERS = 6; // two in turns between codecs, one inside blosc, then:
     private static final int RESULT_BUFFER = 3;
     private static final int FILTER_BUFFERS = 4; // the first of two in turns
-    private static final int NEAR_BUFFER = 6;
 
     /** Buffers grow in steps of this. */
     private static final long BUFFER_STEP_BYTES = 64 << 10;
-
-    /** The size of {@link #near}. */
-    public static final long NEAR_BYTES = BUFFER_STEP_BYTES;
 
     private static final long UNLIMITED = 1L << 62;
 
@@ -268,16 +264,6 @@ public final class Workspace implements AutoCloseable {
      */
     public MemorySegment result(long bytes) {
         return buffer(RESULT_BUFFER, bytes);
-    }
-
-    /**
-     * {@return memory small enough to stay in the cache of a core, for what is copied on at once}
-     * Between two works it is the thread's own, which is enough for it.
-     *
-     * @throws MemoryShortException if it cannot be reserved now
-     */
-    public MemorySegment near() {
-        return buffer(NEAR_BUFFER, NEAR_BYTES);
     }
 
     /** {@return memory for what a filter makes; index 0 and 1 in turns} */

@@ -44,7 +44,7 @@ final class Placer {
         this.workspace = workspace;
         this.metrics = metrics;
         this.kept = kept;
-        this.raw = new RawPlacer(workspace, metrics);
+        this.raw = new RawPlacer(metrics);
         this.shuffled = new ShuffledPlacer(workspace, metrics);
         this.streamed = new StreamedPlacer(workspace, metrics);
     }

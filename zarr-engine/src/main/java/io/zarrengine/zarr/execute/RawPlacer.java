@@ -2,9 +2,6 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.Workspace;
-import io.zarrengine.zarr.memory.MemoryShortException;
-import io.zarrengine.zarr.place.RowRuns;
 import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
 import io.zarrengine.zarr.plan.Region;
@@ -19,13 +16,10 @@ final class RawPlacer {
     /** The kernel takes as long for a row of this as copying it once more does. */
     private static final long STRAIGHT_ROW_BYTES_MIN = 512;
 
-    private final Workspace workspace;
     private final Metrics metrics;
     private final StridedBox box = new StridedBox();
-    private final RowRuns runs = new RowRuns();
 
-    RawPlacer(Workspace workspace, Metrics metrics) {
-        this.workspace = workspace;
+    RawPlacer(Metrics metrics) {
         this.metrics = metrics;
     }
 
@@ -100,81 +94,10 @@ final class RawPlacer {
         for (Region part : parts) {
             box.set(part, shape, pipeline.elementBytes());
             box.moveSource(-from);
-            if (!mayBeMapped(bytes) || !tryCopyByNear(request, bytes, swapBytes)) {
-                Scatter.copyOwned(box, bytes, request.target(), swapBytes);
-            }
+            Scatter.copyOwned(box, bytes, request.target(), swapBytes);
             delivered += box.bytes();
         }
         metrics.partDecoded(bytes.byteSize(), bytes.byteSize(), delivered);
-    }
-
-    /** A mapped file is read-only, and machine code must not read it. */
-    private static boolean mayBeMapped(MemorySegment bytes) {
-        return bytes.isReadOnly();
-    }
-
-    /**
-     * Brings what was read of some chunks near the core together, if machine code copies faster
-     * from there: a copy of 4 KiB waits for memory for half of its time.
-     *
-     * @param bytes at most {@link Workspace#NEAR_BYTES}
-     * @param parts of one of the chunks: most are alike
-     * @return {@code bytes}, or a copy, not read-only, until the next call of this, or of {@link
-     *     #place} for read-only bytes
-     */
-    MemorySegment bringNear(
-            ReadRequest request, ChunkPipeline pipeline, MemorySegment bytes, List<Region> parts) {
-        box.set(parts.getFirst(), pipeline.encodedLengths(), pipeline.elementBytes());
-        boolean isFit =
-                mayBeMapped(bytes)
-                        && 2 * box.bytes() >= pipeline.decodedBytes()
-                        && Scatter.isFasterOwned(box, request.target(), pipeline.swapBytes());
-        MemorySegment near = isFit ? tryNear() : null;
-        return near == null ? bytes : near.asSlice(0, bytes.byteSize()).copyFrom(bytes);
-    }
-
-    /**
-     * Copies the box by way of the core's cache, because machine code copies faster from there.
-     * False if there is no memory for that, or the box is not one for it.
-     */
-    private boolean tryCopyByNear(ReadRequest request, MemorySegment bytes, int swapBytes) {
-        boolean isFit =
-                Scatter.isFasterOwned(box, request.target(), swapBytes)
-                        && box.hasRowsInSourceOrder()
-                        && box.hasDenseRows();
-        boolean isSmall = isFit && box.gatheredBytes() <= Workspace.NEAR_BYTES;
-        boolean isFar = isFit && Scatter.isFar(box, request.target()) && !hasGaps();
-        MemorySegment near = isSmall || isFar ? tryNear() : null;
-        if (near == null) {
-            return false;
-        }
-        if (isSmall) {
-            box.gather(bytes, near);
-            Scatter.copyOwned(box, near, request.target(), swapBytes);
-            return true;
-        }
-        long end = box.sourceTo();
-        runs.begin(box, request.target());
-        for (long at = box.sourceFrom(); at < end; at += near.byteSize()) {
-            MemorySegment part = near.asSlice(0, Math.min(near.byteSize(), end - at));
-            MemorySegment.copy(bytes, at, part, 0, part.byteSize());
-            runs.copy(part, at);
-        }
-        return true;
-    }
-
-    /** Memory that the core's cache holds; null if there is none left. */
-    private MemorySegment tryNear() {
-        try {
-            return workspace.near();
-        } catch (MemoryShortException e) {
-            return null;
-        }
-    }
-
-    /** Whether more than a half of the bytes around the rows are not wanted. */
-    private boolean hasGaps() {
-        return box.sourceTo() - box.sourceFrom() > 2 * box.bytes();
     }
 
     /**

@@ -3,7 +3,6 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.uring.plan.FuseRule;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
-import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.memory.MemoryShortException;
@@ -122,29 +121,10 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
     @Override
     public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException {
         Placer placer = runner.placer();
-        int end = stretches.end(stretch);
-        int next = firstLeft(stretch);
-        while (next < end) {
-            int first = next;
-            next = isStored ? stretches.endWithin(first, end, Workspace.NEAR_BYTES) : end;
-            MemorySegment some =
-                    bytes.asSlice(stretches.pieceOffset(first) - stretches.offset(stretch));
-            placeSome(
-                    placer,
-                    stretch,
-                    first,
-                    next,
-                    isStored ? near(placer, first, next, some) : some);
-        }
-    }
-
-    /** {@code bytes}: of entries of a stretch, from where the first one begins. */
-    private void placeSome(Placer placer, int stretch, int first, int end, MemorySegment bytes)
-            throws CodecException {
-        long origin = stretches.pieceOffset(first);
-        for (int i = first; i < end; i++) {
+        long begin = stretches.offset(stretch);
+        for (int i = firstLeft(stretch); i < stretches.end(stretch); i++) {
             long offset = stretches.pieceOffset(i);
-            MemorySegment encoded = bytes.asSlice(offset - origin, stretches.pieceBytes(i));
+            MemorySegment encoded = bytes.asSlice(offset - begin, stretches.pieceBytes(i));
             int piece = stretches.piece(i);
             try {
                 place(placer, piece, encoded, offset);
@@ -155,17 +135,6 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
                 throw e;
             }
         }
-    }
-
-    /** Bytes from entries on that are stored as they are, nearer if that is worth it. */
-    private MemorySegment near(Placer placer, int first, int end, MemorySegment bytes) {
-        long extent = stretches.extent(first, end);
-        if (end - first < 2 || stretches.storedBytes(first, end) < extent / 2) {
-            return bytes;
-        }
-        List<Region> parts = innerParts(stretches.piece((first + end) / 2)); // Seldom cut.
-        return placer.raw()
-                .bringNear(chunk.request(), shard.inner(), bytes.asSlice(0, extent), parts);
     }
 
     /** The first entry of a stretch whose piece is not placed yet. */

@@ -63,37 +63,6 @@ final class Stretches {
         return plan.endPart(stretch);
     }
 
-    /**
-     * {@return behind the last entry, at most {@code end}, of those from {@code first} on that lie
-     * within so many bytes together; the first one counts, however long it is}
-     */
-    int endWithin(int first, int end, long bytes) {
-        long limit = pieceOffset(first) + bytes;
-        int next = first;
-        while (next < end && pieceOffset(next) + pieceBytes(next) <= limit) {
-            next++;
-        }
-        return Math.max(next, first + 1);
-    }
-
-    /** {@return from where the first of some entries begins to where the last one ends} */
-    long extent(int first, int end) {
-        long to = 0;
-        for (int i = first; i < end; i++) { // One may lie in another.
-            to = Math.max(to, pieceOffset(i) + pieceBytes(i));
-        }
-        return to - pieceOffset(first);
-    }
-
-    /** {@return the encoded sizes of some entries together} */
-    long storedBytes(int first, int end) {
-        long sum = 0;
-        for (int i = first; i < end; i++) {
-            sum += pieceBytes(i);
-        }
-        return sum;
-    }
-
     /** {@return the piece of entry {@code i}} */
     int piece(int i) {
         return pieces[plan.range(i)];

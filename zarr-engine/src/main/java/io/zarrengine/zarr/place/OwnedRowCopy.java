@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * Copies rows by machine code ({@link NativeRowCopy}) where that is faster than Java: to a target
  * that no cache holds around the caches, rows of 512 bytes twice as fast as any other way; else
- * short rows, three times as fast (docs/benchmarks.md). Neither side may be a mapped file.
+ * short rows, three times as fast (docs/benchmarks.md). The target may not be a mapped file.
  */
 final class OwnedRowCopy {
     /** Larger than a cache that nobody tells the size of. */
@@ -34,6 +34,8 @@ final class OwnedRowCopy {
      */
     private static final long COUNTED_BYTES_MIN = 8 << 10;
 
+    private static final boolean READS_MAPPED_FILES = NativeRowCopy.exposure().isEmpty();
+
     private OwnedRowCopy() {}
 
     /** {@return whether a box that has rows should be copied so} */
@@ -51,6 +53,12 @@ final class OwnedRowCopy {
     /** {@return whether it should be copied so, because no cache holds the target} */
     static boolean takesFar(StridedBox box, MemorySegment target) {
         return isFar(box.rowBytes(), target) && canCopyTo(target);
+    }
+
+    /** {@return whether machine code may read it: a mapped file, which is read-only, not always} */
+    static boolean mayRead(MemorySegment source) {
+        boolean isOurs = !source.isMapped() && !source.isReadOnly();
+        return source.isNative() && (isOurs || READS_MAPPED_FILES);
     }
 
     private static boolean canCopyTo(MemorySegment target) {

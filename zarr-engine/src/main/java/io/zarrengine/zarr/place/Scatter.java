@@ -36,14 +36,14 @@ public final class Scatter {
      * Copies, by machine code if that {@linkplain #isFasterOwned is faster}.
      *
      * @param box which elements, and where they go
-     * @param source the decoded chunk, in memory of ours: not a mapped file, which is read-only
+     * @param source the decoded chunk, which nobody ends meanwhile; read-only if it may lie in a
+     *     mapped file, of which machine code must know what to do if that is cut
      * @param target where the region goes; native or heap memory
      * @param swapBytes size of the units whose bytes are reversed; 1 for none
      */
     public static void copyOwned(
             StridedBox box, MemorySegment source, MemorySegment target, int swapBytes) {
-        boolean isOurs = source.isNative() && !source.isMapped() && !source.isReadOnly();
-        if (isOurs && isFasterOwned(box, target, swapBytes)) {
+        if (OwnedRowCopy.mayRead(source) && isFasterOwned(box, target, swapBytes)) {
             OwnedRowCopy.copy(box, source, target);
         } else {
             copy(box, source, target, swapBytes);
@@ -57,18 +57,8 @@ public final class Scatter {
      * @param target where the region goes
      * @param swapBytes size of the units whose bytes are reversed; 1 for none
      */
-    public static boolean isFasterOwned(StridedBox box, MemorySegment target, int swapBytes) {
+    static boolean isFasterOwned(StridedBox box, MemorySegment target, int swapBytes) {
         return swapBytes <= 1 && box.hasRows() && OwnedRowCopy.takes(box, target);
-    }
-
-    /**
-     * {@return whether it copies around the caches, because none of them holds the target}
-     *
-     * @param box which elements, and where they go
-     * @param target where the region goes
-     */
-    public static boolean isFar(StridedBox box, MemorySegment target) {
-        return box.hasRows() && OwnedRowCopy.takesFar(box, target);
     }
 
     private static RowCopy rows(StridedBox box, MemorySegment source, MemorySegment target) {

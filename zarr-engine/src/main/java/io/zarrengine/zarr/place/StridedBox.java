@@ -14,8 +14,6 @@ import java.util.List;
  * <p>Reused for one piece after the other; its arrays only ever grow. Owner: one thread.
  */
 public final class StridedBox {
-    private static final long LINE_BYTES = 64; // of a cache
-
     private int elementBytes;
     private int rank;
     private long[] count = new long[8];
@@ -160,56 +158,6 @@ public final class StridedBox {
             }
         }
         return hasRows();
-    }
-
-    /** {@return whether so little lies between such rows that no line of a cache is left out} */
-    public boolean hasDenseRows() {
-        return rank < 2 || sourceStride[rank - 2] <= Math.max(LINE_BYTES, 2 * rowBytes());
-    }
-
-    /** {@return from where the first of such rows of a plane begins to where its last one ends} */
-    private long planeBytes() {
-        return rank < 2 ? rowBytes() : (count[rank - 2] - 1) * sourceStride[rank - 2] + rowBytes();
-    }
-
-    /** {@return the bytes of all planes of such rows, with what lies between the rows} */
-    public long gatheredBytes() {
-        long bytes = planeBytes();
-        for (int d = 0; d < rank - 2; d++) {
-            bytes *= count[d];
-        }
-        return bytes;
-    }
-
-    /**
-     * Brings planes of {@linkplain #hasRowsInSourceOrder rows in the source's order} to other
-     * memory, one behind the other, which is then the box's source.
-     *
-     * @param source where they are
-     * @param near of at least {@link #gatheredBytes}
-     */
-    public void gather(MemorySegment source, MemorySegment near) {
-        long bytes = planeBytes();
-        gather(0, source, sourceOffset, near, 0, bytes);
-        sourceOffset = 0;
-        for (int d = rank - 3; d >= 0; d--) {
-            sourceStride[d] = bytes;
-            bytes *= count[d];
-        }
-    }
-
-    /** All planes from dimension {@code d} on; returns where the next one goes. */
-    private long gather(
-            int d, MemorySegment source, long from, MemorySegment near, long to, long bytes) {
-        if (d >= rank - 2) {
-            MemorySegment.copy(source, from, near, to, bytes);
-            return to + bytes;
-        }
-        long next = to;
-        for (long i = 0; i < count[d]; i++) {
-            next = gather(d + 1, source, from + i * sourceStride[d], near, next, bytes);
-        }
-        return next;
     }
 
     /** {@return the length of such a row} */

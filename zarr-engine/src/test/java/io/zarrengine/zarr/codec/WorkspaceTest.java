@@ -206,7 +206,7 @@ final class WorkspaceTest {
             workspace.begin(0, 0);
             workspace.result(1 << 19); // All of its own share.
             workspace.end();
-            workspace.near();
+            workspace.buffer(0, 64 << 10);
             assertEquals(0, budget.bytesReserved());
             workspace.begin(0, 0);
             workspace.result(1 << 19);

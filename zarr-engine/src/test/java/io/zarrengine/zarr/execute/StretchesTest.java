@@ -70,23 +70,6 @@ final class StretchesTest {
                 show(of(1 << 20, piece(0, 4000), piece(10, 10), piece(4100, 100))));
     }
 
-    /** What is brought near the core together must fit there. */
-    @Test
-    void entriesAreCutWhereTheyDoNotFit() {
-        Stretches some = of(100, piece(0, 10), piece(10, 20), piece(30, 5), piece(40, 60));
-        assertEquals(3, some.endWithin(0, 4, 35));
-        assertEquals(2, some.endWithin(0, 4, 34));
-        assertEquals(4, some.endWithin(0, 4, 100));
-        assertEquals(2, some.endWithin(0, 2, 100));
-        assertEquals(1, some.endWithin(0, 4, 9), "the first one, though it does not fit");
-        Stretches overlapping = of(100, piece(0, 80), piece(10, 5), piece(20, 80));
-        assertEquals(1, overlapping.endWithin(0, 3, 79), "the second one fits, the first does not");
-        assertEquals(2, overlapping.endWithin(0, 3, 99));
-        assertEquals(80, overlapping.extent(0, 2), "the second lies in the first");
-        assertEquals(90, overlapping.extent(1, 3));
-        assertEquals(85, overlapping.storedBytes(0, 2));
-    }
-
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void holdsEveryPieceOnce(long seed) {

@@ -69,11 +69,11 @@ final class OwnedRowCopyTest {
     }
 
     /**
-     * If a mapped file is cut, machine code that reads it ends the process. Who has copied is told
-     * by a row that is missing: machine code finds out before it copies any.
+     * Unless bus errors are handled, a mapped file that is cut ends the process in machine code.
+     * Who has copied is told by a row that is missing: machine code finds out before it copies any.
      */
     @Test
-    void onlyJavaCopiesMemoryThatMayBeAMappedFile() {
+    void machineCodeCopiesMemoryThatMayBeAMappedFileOnlyIfItMay() {
         StridedBox box = rows(1000, 16);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment source = arena.allocate(15_999).fill((byte) 7);
@@ -85,7 +85,8 @@ final class OwnedRowCopyTest {
             assertThrows(
                     IndexOutOfBoundsException.class,
                     () -> Scatter.copyOwned(box, source.asReadOnly(), target, 1));
-            assertEquals(7, target.get(JAVA_BYTE, 0));
+            int first = NativeRowCopy.exposure().isPresent() ? 7 : 0;
+            assertEquals(first, target.get(JAVA_BYTE, 0));
         }
     }
 

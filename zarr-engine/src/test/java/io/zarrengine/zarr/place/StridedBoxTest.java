@@ -1,12 +1,10 @@
 package io.zarrengine.zarr.place;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.plan.Region;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
@@ -56,53 +54,6 @@ final class StridedBoxTest {
             assertEquals(sources.firstKey(), box.sourceFrom());
             assertEquals(sources.lastKey() + layout.elementBytes(), box.sourceTo());
         }
-    }
-
-    /** In memory that holds no byte more. */
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
-    void planesThatWereGatheredHaveTheSameElements(long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
-        StridedBox box = new StridedBox();
-        int smaller = 0;
-        for (int round = 0; round < 30_000; round++) {
-            Layout layout = Layout.random(random, 1 + random.nextInt(8));
-            box.set(layout.region(), layout.chunkLengths(), layout.elementBytes());
-            if (!box.hasRowsInSourceOrder()) {
-                continue;
-            }
-            byte[] source = new byte[layout.sourceBytes()];
-            random.nextBytes(source);
-            byte[] expected = new byte[layout.targetBytes()];
-            layout.forEach((from, to) ->
-                    System.arraycopy(source, from, expected, to, layout.elementBytes()));
-            smaller += box.gatheredBytes() < box.sourceTo() - box.sourceFrom() ? 1 : 0;
-            byte[] near = new byte[(int) box.gatheredBytes()];
-            byte[] actual = new byte[layout.targetBytes()];
-            box.gather(MemorySegment.ofArray(source), MemorySegment.ofArray(near));
-            Scatter.copy(box, MemorySegment.ofArray(near), MemorySegment.ofArray(actual), 1);
-            assertArrayEquals(expected, actual);
-        }
-        assertTrue(smaller > 10, smaller + " of 30,000 boxes leave something out");
-    }
-
-    /** Of rows that are wanted, what lies between them comes along with their lines. */
-    @Test
-    void rowsAreDenseThatLeaveNoLineOut() {
-        assertTrue(rows(10, 64).hasDenseRows());
-        assertFalse(rows(10, 65).hasDenseRows());
-        assertTrue(rows(100, 200).hasDenseRows());
-        assertFalse(rows(100, 201).hasDenseRows());
-    }
-
-    /** Two rows of bytes. */
-    private static StridedBox rows(long bytes, long stride) {
-        long[] ones = {1, 1};
-        long[] count = {2, bytes};
-        long[] targetStride = {stride + 1, 1};
-        StridedBox box = new StridedBox();
-        box.set(new Region(new long[2], ones, count, targetStride, 0), new long[] {2, stride}, 1);
-        return box;
     }
 
     private static void collect(

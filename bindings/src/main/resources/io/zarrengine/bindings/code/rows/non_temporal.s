@@ -1,15 +1,12 @@
-# Copies planes of rows. Lines of the target, 64 bytes at a multiple of 64, that a row covers are
-# written around the caches by non-temporal stores, what is left of it before and behind by others.
-#
-#   void copy_rows(char *target, const char *source, size_t row_bytes,
-#                  size_t rows, ptrdiff_t target_row, ptrdiff_t source_row,
-#                  size_t planes, ptrdiff_t target_plane, ptrdiff_t source_plane)
-#
-# System V calling convention, SSE2 alone, no relocations: the bytes run wherever they lie.
-# bin/machine-code makes copy_rows_x86_64.bin of it.
+# Copies planes of rows (frame.inc). Lines of the target, 64 bytes at a multiple of 64, that a row covers are written
+# around the caches by non-temporal stores, what is left of it before and behind by others. SSE2 alone.
 
+        .include "rows/frame.inc"
         .intel_syntax noprefix
+        .section .note.GNU-stack, "", @progbits
         .text
+        .globl  copyNonTemporal, copyNonTemporalReads, copyNonTemporalHasRead
+        .hidden copyNonTemporal, copyNonTemporalReads, copyNonTemporalHasRead
 
         # ebx bytes, 0 to 63, from r10 to rax; both end up behind them.
         .macro  copy_part
@@ -50,15 +47,10 @@
 1:
         .endm
 
-copy_rows:
-        endbr64
-        push    rbx
-        push    rbp
-        push    r12
-        push    r13
-        push    r14
-        push    r15
-        mov     rbp, [rsp + 56]         # planes that are left
+copyNonTemporal:
+        enter_frame
+copyNonTemporalReads:
+        mov     rbp, [rsp + PLANES]     # that are left
 next_plane:
         test    rbp, rbp
         jz      done
@@ -107,16 +99,12 @@ row_ends:
         dec     r15
         jmp     next_row
 plane_ends:
-        add     rdi, [rsp + 64]
-        add     rsi, [rsp + 72]
+        add     rdi, [rsp + TARGET_PLANE]
+        add     rsi, [rsp + SOURCE_PLANE]
         dec     rbp
         jmp     next_plane
 done:
+copyNonTemporalHasRead:
         sfence                          # before anybody is told that it is there
-        pop     r15
-        pop     r14
-        pop     r13
-        pop     r12
-        pop     rbp
-        pop     rbx
-        ret
+        xor     eax, eax
+        leave_frame

@@ -1,15 +1,12 @@
-# Copies planes of rows by ordinary stores, for rows of a few bytes to a few hundred: two registers that
-# may overlap for up to 32 bytes, a loop for longer ones.
-#
-#   void copy_short_rows(char *target, const char *source, size_t row_bytes,
-#                        size_t rows, ptrdiff_t target_row, ptrdiff_t source_row,
-#                        size_t planes, ptrdiff_t target_plane, ptrdiff_t source_plane)
-#
-# row_bytes and rows are not 0. System V calling convention, SSE2 alone, no relocations: the bytes run
-# wherever they lie. bin/machine-code makes copy_short_rows_x86_64.bin of it.
+# Copies planes of rows (frame.inc) by ordinary stores, for rows of a few bytes to a few hundred: two registers that
+# may overlap for up to 32 bytes, a loop for longer ones. row_bytes and rows are not 0. SSE2 alone.
 
+        .include "rows/frame.inc"
         .intel_syntax noprefix
+        .section .note.GNU-stack, "", @progbits
         .text
+        .globl  copyShort, copyShortReads, copyShortHasRead
+        .hidden copyShort, copyShortReads, copyShortHasRead
 
         # Rows of a plane, one after the other: their first bytes at rax and r10, r11 are left.
         .macro  plane   copy_row:vararg
@@ -23,8 +20,8 @@
         add     r10, r9
         dec     r11
         jnz     2b
-        add     rdi, [rsp + 40]
-        add     rsi, [rsp + 48]
+        add     rdi, [rsp + TARGET_PLANE]
+        add     rsi, [rsp + SOURCE_PLANE]
         dec     rbp
         jmp     1b
         .endm
@@ -70,12 +67,10 @@
         movups  [rax + rdx - 16], xmm3
         .endm
 
-copy_short_rows:
-        endbr64
-        push    rbx
-        push    rbp
-        push    r12
-        mov     rbp, [rsp + 32]         # planes that are left
+copyShort:
+        enter_frame
+copyShortReads:
+        mov     rbp, [rsp + PLANES]     # that are left
         cmp     rdx, 32
         ja      long_rows
         cmp     rdx, 16
@@ -97,7 +92,6 @@ long_rows:
         lea     r12, [rdx - 32]
         plane   copy_long
 done:
-        pop     r12
-        pop     rbp
-        pop     rbx
-        ret
+copyShortHasRead:
+        xor     eax, eax
+        leave_frame

@@ -1,0 +1,73 @@
+package io.zarrengine.bindings;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What the process does when a signal comes, {@code struct sigaction} of {@code signal.h}, on
+ * x86-64. Owner: its arena.
+ *
+ * @see <a href="https://man7.org/linux/man-pages/man2/sigaction.2.html">sigaction(2)</a>
+ */
+final class SignalAction {
+    static final int SIGBUS = 7;
+
+    // BindingLayoutTest compares these with the C compiler's.
+    static final long STRUCT_BYTES = 152;
+    static final long HANDLER_OFFSET = 0;
+    static final long FLAGS_OFFSET = 136;
+
+    private static final long SIG_IGN = 1; // SIG_DFL is 0; what is greater is a function
+    private static final int SA_SIGINFO = 4;
+
+    private final MemorySegment struct;
+
+    private SignalAction(Arena arena) {
+        struct = arena.allocate(STRUCT_BYTES, Long.BYTES);
+    }
+
+    /** {@return what the process does when a signal comes} */
+    static SignalAction of(int signal, Arena arena) throws ErrnoException {
+        SignalAction action = new SignalAction(arena);
+        call(signal, MemorySegment.NULL, action.struct);
+        return action;
+    }
+
+    /** {@return the address of its function} */
+    long handler() {
+        return struct.get(JAVA_LONG, HANDLER_OFFSET);
+    }
+
+    /** {@return whether there is a function, which gets three arguments} */
+    boolean takesContext() {
+        return handler() > SIG_IGN && (struct.get(JAVA_INT, FLAGS_OFFSET) & SA_SIGINFO) != 0;
+    }
+
+    /** {@return the same with another function} */
+    SignalAction withHandler(long handler, Arena arena) {
+        SignalAction action = new SignalAction(arena);
+        action.struct.copyFrom(struct);
+        action.struct.set(JAVA_LONG, HANDLER_OFFSET, handler);
+        return action;
+    }
+
+    /** Has the process do this from now on; returns what it did before. */
+    SignalAction install(int signal, Arena arena) throws ErrnoException {
+        SignalAction before = new SignalAction(arena);
+        call(signal, struct, before.struct);
+        return before;
+    }
+
+    private static void call(int signal, MemorySegment action, MemorySegment before)
+            throws ErrnoException {
+        try (Arena scratch = Arena.ofConfined()) {
+            int result = LibC.sigaction(LibC.newCallState(scratch), signal, action, before);
+            if (result < 0) {
+                throw new ErrnoException("sigaction", "signal " + signal, result);
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+# A file that is cut while it is mapped is a SIGBUS for who reads it. Where it comes from a function here, that returns
+# 1; any other one goes to the handler that was there before, the JVM's.
+#
+#   void onSigbus(int signal, siginfo_t *info, ucontext_t *context)
+#
+# sigaction(2)
+
+        .include "rows/frame.inc"
+        .intel_syntax noprefix
+        .section .note.GNU-stack, "", @progbits
+        .text
+        .globl  onSigbus
+        .hidden onSigbus
+
+        .equ    GREG_RIP, 168             # uc_mcontext.gregs[REG_RIP] of ucontext_t
+
+onSigbus:
+        endbr64
+        mov     rax, [rdx + GREG_RIP]
+        .irp    function, copyNonTemporal, copyShort
+        lea     rcx, \function\()Reads[rip]
+        cmp     rax, rcx
+        jb      1f
+        lea     rcx, \function\()HasRead[rip]
+        cmp     rax, rcx
+        jb      isOurs
+1:
+        .endr
+        jmp     handlerBefore[rip]
+isOurs:
+        lea     rax, pageIsGone[rip]
+        mov     [rdx + GREG_RIP], rax
+        ret
+
+        # With the registers of the function that read.
+pageIsGone:
+        sfence
+        mov     eax, 1
+        leave_frame

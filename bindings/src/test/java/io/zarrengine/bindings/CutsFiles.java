@@ -1,0 +1,157 @@
+package io.zarrengine.bindings;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+/** The program of {@link BusErrorTest}, without JUnit: cuts mapped files that are being copied. */
+final class CutsFiles {
+    private static final int FILE_BYTES = 16 << 12;
+    private static final int LEFT_BYTES = 3 << 12;
+    private static final int GAP = 7; // between rows, on both sides
+
+    private CutsFiles() {}
+
+    public static void main(String[] arguments) throws Exception {
+        check(NativeRowCopy.exposure().isEmpty(), "exposed");
+        Path file = Path.of(arguments[0]);
+        for (NativeRowCopyTest.Way way : NativeRowCopyTest.Way.values()) {
+            for (int length = 1; length < 400; length++) {
+                cutBelowOneCopy(file, way, length);
+            }
+            cutBelowManyThreads(file, way);
+        }
+        cutBelowJava(file);
+        IO.println("all went well");
+    }
+
+    private static void cutBelowOneCopy(Path file, NativeRowCopyTest.Way way, int length)
+            throws IOException {
+        try (Arena arena = Arena.ofConfined();
+                FileChannel channel = create(file)) {
+            MemorySegment mapped = map(channel, arena);
+            int stride = length + GAP;
+            int rows = FILE_BYTES / stride;
+            MemorySegment target = arena.allocate(FILE_BYTES, 64);
+            Rows all = new Rows(length, rows, stride, stride, 1, 0, 0);
+            way.copy(mapped, 0, target, 0, all);
+            assertCopied(target, length, rows);
+            channel.truncate(LEFT_BYTES);
+            target.fill((byte) 0);
+            assertGone(way, mapped, target, all);
+            assertCopied(target, length, LEFT_BYTES / stride);
+            long behind = (LEFT_BYTES / stride + 2L) * stride;
+            MemorySegment untouched = target.asSlice(behind);
+            check(
+                    Arrays.equals(
+                            new byte[(int) untouched.byteSize()], untouched.toArray(JAVA_BYTE)),
+                    "written behind the end");
+        }
+    }
+
+    private static void assertGone(
+            NativeRowCopyTest.Way way, MemorySegment mapped, MemorySegment target, Rows rows) {
+        try {
+            way.copy(mapped, 0, target, 0, rows);
+        } catch (InternalError e) {
+            check(e.getMessage().contains("SIGBUS"), e.toString());
+            return;
+        }
+        throw new AssertionError("nothing was amiss with " + rows);
+    }
+
+    private static void assertCopied(MemorySegment target, int length, int rows) {
+        for (int row = 0; row < rows; row++) {
+            for (int i = 0; i < length; i++) {
+                int at = row * (length + GAP) + i;
+                check(target.get(JAVA_BYTE, at) == byteAt(at), "row " + row);
+            }
+        }
+    }
+
+    private static byte byteAt(int at) {
+        return (byte) (((at * 31) >> 3) | 1);
+    }
+
+    private static FileChannel create(Path file) throws IOException {
+        byte[] content = new byte[FILE_BYTES];
+        IntStream.range(0, FILE_BYTES).forEach(at -> content[at] = byteAt(at));
+        Files.write(file, content);
+        return FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    private static MemorySegment map(FileChannel channel, Arena arena) throws IOException {
+        return channel.map(FileChannel.MapMode.READ_ONLY, 0, FILE_BYTES, arena);
+    }
+
+    /** Some of them are in the copy when the file is cut, if it takes its time. */
+    private static void cutBelowManyThreads(Path file, NativeRowCopyTest.Way way)
+            throws IOException, InterruptedException, ExecutionException {
+        try (Arena arena = Arena.ofShared();
+                FileChannel channel = create(file);
+                ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            MemorySegment mapped = map(channel, arena);
+            List<Future<?>> copies =
+                    IntStream.range(0, 4)
+                            .<Future<?>>mapToObj(
+                                    _ -> threads.submit(() -> copyUntilGone(way, mapped)))
+                            .toList();
+            Thread.sleep(20);
+            channel.truncate(LEFT_BYTES);
+            for (Future<?> copy : copies) {
+                copy.get();
+            }
+        }
+    }
+
+    private static void copyUntilGone(NativeRowCopyTest.Way way, MemorySegment mapped) {
+        Rows rows = new Rows(64, FILE_BYTES / 64, 64, 64, 1, 0, 0);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment target = arena.allocate(FILE_BYTES, 64);
+            while (true) {
+                way.copy(mapped, 0, target, 0, rows);
+            }
+        } catch (InternalError e) {
+            check(e.getMessage().contains("SIGBUS"), e.toString());
+        }
+    }
+
+    private static void cutBelowJava(Path file) throws IOException {
+        try (Arena arena = Arena.ofConfined();
+                FileChannel channel = create(file)) {
+            MemorySegment mapped = map(channel, arena);
+            channel.truncate(0);
+            copyInJava(mapped);
+        }
+    }
+
+    private static void copyInJava(MemorySegment mapped) {
+        byte[] copy = new byte[FILE_BYTES];
+        try {
+            MemorySegment.copy(mapped, JAVA_BYTE, 0, copy, 0, FILE_BYTES);
+            LibCMemory.getpagesize(); // An error that is not thrown yet comes with a call.
+        } catch (InternalError e) {
+            return;
+        }
+        throw new AssertionError("nothing was amiss in Java");
+    }
+
+    private static void check(boolean holds, String problem) {
+        if (!holds) {
+            throw new AssertionError(problem);
+        }
+    }
+}

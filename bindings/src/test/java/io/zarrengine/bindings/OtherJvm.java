@@ -1,0 +1,68 @@
+package io.zarrengine.bindings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Runs programs that may end their JVM in a JVM of their own. */
+final class OtherJvm {
+    private static final Path HOME = Path.of(System.getProperty("java.home"));
+
+    private OtherJvm() {}
+
+    /** A library of this JDK. */
+    static Path library(String name) {
+        return HOME.resolve("lib", name);
+    }
+
+    /**
+     * {@return what a program says, which must end well}
+     *
+     * @param folder where it runs, and leaves what it says
+     * @param environment what it has besides
+     * @param options of the JVM
+     * @param program has a main method
+     */
+    static String run(
+            Path folder,
+            Map<String, String> environment,
+            List<String> options,
+            Class<?> program,
+            String... arguments)
+            throws Exception {
+        Path said = folder.resolve("said");
+        String classes = placeOf(NativeAccess.class) + File.pathSeparator + placeOf(program);
+        List<String> command = new ArrayList<>();
+        command.add(HOME.resolve("bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-cp", classes, program.getName()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(said.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        try {
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the other JVM does not end");
+        } finally {
+            process.destroyForcibly();
+        }
+        String output = Files.readString(said);
+        assertEquals(0, process.exitValue(), output);
+        return output;
+    }
+
+    private static Path placeOf(Class<?> type) throws URISyntaxException {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    }
+}
