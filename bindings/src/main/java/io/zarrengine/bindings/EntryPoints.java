@@ -3,6 +3,7 @@ package io.zarrengine.bindings;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
@@ -45,8 +46,8 @@ record EntryPoints(MemorySegment code) {
         return link(entry, FunctionDescriptor.ofVoid(arguments));
     }
 
-    private MethodHandle link(int entry, FunctionDescriptor function) {
-        return Downcalls.link(MemorySegment.ofAddress(address(entry)), function);
+    MethodHandle link(int entry, FunctionDescriptor function, Linker.Option... options) {
+        return Downcalls.link(MemorySegment.ofAddress(address(entry)), function, options);
     }
 
     long address(int entry) {

@@ -2,7 +2,6 @@ package io.zarrengine.bindings;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
 import java.util.Optional;
 
@@ -18,7 +17,7 @@ import java.util.Optional;
  * <ul>
  *   <li>IndexOutOfBoundsException if a row is not in its segment; nothing is copied
  *   <li>ArithmeticException if that cannot be told without an overflow; nothing is copied
- *   <li>IllegalArgumentException if a count is negative, a segment is on the heap, or the target
+ *   <li>IllegalArgumentException if a count is negative, the source is on the heap, or the target
  *       may not be written
  *   <li>IllegalStateException if a segment has ended
  *   <li>WrongThreadException if a segment is another thread's
@@ -28,8 +27,8 @@ import java.util.Optional;
  */
 public final class NativeRowCopy {
     private static final RowCode CODE = RowCode.load();
-    private static final MethodHandle NON_TEMPORAL = CODE.nonTemporal();
-    private static final MethodHandle SHORT = CODE.shortRows();
+    private static final RowFunction NON_TEMPORAL = CODE.nonTemporal();
+    private static final RowFunction SHORT = CODE.shortRows();
 
     private static final Class<?> SHARED = Arena.ofShared().scope().getClass(); // Has no memory.
 
@@ -73,7 +72,7 @@ public final class NativeRowCopy {
      *
      * @param source native memory
      * @param from where the first row begins in it, in bytes
-     * @param target native memory that does not overlap the source
+     * @param target does not overlap the source; on the heap, what is copied must be short
      * @param to where the first row begins in it, in bytes
      * @param rows what is copied
      * @see <a
@@ -91,7 +90,7 @@ public final class NativeRowCopy {
      *
      * @param source native memory
      * @param from where the first row begins in it, in bytes
-     * @param target native memory that does not overlap the source
+     * @param target does not overlap the source; on the heap, what is copied must be short
      * @param to where the first row begins in it, in bytes
      * @param rows what is copied
      */
@@ -101,7 +100,7 @@ public final class NativeRowCopy {
     }
 
     private static void copy(
-            MethodHandle function,
+            RowFunction function,
             MemorySegment source,
             long from,
             MemorySegment target,
@@ -119,7 +118,7 @@ public final class NativeRowCopy {
         rows.check(to, rows.targetStride(), rows.targetPlaneStride(), target);
         MemorySegment begin = MemorySegment.ofAddress(source.address() + from); // Not counted.
         try {
-            if (RowCode.call(function, target.asSlice(to), begin, rows) != 0) {
+            if (function.call(target.asSlice(to), begin, rows) != 0) {
                 throw new InternalError("a page of what is copied is gone (SIGBUS)");
             }
         } finally {

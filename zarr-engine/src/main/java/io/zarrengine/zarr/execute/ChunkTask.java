@@ -64,9 +64,7 @@ record ChunkTask(
         if (isReadInParts(pipeline)) {
             new ShardTask(this).start(runner);
         } else if (RawChunkTask.takes(request, pipeline, runner.placer())) {
-            if (!RawRunTask.tryStart(runner, this)) {
-                new RawChunkTask(this).start(runner);
-            }
+            new RawChunkTask(this).start(runner);
         } else {
             new OneStretchTask(this).start(runner);
         }

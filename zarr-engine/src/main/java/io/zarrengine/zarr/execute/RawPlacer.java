@@ -50,18 +50,6 @@ final class RawPlacer {
     }
 
     /**
-     * {@return where parts of a decoded chunk go in the target, in bytes, if they are one run of
-     * bytes on both sides; else -1}
-     */
-    long runOffset(ChunkPipeline pipeline, List<Region> parts) {
-        if (parts.size() > 1 || pipeline.swapBytes() > 1) {
-            return -1;
-        }
-        box.set(parts.getFirst(), pipeline.encodedLengths(), pipeline.elementBytes());
-        return box.isContiguous() ? box.targetOffset() : -1;
-    }
-
-    /**
      * Places parts of a chunk that this {@link #takes}.
      *
      * @param bytes its {@link #range} of {@code parts}

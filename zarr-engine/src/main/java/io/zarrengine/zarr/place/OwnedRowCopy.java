@@ -34,13 +34,17 @@ final class OwnedRowCopy {
      */
     private static final long COUNTED_BYTES_MIN = 8 << 10;
 
+    /** A call that writes to the heap has the collector wait: for 20 to 140 us (2 cores, Zen 4). */
+    private static final long HEAP_CALL_BYTES_MAX = 256 << 10;
+
     private static final boolean READS_MAPPED_FILES = NativeRowCopy.exposure().isEmpty();
 
     private OwnedRowCopy() {}
 
     /** {@return whether a box that has rows should be copied so} */
     static boolean takes(StridedBox box, MemorySegment target) {
-        return (isShort(box, target) || isFar(box.rowBytes(), target)) && canCopyTo(target);
+        return (isShort(box, target) || isFar(box.rowBytes(), target))
+                && canCopyTo(target, box.rowBytes());
     }
 
     private static boolean isShort(StridedBox box, MemorySegment target) {
@@ -52,7 +56,7 @@ final class OwnedRowCopy {
 
     /** {@return whether it should be copied so, because no cache holds the target} */
     static boolean takesFar(StridedBox box, MemorySegment target) {
-        return isFar(box.rowBytes(), target) && canCopyTo(target);
+        return isFar(box.rowBytes(), target) && canCopyTo(target, box.rowBytes());
     }
 
     /** {@return whether machine code may read it: a mapped file, which is read-only, not always} */
@@ -61,8 +65,14 @@ final class OwnedRowCopy {
         return source.isNative() && (isOurs || READS_MAPPED_FILES);
     }
 
-    private static boolean canCopyTo(MemorySegment target) {
-        return target.isNative() && !target.isMapped() && NativeRowCopy.isAvailable();
+    private static boolean canCopyTo(MemorySegment target, long rowBytes) {
+        return !target.isMapped()
+                && rowBytes <= callBytesMax(target)
+                && NativeRowCopy.isAvailable();
+    }
+
+    private static long callBytesMax(MemorySegment target) {
+        return target.isNative() ? Long.MAX_VALUE : HEAP_CALL_BYTES_MAX;
     }
 
     /** What is copied by one call: the last three dimensions. */
@@ -83,30 +93,54 @@ final class OwnedRowCopy {
         copy(box, 0, source, box.sourceOffset(), target, box.targetOffset());
     }
 
-    /** All dimensions from {@code d} on; the last three at once. */
+    /** All dimensions from {@code d} on; the last three at once, if a call may copy so much. */
     private static void copy(
             StridedBox box, int d, MemorySegment source, long from, MemorySegment target, long to) {
-        if (d >= box.rank() - 3) {
-            copy(source, from, target, to, lastRows(box));
+        int row = box.rank() - 2;
+        if (d >= row - 1 && bytesFrom(box, d) <= callBytesMax(target)) {
+            copy(source, from, target, to, allRows(box, d));
             return;
         }
-        for (long i = 0; i < box.count(d); i++) {
+        long step = d == row ? callBytesMax(target) / box.rowBytes() : 1;
+        for (long i = 0; i < box.count(d); i += step) {
             long fromHere = from + i * box.sourceStride(d);
-            copy(box, d + 1, source, fromHere, target, to + i * box.targetStride(d));
+            long toHere = to + i * box.targetStride(d);
+            if (d == row) {
+                long rows = Math.min(step, box.count(d) - i);
+                copy(source, fromHere, target, toHere, someRows(box, rows));
+            } else {
+                copy(box, d + 1, source, fromHere, target, toHere);
+            }
         }
     }
 
-    private static Rows lastRows(StridedBox box) {
+    private static long bytesFrom(StridedBox box, int d) {
+        long bytes = box.rowBytes();
+        for (int i = d; i < box.rank() - 1; i++) {
+            bytes *= box.count(i);
+        }
+        return bytes;
+    }
+
+    /** Some rows of a plane. */
+    private static Rows someRows(StridedBox box, long rows) {
+        int row = box.rank() - 2;
+        return new Rows(
+                box.rowBytes(), rows, box.sourceStride(row), box.targetStride(row), 1, 0, 0);
+    }
+
+    /** All of dimensions from {@code d} on. */
+    private static Rows allRows(StridedBox box, int d) {
         int row = box.rank() - 2;
         int plane = box.rank() - 3;
         return new Rows(
                 box.rowBytes(),
-                row < 0 ? 1 : box.count(row),
-                row < 0 ? 0 : box.sourceStride(row),
-                row < 0 ? 0 : box.targetStride(row),
-                plane < 0 ? 1 : box.count(plane),
-                plane < 0 ? 0 : box.sourceStride(plane),
-                plane < 0 ? 0 : box.targetStride(plane));
+                row < d ? 1 : box.count(row),
+                row < d ? 0 : box.sourceStride(row),
+                row < d ? 0 : box.targetStride(row),
+                plane < d ? 1 : box.count(plane),
+                plane < d ? 0 : box.sourceStride(plane),
+                plane < d ? 0 : box.targetStride(plane));
     }
 
     /** Copies rows of bytes of a block. */

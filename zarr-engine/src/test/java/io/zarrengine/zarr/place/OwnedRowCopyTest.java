@@ -18,6 +18,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -64,8 +65,12 @@ final class OwnedRowCopyTest {
             assertTrue(OwnedRowCopy.takes(rows(8, 2), uncounted));
             assertFalse(OwnedRowCopy.takes(rows(7, 2), uncounted), "sooner copied by Java");
         }
-        MemorySegment heap = MemorySegment.ofArray(new byte[1 << 20]);
-        assertFalse(OwnedRowCopy.takes(rows(1000, 16), heap));
+        MemorySegment heap = MemorySegment.ofArray(new byte[4 << 20]);
+        assertTrue(OwnedRowCopy.takes(rows(8, 16), heap));
+        if (OwnedRowCopy.FAR_TARGET_BYTES_MIN <= heap.byteSize()) {
+            assertTrue(OwnedRowCopy.takes(rows(1, 256 << 10), heap));
+            assertFalse(OwnedRowCopy.takes(rows(1, (256 << 10) + 1), heap), "long for a collector");
+        }
     }
 
     /**
@@ -122,6 +127,7 @@ final class OwnedRowCopyTest {
             MemorySegment expected = MemorySegment.ofArray(new byte[TARGET_BYTES]);
             GuardedMemory guarded = new GuardedMemory(arena, TARGET_BYTES);
             MemorySegment target = guarded.segment().fill((byte) 0);
+            MemorySegment heap = MemorySegment.ofArray(new byte[TARGET_BYTES]);
             StridedBox box = new StridedBox();
             int far = 0;
             int near = 0;
@@ -138,11 +144,29 @@ final class OwnedRowCopyTest {
                 near += !isLong && Scatter.isFasterOwned(box, target, 1) ? 1 : 0;
                 Scatter.copy(box, source, expected, 1);
                 Scatter.copyOwned(box, source, target, 1);
+                Scatter.copyOwned(box, source, heap, 1);
             }
             assertEquals(-1, expected.mismatch(target));
+            assertEquals(-1, expected.mismatch(heap));
             guarded.assertIntact();
             assertTrue(far > 5, "few were copied around the caches: " + far);
             assertTrue(near > 2, "few had many short rows: " + near);
+        }
+    }
+
+    /** Of a call to the heap the collector waits for the end: it copies some rows of them all. */
+    @ParameterizedTest
+    @CsvSource({"70000, 33", "9000, 250", "2200, 1000", "3, 260000"})
+    void copiesMuchToTheHeapInSeveralCalls(int rows, int bytes) {
+        SplittableRandom random = new SplittableRandom(rows);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment source = noise(random, arena, new long[] {rows, bytes}, 1);
+            MemorySegment target = MemorySegment.ofArray(new long[rows * bytes / 4]);
+            MemorySegment expected = MemorySegment.ofArray(new long[rows * bytes / 4]);
+            StridedBox box = rows(rows, bytes);
+            Scatter.copy(box, source, expected, 1);
+            Scatter.copyOwned(box, source, target, 1);
+            assertEquals(-1, expected.mismatch(target));
         }
     }
 

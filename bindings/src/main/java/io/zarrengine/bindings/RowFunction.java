@@ -1,0 +1,60 @@
+package io.zarrengine.bindings;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * A function of {@link RowCode}, linked twice.
+ *
+ * @param toNative writes to native memory
+ * @param toHeap writes to the heap: meanwhile nothing there may move, and no collection begin
+ */
+record RowFunction(MethodHandle toNative, MethodHandle toHeap) {
+    private static final FunctionDescriptor DESCRIPTOR =
+            FunctionDescriptor.of(
+                    JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+                    JAVA_LONG, JAVA_LONG, JAVA_LONG);
+
+    static RowFunction link(EntryPoints code, int entry) {
+        return new RowFunction(
+                code.link(entry, DESCRIPTOR),
+                code.link(entry, DESCRIPTOR, Linker.Option.critical(true)));
+    }
+
+    /** Returns 0, or another number if a page was gone. */
+    int call(MemorySegment target, MemorySegment source, Rows rows) {
+        try {
+            return target.isNative()
+                    ? (int)
+                            toNative.invokeExact(
+                                    target,
+                                    source,
+                                    rows.bytes(),
+                                    rows.rows(),
+                                    rows.targetStride(),
+                                    rows.sourceStride(),
+                                    rows.planes(),
+                                    rows.targetPlaneStride(),
+                                    rows.sourcePlaneStride())
+                    : (int)
+                            toHeap.invokeExact(
+                                    target,
+                                    source,
+                                    rows.bytes(),
+                                    rows.rows(),
+                                    rows.targetStride(),
+                                    rows.sourceStride(),
+                                    rows.planes(),
+                                    rows.targetPlaneStride(),
+                                    rows.sourcePlaneStride());
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("copying rows", t);
+        }
+    }
+}
