@@ -85,8 +85,8 @@ public final class NativeRowCopy {
     }
 
     /**
-     * Copies by ordinary stores. For rows of up to a few hundred bytes: longer ones take so long
-     * that what Java checks does not count.
+     * Copies by ordinary stores. For rows of up to some KiB: of longer ones what Java checks does
+     * not count. What lies a page ahead in the source is fetched meanwhile.
      *
      * @param source native memory
      * @param from where the first row begins in it, in bytes

@@ -115,6 +115,8 @@ public record Capability(String name, boolean available, String detail) {
 
     private static Capability machineCode() {
         Optional<String> denial = NativeRowCopy.denial();
+        String mapped =
+                NativeRowCopy.exposure().map(why -> "; not of mapped files: " + why).orElse("");
         return new Capability(
                 "machine code",
                 denial.isEmpty(),
@@ -122,7 +124,9 @@ public record Capability(String name, boolean available, String detail) {
                                 why
                                         + "; large targets are written through the caches, short rows"
                                         + " copied in Java")
-                        .orElse("writes large targets around the caches, and copies short rows"));
+                        .orElse(
+                                "writes large targets around the caches, and copies short rows"
+                                        + mapped));
     }
 
     private static Capability decoderCode(String format, Optional<String> denial, String others) {

@@ -22,8 +22,8 @@ final class OwnedRowCopy {
     /** Two lines of a cache. Shorter rows are lines of which others write the rest. */
     private static final long FAR_ROW_BYTES_MIN = 128;
 
-    /** Of rows of 512 bytes what Java checks is a sixth. */
-    private static final long SHORT_ROW_BYTES_MAX = 256;
+    /** Of such rows what Java checks is little, but a page ahead is fetched for them. */
+    private static final long SHORT_ROW_BYTES_MAX = 2 << 10;
 
     /** A call takes as long as Java takes for some rows. */
     private static final long SHORT_ROWS_MIN = 8;

@@ -57,8 +57,10 @@ final class OwnedRowCopyTest {
             MemorySegment far = memory.segment();
             assertTrue(OwnedRowCopy.takes(rows(32, 256), far.asSlice(1)));
             assertFalse(OwnedRowCopy.takes(rows(31, 256), far.asSlice(1)), "few");
-            assertFalse(OwnedRowCopy.takes(rows(32, 257), far.asSlice(1)), "long");
-            assertTrue(OwnedRowCopy.takes(rows(2, 257), far));
+            assertTrue(OwnedRowCopy.takes(rows(8, 2048), far.asSlice(1)));
+            assertFalse(OwnedRowCopy.takes(rows(7, 2048), far.asSlice(1)), "fewer");
+            assertFalse(OwnedRowCopy.takes(rows(8, 2049), far.asSlice(1)), "long");
+            assertTrue(OwnedRowCopy.takes(rows(2, 2049), far));
             assertTrue(OwnedRowCopy.takes(rows(2, 128), far));
             assertFalse(OwnedRowCopy.takes(rows(2, 127), far));
             MemorySegment uncounted = NativeHandle.withoutOwner(far).asSlice(1);

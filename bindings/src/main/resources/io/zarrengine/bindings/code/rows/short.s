@@ -1,10 +1,13 @@
-# Copies planes of rows (frame.inc) by ordinary stores, for rows of a few bytes to a few hundred: two registers that
-# may overlap for up to 32 bytes, a loop for longer ones. row_bytes and rows are not 0. SSE2 alone.
+# Copies planes of rows (frame.inc) by ordinary stores, for rows of up to some KiB: two registers that may overlap for
+# up to 32 bytes, a loop for longer ones. row_bytes and rows are not 0. SSE2 alone.
+#
+# What lies a page ahead in the source is fetched: mostly the next rows, and the processor looks ahead within a page.
 
         .include "rows/frame.inc"
         .intel_syntax noprefix
         .section .note.GNU-stack, "", @progbits
         .text
+        .equ    AHEAD, 4096
         .globl  copyShort, copyShortReads, copyShortHasRead
         .hidden copyShort, copyShortReads, copyShortHasRead
 
@@ -15,7 +18,8 @@
         mov     rax, rdi
         mov     r10, rsi
         mov     r11, rcx
-2:      \copy_row
+2:      prefetcht0 [r10 + AHEAD]
+        \copy_row
         add     rax, r8
         add     r10, r9
         dec     r11
@@ -56,7 +60,8 @@
         movups  xmm2, [r10 + rdx - 32]
         movups  xmm3, [r10 + rdx - 16]
         xor     ebx, ebx
-3:      movups  xmm0, [r10 + rbx]
+3:      prefetcht0 [r10 + rbx + AHEAD]
+        movups  xmm0, [r10 + rbx]
         movups  xmm1, [r10 + rbx + 16]
         movups  [rax + rbx], xmm0
         movups  [rax + rbx + 16], xmm1
