@@ -5,9 +5,11 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <ucontext.h>
 
 #include "cudart/cuda_runtime_api.h"
 #include "cufile/cufile.h"

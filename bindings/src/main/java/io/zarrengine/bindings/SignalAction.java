@@ -7,8 +7,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What the process does when a signal comes, {@code struct sigaction} of {@code signal.h}, on
- * x86-64. Owner: its arena.
+ * What the process does when a signal comes, {@code struct sigaction} of {@code signal.h}, of glibc
+ * and musl on x86-64. Owner: its arena.
  *
  * @see <a href="https://man7.org/linux/man-pages/man2/sigaction.2.html">sigaction(2)</a>
  */

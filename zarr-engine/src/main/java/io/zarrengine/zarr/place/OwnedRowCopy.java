@@ -34,8 +34,13 @@ final class OwnedRowCopy {
      */
     private static final long COUNTED_BYTES_MIN = 8 << 10;
 
-    /** A call that writes to the heap has the collector wait: for 20 to 140 us (2 cores, Zen 4). */
+    /**
+     * A call that writes to the heap has the collector wait: for 20 to 140 us (2 cores, Zen 4). A
+     * row counts as a line of a cache at least.
+     */
     private static final long HEAP_CALL_BYTES_MAX = 256 << 10;
+
+    private static final long LINE_BYTES = 64;
 
     private static final boolean READS_MAPPED_FILES = NativeRowCopy.exposure().isEmpty();
 
@@ -67,12 +72,8 @@ final class OwnedRowCopy {
 
     private static boolean canCopyTo(MemorySegment target, long rowBytes) {
         return !target.isMapped()
-                && rowBytes <= callBytesMax(target)
+                && rowsOfCallMax(target, rowBytes) > 0
                 && NativeRowCopy.isAvailable();
-    }
-
-    private static long callBytesMax(MemorySegment target) {
-        return target.isNative() ? Long.MAX_VALUE : HEAP_CALL_BYTES_MAX;
     }
 
     /** What is copied by one call: the last three dimensions. */
@@ -93,54 +94,30 @@ final class OwnedRowCopy {
         copy(box, 0, source, box.sourceOffset(), target, box.targetOffset());
     }
 
-    /** All dimensions from {@code d} on; the last three at once, if a call may copy so much. */
+    /** All dimensions from {@code d} on; the last three at once. */
     private static void copy(
             StridedBox box, int d, MemorySegment source, long from, MemorySegment target, long to) {
-        int row = box.rank() - 2;
-        if (d >= row - 1 && bytesFrom(box, d) <= callBytesMax(target)) {
-            copy(source, from, target, to, allRows(box, d));
+        if (d >= box.rank() - 3) {
+            copy(source, from, target, to, lastRows(box));
             return;
         }
-        long step = d == row ? callBytesMax(target) / box.rowBytes() : 1;
-        for (long i = 0; i < box.count(d); i += step) {
+        for (long i = 0; i < box.count(d); i++) {
             long fromHere = from + i * box.sourceStride(d);
-            long toHere = to + i * box.targetStride(d);
-            if (d == row) {
-                long rows = Math.min(step, box.count(d) - i);
-                copy(source, fromHere, target, toHere, someRows(box, rows));
-            } else {
-                copy(box, d + 1, source, fromHere, target, toHere);
-            }
+            copy(box, d + 1, source, fromHere, target, to + i * box.targetStride(d));
         }
     }
 
-    private static long bytesFrom(StridedBox box, int d) {
-        long bytes = box.rowBytes();
-        for (int i = d; i < box.rank() - 1; i++) {
-            bytes *= box.count(i);
-        }
-        return bytes;
-    }
-
-    /** Some rows of a plane. */
-    private static Rows someRows(StridedBox box, long rows) {
-        int row = box.rank() - 2;
-        return new Rows(
-                box.rowBytes(), rows, box.sourceStride(row), box.targetStride(row), 1, 0, 0);
-    }
-
-    /** All of dimensions from {@code d} on. */
-    private static Rows allRows(StridedBox box, int d) {
+    private static Rows lastRows(StridedBox box) {
         int row = box.rank() - 2;
         int plane = box.rank() - 3;
         return new Rows(
                 box.rowBytes(),
-                row < d ? 1 : box.count(row),
-                row < d ? 0 : box.sourceStride(row),
-                row < d ? 0 : box.targetStride(row),
-                plane < d ? 1 : box.count(plane),
-                plane < d ? 0 : box.sourceStride(plane),
-                plane < d ? 0 : box.targetStride(plane));
+                row < 0 ? 1 : box.count(row),
+                row < 0 ? 0 : box.sourceStride(row),
+                row < 0 ? 0 : box.targetStride(row),
+                plane < 0 ? 1 : box.count(plane),
+                plane < 0 ? 0 : box.sourceStride(plane),
+                plane < 0 ? 0 : box.targetStride(plane));
     }
 
     /** Copies rows of bytes of a block. */
@@ -154,7 +131,47 @@ final class OwnedRowCopy {
                         rows.elements(), rows.rows(), rows.stride(), rows.targetStride(), 1, 0, 0));
     }
 
+    /** By as many calls as it takes for none of them to be long. */
     private static void copy(
+            MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
+        long rowsMax = rowsOfCallMax(target, rows.bytes());
+        if (rows.rows() * rows.planes() <= rowsMax) {
+            call(source, from, target, to, rows);
+            return;
+        }
+        long planes = Math.max(1, rowsMax / rows.rows());
+        long some = Math.min(rows.rows(), rowsMax);
+        for (long p = 0; p < rows.planes(); p += planes) {
+            long fromPlane = from + p * rows.sourcePlaneStride();
+            long toPlane = to + p * rows.targetPlaneStride();
+            for (long r = 0; r < rows.rows(); r += some) {
+                Rows part =
+                        new Rows(
+                                rows.bytes(),
+                                Math.min(some, rows.rows() - r),
+                                rows.sourceStride(),
+                                rows.targetStride(),
+                                Math.min(planes, rows.planes() - p),
+                                rows.sourcePlaneStride(),
+                                rows.targetPlaneStride());
+                call(
+                        source,
+                        fromPlane + r * rows.sourceStride(),
+                        target,
+                        toPlane + r * rows.targetStride(),
+                        part);
+            }
+        }
+    }
+
+    /** {@return how many rows one call may copy} */
+    static long rowsOfCallMax(MemorySegment target, long rowBytes) {
+        return target.isNative()
+                ? Long.MAX_VALUE
+                : HEAP_CALL_BYTES_MAX / Math.max(rowBytes, LINE_BYTES);
+    }
+
+    private static void call(
             MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
         if (isFar(rows.bytes(), target)) {
             NativeRowCopy.copyNonTemporal(source, from, target, to, rows);

@@ -156,20 +156,45 @@ final class OwnedRowCopyTest {
         }
     }
 
-    /** Of a call to the heap the collector waits for the end: it copies some rows of them all. */
+    /** For a call to the heap the collector waits: of many rows each copies some. */
     @ParameterizedTest
-    @CsvSource({"70000, 33", "9000, 250", "2200, 1000", "3, 260000"})
-    void copiesMuchToTheHeapInSeveralCalls(int rows, int bytes) {
+    @CsvSource({
+        "1, 70000, 33",
+        "1, 9000, 250",
+        "1, 2200, 1000",
+        "1, 3, 260000",
+        "3, 5000, 2",
+        "1400, 2, 200",
+        "7, 500, 300"
+    })
+    void copiesMuchToTheHeapInSeveralCalls(int planes, int rows, int bytes) {
         SplittableRandom random = new SplittableRandom(rows);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment source = noise(random, arena, new long[] {rows, bytes}, 1);
-            MemorySegment target = MemorySegment.ofArray(new long[rows * bytes / 4]);
-            MemorySegment expected = MemorySegment.ofArray(new long[rows * bytes / 4]);
-            StridedBox box = rows(rows, bytes);
+            long[] shape = {planes, rows, bytes};
+            MemorySegment source = noise(random, arena, shape, 1);
+            int all = 3 * planes * rows * bytes;
+            MemorySegment target = MemorySegment.ofArray(new long[all / 8 + 1]);
+            MemorySegment expected = MemorySegment.ofArray(new long[all / 8 + 1]);
+            StridedBox box = new StridedBox();
+            long[] stride = {3L * rows * bytes, 2L * bytes, 1};
+            box.set(new Region(new long[3], new long[] {1, 1, 1}, shape, stride, 0), shape, 1);
+            assertTrue(
+                    OwnedRowCopy.rowsOfCallMax(target, bytes) < (long) planes * rows, "one call");
             Scatter.copy(box, source, expected, 1);
             Scatter.copyOwned(box, source, target, 1);
             assertEquals(-1, expected.mismatch(target));
         }
+    }
+
+    /** A row of two bytes takes as long as a line of a cache does, if it lies far from others. */
+    @Test
+    void aCallToTheHeapHasFewRows() {
+        MemorySegment heap = MemorySegment.ofArray(new byte[8]);
+        assertEquals(4096, OwnedRowCopy.rowsOfCallMax(heap, 2));
+        assertEquals(4096, OwnedRowCopy.rowsOfCallMax(heap, 64));
+        assertEquals(262, OwnedRowCopy.rowsOfCallMax(heap, 1000));
+        assertEquals(0, OwnedRowCopy.rowsOfCallMax(heap, 300_000));
+        assertEquals(Long.MAX_VALUE, OwnedRowCopy.rowsOfCallMax(MemorySegment.NULL, 2));
     }
 
     private static MemorySegment noise(

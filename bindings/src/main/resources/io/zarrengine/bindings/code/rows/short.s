@@ -1,7 +1,8 @@
 # Copies planes of rows (frame.inc) by ordinary stores, for rows of up to some KiB: two registers that may overlap for
 # up to 32 bytes, a loop for longer ones. row_bytes and rows are not 0. SSE2 alone.
 #
-# What lies a page ahead in the source is fetched: mostly the next rows, and the processor looks ahead within a page.
+# What lies a page ahead in the source is fetched meanwhile, as the processor itself looks ahead within a page. Rows
+# that are far from each other have little there that is wanted: of those, the next one.
 
         .include "rows/frame.inc"
         .intel_syntax noprefix
@@ -18,8 +19,7 @@
         mov     rax, rdi
         mov     r10, rsi
         mov     r11, rcx
-2:      prefetcht0 [r10 + AHEAD]
-        \copy_row
+2:      \copy_row
         add     rax, r8
         add     r10, r9
         dec     r11
@@ -30,13 +30,19 @@
         jmp     1b
         .endm
 
+        .macro  fetch_ahead
+        prefetcht0 [r10 + r15]
+        .endm
+
         .macro  copy_1
+        fetch_ahead
         mov     bl, [r10]
         mov     [rax], bl
         .endm
 
         # The first size bytes and the last ones, which may overlap.
         .macro  copy_two size, first, last
+        fetch_ahead
         mov     \first, [r10]
         mov     \last, [r10 + rdx - \size]
         mov     [rax], \first
@@ -44,11 +50,13 @@
         .endm
 
         .macro  copy_16
+        fetch_ahead
         movups  xmm0, [r10]
         movups  [rax], xmm0
         .endm
 
         .macro  copy_to_32
+        fetch_ahead
         movups  xmm0, [r10]
         movups  xmm1, [r10 + rdx - 16]
         movups  [rax], xmm0
@@ -59,8 +67,9 @@
         .macro  copy_long
         movups  xmm2, [r10 + rdx - 32]
         movups  xmm3, [r10 + rdx - 16]
+        lea     r13, [r10 + r15]
         xor     ebx, ebx
-3:      prefetcht0 [r10 + rbx + AHEAD]
+3:      prefetcht0 [r13 + rbx]
         movups  xmm0, [r10 + rbx]
         movups  xmm1, [r10 + rbx + 16]
         movups  [rax + rbx], xmm0
@@ -76,6 +85,13 @@ copyShort:
         enter_frame
 copyShortReads:
         mov     rbp, [rsp + PLANES]     # that are left
+        mov     eax, 64                 # a line
+        cmp     rdx, rax
+        cmova   rax, rdx
+        shl     rax, 2
+        mov     r15d, AHEAD
+        cmp     r9, rax                 # one that is negative is large here
+        cmova   r15, r9
         cmp     rdx, 32
         ja      long_rows
         cmp     rdx, 16

@@ -12,10 +12,12 @@
         .globl  onSigbus
         .hidden onSigbus
 
+        .equ    SI_CODE, 8              # of siginfo_t; positive: from the kernel, and not sent by somebody
         .equ    GREG_RIP, 168             # uc_mcontext.gregs[REG_RIP] of ucontext_t
 
 onSigbus:
-        endbr64
+        cmp     dword ptr [rsi + SI_CODE], 0
+        jle     isOther
         mov     rax, [rdx + GREG_RIP]
         .irp    function, copyNonTemporal, copyShort
         lea     rcx, \function\()Reads[rip]
@@ -26,6 +28,7 @@ onSigbus:
         jb      isOurs
 1:
         .endr
+isOther:
         jmp     handlerBefore[rip]
 isOurs:
         lea     rax, pageIsGone[rip]
