@@ -1,12 +1,13 @@
 package io.zarrengine.uring;
 
 import io.zarrengine.bindings.Errno;
+import io.zarrengine.bindings.FailSafeLogger;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /** Reads with {@code FileChannel}. */
 final class ChannelReader implements BlockingReader {
-    private static final System.Logger LOGGER = System.getLogger("io.zarrengine.uring");
+    private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.uring");
 
     @Override
     public long read(
@@ -16,7 +17,7 @@ final class ChannelReader implements BlockingReader {
             int read = ((ChannelFile) file).channel().read(target.asByteBuffer(), fileOffset);
             return Math.max(read, 0); // -1 is the end of the file.
         } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.WARNING, () -> file + " at " + fileOffset, e);
+            LOGGER.log(System.Logger.Level.WARNING, file + " at " + fileOffset, e);
             return -Errno.EIO;
         }
     }

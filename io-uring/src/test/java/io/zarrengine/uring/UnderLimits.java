@@ -104,9 +104,11 @@ final class UnderLimits {
         ReadBackend backend = ReadBackend.best();
         readOnce(path, ReadBackend.best()); // Classes are files: loads what is needed later.
         readOnce(path, ReadBackend.of(ReadBackend.Method.PREADV));
+        Errno.name(Errno.EMFILE);
         List<RandomAccessFile> taken = takeDescriptors(path);
-        taken.removeLast().close(); // One for the file that will be read.
-        try (RangeReader reader = RangeReader.open(backend, RangeReaderOptions.defaults())) {
+        taken.removeLast().close(); // One for the file that will be read, by one thread.
+        RangeReaderOptions options = RangeReaderOptions.defaults().withThreads(1);
+        try (RangeReader reader = RangeReader.open(backend, options)) {
             reader.read(path, 10_000, MemorySegment.ofArray(new byte[90_000]));
             IO.println("read without a ring");
         }

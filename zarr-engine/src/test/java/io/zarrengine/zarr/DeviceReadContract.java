@@ -38,7 +38,9 @@ abstract class DeviceReadContract {
 
     @AfterEach
     void close() {
-        engine.close();
+        if (engine != null) { // Not where opening it was given up.
+            engine.close();
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.zarrengine.uring.ranges;
 
+import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.ReadBackend;
@@ -37,7 +38,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * was cancelled, or was to be completed by its caller.
  */
 public final class RangeReader implements AutoCloseable {
-    private static final System.Logger LOGGER = System.getLogger("io.zarrengine.uring");
+    private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.uring");
 
     /** So many reads are worth a thread that has to be woken. */
     private static final int READS_PER_WAKE = 32;
@@ -274,8 +275,19 @@ public final class RangeReader implements AutoCloseable {
         }
     }
 
-    /** The life of one thread: a worker, and another one if its queue breaks. */
+    /** The life of one thread. */
     private void serve(int number) {
+        try {
+            runWorkers(number);
+        } finally {
+            if (threadsAlive.decrementAndGet() == 0) {
+                failAll(new IOException("all threads of the reader have ended"));
+            }
+        }
+    }
+
+    /** A worker, and another one if its queue breaks. */
+    private void runWorkers(int number) {
         RangeWorker.QueueFactory mine = newQueue;
         ReadBackend fallback = null;
         for (int deaths = 0; deaths < DEATHS_MAX && !mayStop(); deaths++) {
@@ -297,9 +309,6 @@ public final class RangeReader implements AutoCloseable {
         }
         if (fallback != null) {
             fallback.close();
-        }
-        if (threadsAlive.decrementAndGet() == 0) {
-            failAll(new IOException("all threads of the reader have ended"));
         }
     }
 

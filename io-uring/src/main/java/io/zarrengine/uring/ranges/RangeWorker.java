@@ -2,6 +2,7 @@ package io.zarrengine.uring.ranges;
 
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.QueueFiles;
 import io.zarrengine.uring.ReadListener;
@@ -23,7 +24,7 @@ import java.util.function.BooleanSupplier;
  * own, except {@link #wake}.
  */
 final class RangeWorker {
-    private static final System.Logger LOGGER = System.getLogger("io.zarrengine.uring");
+    private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.uring");
 
     /** What is copied before the queue is topped up again. */
     private static final int COPY_BURST = 16;

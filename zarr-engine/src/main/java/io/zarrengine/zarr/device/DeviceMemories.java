@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.device;
 
+import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.cuda.ChunkKernels;
 import io.zarrengine.cuda.CopyBatch;
@@ -31,7 +32,7 @@ import java.util.Map;
  * <p>Owner: the pump. Threads: the device's; {@link #ring} any.
  */
 final class DeviceMemories implements AutoCloseable {
-    private static final System.Logger LOGGER = System.getLogger("io.zarrengine.zarr");
+    private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
     /** One batch is decoded, one waits behind it, one is filled. */
     private static final int BATCHES = 3;

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.device;
 
+import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaEvent;
 import io.zarrengine.cuda.CudaException;
@@ -25,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Owner: the executor. Threads: the device's; {@link #wake} any.
  */
 final class DevicePump {
-    private static final System.Logger LOGGER = System.getLogger("io.zarrengine.zarr");
+    private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
     /** Fewer chunks take as long: docs/gpu.md. */
     private static final int LAUNCH_CHUNKS_MIN = 1024;

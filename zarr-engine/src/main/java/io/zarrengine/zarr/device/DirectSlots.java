@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.device;
 
+import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.DeviceSlice;
@@ -19,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
  * and released by any.
  */
 final class DirectSlots implements AutoCloseable {
-    private static final System.Logger LOGGER = System.getLogger("io.zarrengine.zarr");
+    private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
     /** GPUDirect Storage reads whole blocks of a drive; others go by way of the host. */
     private static final int ALIGNMENT = 4096;

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.device;
 
+import io.zarrengine.bindings.FailSafeLogger;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -7,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * machine's. Threads: any.
  */
 final class Refusals {
-    private static final System.Logger LOGGER = System.getLogger("io.zarrengine.zarr");
+    private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
     private static final int IN_A_ROW_MAX = 16;
 
     private final AtomicInteger inARow = new AtomicInteger();

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.device;
 
+import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaException;
 import io.zarrengine.uring.FileChanges;
@@ -36,7 +37,7 @@ final class RegisteredFiles implements AutoCloseable {
         }
     }
 
-    private static final System.Logger LOGGER = System.getLogger("io.zarrengine.zarr");
+    private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
     /** Of which something is counted at least. */
     private static final int FILES_MAX = 16_384;

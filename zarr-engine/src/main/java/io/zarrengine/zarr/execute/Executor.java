@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.execute;
 
+import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.errors.EngineClosedException;
@@ -24,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * until the workers have put everything back, and only then returns.
  */
 public final class Executor implements AutoCloseable {
-    private static final System.Logger LOGGER = System.getLogger("io.zarrengine.zarr");
+    private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
     /** Failures of one thread's workers in a row, before any of them has read something. */
     private static final int FAILURES_MAX = 3;

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.FileParts;
 import io.zarrengine.uring.MappedReader.PartCopier;
@@ -35,7 +36,7 @@ import java.util.List;
  * <p>Owner: the {@link Executor}. Threads: its own, except {@link #wake} and {@link #close}.
  */
 final class Worker implements TaskRunner, AutoCloseable {
-    private static final System.Logger LOGGER = System.getLogger("io.zarrengine.zarr");
+    private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
     /** What is decoded before the queue is topped up again. */
     private static final int DECODE_BURST = 16;
