@@ -6,6 +6,7 @@ import io.zarrengine.zarr.errors.ZarrException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import picocli.CommandLine;
@@ -83,12 +84,19 @@ public final class Main {
         return status;
     }
 
-    /** The empty path would be the current folder: more likely a variable is not set. */
+    /**
+     * A path, or a {@code file:} URI of one. The empty path would be the current folder: more
+     * likely a variable is not set.
+     */
     private static Path path(String text) {
         if (text.isEmpty()) {
             throw new CommandLine.TypeConversionException("the path is empty");
         }
-        return Path.of(text);
+        try {
+            return text.startsWith("file:/") ? Path.of(URI.create(text)) : Path.of(text);
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.TypeConversionException(text + ": " + e.getMessage());
+        }
     }
 
     /** A refused request is one line; anything else is a bug, and shows where. */

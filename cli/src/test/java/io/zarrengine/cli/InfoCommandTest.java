@@ -47,6 +47,15 @@ final class InfoCommandTest {
                 CommandRun.of("info", array).succeeded());
     }
 
+    @Test
+    void takesAUriForAPath() {
+        Path array = SmallArrays.counting(folder.resolve("a b"), new long[] {5}, new long[] {3});
+        String byPath = CommandRun.of("info", array).succeeded();
+        assertTrue(array.toUri().toString().contains("a%20b"));
+        assertEquals(byPath, CommandRun.of("info", array.toUri()).succeeded());
+        CommandRun.of("info", "file:///a b").misused("file:///a b");
+    }
+
     /** What strings decode to nobody knows before they are read. */
     @Test
     void stringsHaveNoUncompressedSize() throws IOException {

@@ -8,6 +8,8 @@ import io.zarrengine.zarr.store.StoredNode;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** A group: attributes, and nodes below it. Threads: any. */
 public final class ZarrGroup implements ZarrNode {
@@ -52,6 +54,43 @@ public final class ZarrGroup implements ZarrNode {
 
     private List<Path> entries() {
         return stored.store().entries(path, Long.MAX_VALUE);
+    }
+
+    /**
+     * {@return the arrays directly below by their names, sorted; the caller closes each}
+     *
+     * @throws ZarrException if the folder cannot be listed, or a node not be opened: then none is
+     *     left open
+     */
+    public SortedMap<String, ZarrArray> arrays() {
+        return nodes(ZarrArray.class);
+    }
+
+    /**
+     * {@return the groups directly below by their names, sorted}
+     *
+     * @throws ZarrException if the folder cannot be listed, or a node not be opened
+     */
+    public SortedMap<String, ZarrGroup> groups() {
+        return nodes(ZarrGroup.class);
+    }
+
+    private <T extends ZarrNode> SortedMap<String, T> nodes(Class<T> kind) {
+        SortedMap<String, T> nodes = new TreeMap<>();
+        try {
+            for (String name : names()) {
+                ZarrNode node = open(name);
+                if (kind.isInstance(node)) {
+                    nodes.put(name, kind.cast(node));
+                } else {
+                    node.close();
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            nodes.values().forEach(ZarrNode::close);
+            throw e;
+        }
+        return nodes;
     }
 
     /**

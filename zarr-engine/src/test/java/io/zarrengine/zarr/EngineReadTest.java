@@ -28,6 +28,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -338,6 +340,11 @@ final class EngineReadTest {
 
         assertEquals(List.of("inner", "numbers"), group.names());
         assertInstanceOf(ZarrArray.class, group.open("numbers")).close();
+        SortedMap<String, ZarrArray> arrays = group.arrays();
+        assertEquals(Set.of("numbers"), arrays.keySet());
+        assertArrayEquals(new long[] {3}, arrays.get("numbers").shape());
+        arrays.values().forEach(ZarrArray::close);
+        assertEquals(Set.of("inner"), group.groups().keySet());
         assertEquals(Map.of("a", 1L), engine.openGroup(folder.resolve("group")).attributes());
         assertThrows(NodeNotFoundException.class, () -> group.open("missing"));
         assertThrows(NodeNotFoundException.class, () -> group.open("../array"));
