@@ -29,30 +29,25 @@ record RowFunction(MethodHandle toNative, MethodHandle toHeap) {
 
     /** Returns 0, or another number if a page was gone. */
     int call(MemorySegment target, MemorySegment source, Rows rows) {
+        return target.isNative()
+                ? call(toNative, target, source, rows)
+                : call(toHeap, target, source, rows);
+    }
+
+    private static int call(
+            MethodHandle code, MemorySegment target, MemorySegment source, Rows rows) {
         try {
-            return target.isNative()
-                    ? (int)
-                            toNative.invokeExact(
-                                    target,
-                                    source,
-                                    rows.bytes(),
-                                    rows.rows(),
-                                    rows.targetStride(),
-                                    rows.sourceStride(),
-                                    rows.planes(),
-                                    rows.targetPlaneStride(),
-                                    rows.sourcePlaneStride())
-                    : (int)
-                            toHeap.invokeExact(
-                                    target,
-                                    source,
-                                    rows.bytes(),
-                                    rows.rows(),
-                                    rows.targetStride(),
-                                    rows.sourceStride(),
-                                    rows.planes(),
-                                    rows.targetPlaneStride(),
-                                    rows.sourcePlaneStride());
+            return (int)
+                    code.invokeExact(
+                            target,
+                            source,
+                            rows.bytes(),
+                            rows.rows(),
+                            rows.targetStride(),
+                            rows.sourceStride(),
+                            rows.planes(),
+                            rows.targetPlaneStride(),
+                            rows.sourcePlaneStride());
         } catch (Throwable t) {
             throw Downcalls.unexpected("copying rows", t);
         }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A mapped file is cut while our machine code reads it, or Java does, in a JVM of its own. */
 final class BusErrorTest {
     private static final String GRANTED = "--enable-native-access=ALL-UNNAMED";
+
     @TempDir private Path folder;
 
     @BeforeEach

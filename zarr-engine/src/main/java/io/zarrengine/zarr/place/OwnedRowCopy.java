@@ -40,8 +40,6 @@ final class OwnedRowCopy {
      */
     private static final long HEAP_CALL_BYTES_MAX = 256 << 10;
 
-    private static final long LINE_BYTES = 64;
-
     private static final boolean READS_MAPPED_FILES = NativeRowCopy.exposure().isEmpty();
 
     private OwnedRowCopy() {}
@@ -168,7 +166,7 @@ final class OwnedRowCopy {
     static long rowsOfCallMax(MemorySegment target, long rowBytes) {
         return target.isNative()
                 ? Long.MAX_VALUE
-                : HEAP_CALL_BYTES_MAX / Math.max(rowBytes, LINE_BYTES);
+                : HEAP_CALL_BYTES_MAX / Math.max(rowBytes, RowCopy.LINE_BYTES);
     }
 
     private static void call(

@@ -33,7 +33,7 @@ record RowCopy(
     /** No second level cache holds so much. */
     private static final long FAR_BYTES = 16 << 20;
 
-    private static final long LINE_BYTES = 64; // of a cache
+    static final long LINE_BYTES = 64; // of a cache
 
     /** Shorter rows are too few lines to be worth it; of longer ones the processor sees enough. */
     private static final long AHEAD_BYTES_MIN = 256;
