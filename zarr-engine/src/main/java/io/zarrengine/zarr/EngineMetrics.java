@@ -1,9 +1,11 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.execute.Metrics;
+import io.zarrengine.zarr.execute.QueueDepths;
 
 /**
- * What an engine has done since it was opened.
+ * What an engine has done since it was opened, and what is under way. The numbers are taken one
+ * after the other while the workers go on.
  *
  * @param reads reads of files, and parts of mapped ones that were copied
  * @param bytesRead bytes they brought
@@ -20,7 +22,13 @@ import io.zarrengine.zarr.execute.Metrics;
  * @param planNanos time that workers spent planning, looking up and opening, in ns, summed over
  *     them
  * @param readNanos time that they spent submitting and waiting, also for work, in ns
- * @param decodeNanos time that they spent decoding and placing, in ns
+ * @param decodeNanos time that they spent decoding and placing, in ns; also copying from mapped
+ *     files
+ * @param requests reads of arrays that have not ended, at this moment
+ * @param readsInFlight reads of files that have not ended, at this moment
+ * @param readsArrived reads of files that have ended and are not decoded yet, at this moment
+ * @param budgetBytesReserved what large reads and chunks take of the budget at this moment, beyond
+ *     what the workers have from the start
  */
 public record EngineMetrics(
         long reads,
@@ -33,8 +41,33 @@ public record EngineMetrics(
         long bytesDelivered,
         long planNanos,
         long readNanos,
-        long decodeNanos) {
-    static EngineMetrics of(Metrics.Snapshot done) {
+        long decodeNanos,
+        int requests,
+        int readsInFlight,
+        int readsArrived,
+        long budgetBytesReserved) {
+    /**
+     * {@return the bytes read for each byte that chunks were decoded from: gaps between them,
+     * indexes, and what lies around them where reads are aligned; 1 if nothing was decoded}
+     */
+    public double readAmplification() {
+        return ratio(bytesRead, bytesEncoded);
+    }
+
+    /**
+     * {@return the bytes decoded for each byte that was delivered: what of the chunks was not
+     * wanted; 1 if nothing was delivered. Less than 1 where chunks that were kept, or fill values,
+     * are delivered}
+     */
+    public double decodeAmplification() {
+        return ratio(bytesDecoded, bytesDelivered);
+    }
+
+    private static double ratio(long bytes, long of) {
+        return of == 0 ? 1 : (double) bytes / of;
+    }
+
+    static EngineMetrics of(Metrics.Snapshot done, QueueDepths queues) {
         return new EngineMetrics(
                 done.io().reads(),
                 done.io().bytes(),
@@ -46,6 +79,10 @@ public record EngineMetrics(
                 done.bytesDelivered(),
                 done.planNanos(),
                 done.readNanos(),
-                done.decodeNanos());
+                done.decodeNanos(),
+                queues.requests(),
+                queues.readsInFlight(),
+                queues.readsArrived(),
+                queues.budgetBytes());
     }
 }

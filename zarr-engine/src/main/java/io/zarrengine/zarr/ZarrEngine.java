@@ -239,7 +239,7 @@ public final class ZarrEngine implements AutoCloseable {
 
     /** {@return what the engine has done so far} */
     public EngineMetrics metrics() {
-        return EngineMetrics.of(executor.metrics().snapshot());
+        return EngineMetrics.of(executor.metrics().snapshot(), executor.queueDepths());
     }
 
     /**

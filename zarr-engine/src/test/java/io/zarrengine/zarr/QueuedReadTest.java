@@ -114,6 +114,22 @@ final class QueuedReadTest {
     }
 
     @Test
+    void theMetricsSayWhatWaits() {
+        CompletableFuture<HostTensor> second = array.readAsync(Selection.all());
+
+        assertEquals(2, engine.metrics().requests());
+        gate.countDown();
+        first.join().close();
+        second.join().close();
+        engine.close(); // The last round of the worker has ended.
+        EngineMetrics done = engine.metrics();
+        assertEquals(0, done.requests());
+        assertEquals(0, done.readsInFlight());
+        assertEquals(0, done.readsArrived());
+        assertEquals(0, done.budgetBytesReserved());
+    }
+
+    @Test
     void aCancelledOneEnds() {
         assertEndsBefore(read -> assertTrue(read.cancel(true)), CancellationException.class);
     }

@@ -137,6 +137,9 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
             executor.offer(new HandedOverRead(task, stretch, fileOffset, bytes, workspaceBytes));
             return;
         }
+        if (task.recorded() != null) {
+            task.recorded().read(bytes, 0);
+        }
         WorkSource again = null;
         try {
             if (task.isWanted()) {

@@ -3,6 +3,7 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.FileParts;
 import io.zarrengine.zarr.codec.ChunkPipeline;
+import java.lang.foreign.MemorySegment;
 
 /** Reads stretches of a chunk for one request. */
 abstract class ChunkReadTask implements ReadTask {
@@ -47,7 +48,19 @@ abstract class ChunkReadTask implements ReadTask {
      */
     final boolean tryPlaceMapped(TaskRunner runner, int first, FileParts stretches) {
         return chunk.tryCopyMapped(
-                runner, stretches, (i, stored) -> runner.deliver(this, first + i, stored));
+                runner, stretches, (i, stored) -> deliverMapped(runner, first + i, stored));
+    }
+
+    private void deliverMapped(TaskRunner runner, int stretch, MemorySegment stored) {
+        if (recorded() != null) {
+            recorded().read(stored.byteSize(), 0);
+        }
+        runner.deliver(this, stretch, stored);
+    }
+
+    @Override
+    public final RecordedRead recorded() {
+        return chunk.request().recorded();
     }
 
     @Override

@@ -154,6 +154,17 @@ public final class Executor implements AutoCloseable {
         return metrics;
     }
 
+    /** {@return what waits and what is under way} */
+    public QueueDepths queueDepths() {
+        int inFlight = 0;
+        int arrived = 0;
+        for (Worker worker : workers) {
+            inFlight += worker.round().readsInFlight();
+            arrived += worker.round().readsArrived();
+        }
+        return new QueueDepths(active.size(), inFlight, arrived, budget.bytesReserved());
+    }
+
     /** {@return memory and threads} */
     public ExecutorOptions options() {
         return options;

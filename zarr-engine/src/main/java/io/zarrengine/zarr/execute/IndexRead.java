@@ -46,6 +46,11 @@ final class IndexRead implements ReadTask {
     }
 
     @Override
+    public RecordedRead recorded() {
+        return null; // It may be read for several requests.
+    }
+
+    @Override
     public FileHandle file() {
         return first.file();
     }

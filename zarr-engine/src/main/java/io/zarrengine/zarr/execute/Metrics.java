@@ -42,9 +42,10 @@ public final class Metrics {
     /** Creates counters that stand at zero. */
     public Metrics() {}
 
-    void chunkDecoded(long encodedBytes, long decodedBytes, long deliveredBytes) {
+    void chunkDecoded(
+            ReadRequest request, long encodedBytes, long decodedBytes, long deliveredBytes) {
         chunkBegun();
-        partDecoded(encodedBytes, decodedBytes, deliveredBytes);
+        partDecoded(request, encodedBytes, decodedBytes, deliveredBytes);
     }
 
     /** Chunks whose elements do not go to memory of the host. */
@@ -54,7 +55,11 @@ public final class Metrics {
     }
 
     /** A part of a chunk that {@link #chunkBegun} has counted. */
-    void partDecoded(long encodedBytes, long decodedBytes, long deliveredBytes) {
+    void partDecoded(
+            ReadRequest request, long encodedBytes, long decodedBytes, long deliveredBytes) {
+        if (request.recorded() != null) {
+            request.recorded().decoded(decodedBytes);
+        }
         bytesEncoded.add(encodedBytes);
         bytesDecoded.add(decodedBytes);
         bytesDelivered.add(deliveredBytes);

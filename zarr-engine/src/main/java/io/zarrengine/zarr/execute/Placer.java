@@ -103,7 +103,7 @@ final class Placer {
         MemorySegment decoded = decodeElements(pipeline, encoded);
         kept.put(key, decoded);
         long delivered = scatter(request, pipeline, decoded, parts, pipeline.swapBytes());
-        metrics.chunkDecoded(encoded.byteSize(), pipeline.decodedBytes(), delivered);
+        metrics.chunkDecoded(request, encoded.byteSize(), pipeline.decodedBytes(), delivered);
     }
 
     /**
@@ -187,7 +187,7 @@ final class Placer {
         MemorySegment direct = directTarget(request, pipeline, elements, parts);
         if (direct != null) {
             checkSize(decode(pipeline, encoded, direct), pipeline);
-            metrics.chunkDecoded(encoded.byteSize(), bytes, bytes);
+            metrics.chunkDecoded(request, encoded.byteSize(), bytes, bytes);
             return;
         }
         if (shuffled.place(request, pipeline, encoded, parts)
@@ -200,7 +200,7 @@ final class Placer {
         }
         MemorySegment decoded = decodeElements(pipeline, encoded);
         long delivered = scatter(request, pipeline, decoded, parts, elements.swapBytes());
-        metrics.chunkDecoded(encoded.byteSize(), bytes, delivered);
+        metrics.chunkDecoded(request, encoded.byteSize(), bytes, delivered);
     }
 
     /**
@@ -270,7 +270,7 @@ final class Placer {
                         wanted.to(),
                         workspace);
         long delivered = scatter(request, pipeline, decoded, parts, elements.swapBytes());
-        metrics.chunkDecoded(encoded.byteSize(), bytes, delivered);
+        metrics.chunkDecoded(request, encoded.byteSize(), bytes, delivered);
     }
 
     private void placeFiltered(
@@ -289,7 +289,7 @@ final class Placer {
         long bytes = pipeline.decodedBytes();
         MemorySegment elements = FilterChain.decode(filtered.filters(), stored, bytes, workspace);
         long delivered = scatter(request, pipeline, elements, parts, 1);
-        metrics.chunkDecoded(encoded.byteSize(), bytes, delivered);
+        metrics.chunkDecoded(request, encoded.byteSize(), bytes, delivered);
     }
 
     /**
@@ -348,7 +348,7 @@ final class Placer {
                                 rooms);
             }
         }
-        metrics.chunkDecoded(encoded.byteSize(), decoded.byteSize(), delivered);
+        metrics.chunkDecoded(request, encoded.byteSize(), decoded.byteSize(), delivered);
     }
 
     /** A shard that is compressed as a whole: decoded whole, then taken apart in memory. */
@@ -439,7 +439,7 @@ final class Placer {
             MemorySegment elements =
                     FilterChain.decode(filtered.filters(), stored.segment(), bytes, workspace);
             long delivered = scatter(request, pipeline, elements, parts, 1);
-            metrics.chunkDecoded(encoded.byteSize(), bytes, delivered);
+            metrics.chunkDecoded(request, encoded.byteSize(), bytes, delivered);
         }
     }
 

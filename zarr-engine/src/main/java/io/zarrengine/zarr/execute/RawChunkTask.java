@@ -126,7 +126,10 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
             isStraightInVain = true;
             return false;
         }
-        runner.placer().raw().placed(bytes);
+        if (recorded() != null) {
+            recorded().read(bytes, 0);
+        }
+        runner.placer().raw().placed(chunk.request(), bytes);
         return true;
     }
 

@@ -85,7 +85,7 @@ final class RawPlacer {
             Scatter.copyOwned(box, bytes, request.target(), swapBytes);
             delivered += box.bytes();
         }
-        metrics.partDecoded(bytes.byteSize(), bytes.byteSize(), delivered);
+        metrics.partDecoded(request, bytes.byteSize(), bytes.byteSize(), delivered);
     }
 
     /**
@@ -108,7 +108,7 @@ final class RawPlacer {
     }
 
     /** Counts a part of a run of elements that was read to where it goes. */
-    void placed(long bytes) {
-        metrics.partDecoded(bytes, bytes, bytes);
+    void placed(ReadRequest request, long bytes) {
+        metrics.partDecoded(request, bytes, bytes, bytes);
     }
 }

@@ -7,6 +7,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
 
 /**
  * A request in a recording of JDK Flight Recorder: from when it was submitted until it has ended.
@@ -27,6 +28,30 @@ final class ReadEvent extends Event {
     @Label("Target Size")
     @DataAmount
     long targetBytes;
+
+    @Label("Bytes Read")
+    @Description("What files brought, gaps included; not what a sink of the request read itself")
+    @DataAmount
+    long bytesRead;
+
+    @Label("Bytes Decoded")
+    @Description("Also what was decoded beside what was wanted")
+    @DataAmount
+    long bytesDecoded;
+
+    @Label("Amplification")
+    @Description("Bytes decoded for each byte of the target")
+    float amplification;
+
+    @Label("Read Time")
+    @Description("From when each of its reads was queued until it ended, summed over them")
+    @Timespan
+    long readTime;
+
+    @Label("Decode Time")
+    @Description("Decoding and placing, summed over the threads; mapped files are read by it")
+    @Timespan
+    long decodeTime;
 
     @Label("Failure")
     String failure; // null: it ended well

@@ -55,7 +55,7 @@ public final class ReadRequest implements WorkSource, Completion {
     private final Parts parts; // chunks
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final ReadEvent event = Recorder.isInUse() ? new ReadEvent() : null;
+    private final RecordedRead recorded; // null: nobody records it
     private volatile Runnable onEnd; // set before any worker sees the request
 
     /**
@@ -66,7 +66,7 @@ public final class ReadRequest implements WorkSource, Completion {
      * @param target where the region goes, accessible from all threads
      */
     public ReadRequest(Source source, ChunkPlan plan, MemorySegment target) {
-        this(source, plan, target, source.fillElement, null, null);
+        this(source, plan, target, source.fillElement, null, null, newRecorded());
     }
 
     private ReadRequest(
@@ -75,14 +75,20 @@ public final class ReadRequest implements WorkSource, Completion {
             MemorySegment target,
             MemorySegment fillElement,
             VariableLengthContent content,
-            ChunkSink sink) {
+            ChunkSink sink,
+            RecordedRead recorded) {
         this.source = source;
         this.plan = plan;
         this.target = target;
         this.fillElement = fillElement;
         this.content = content;
         this.sink = sink;
+        this.recorded = recorded;
         this.parts = new Parts(plan.chunks());
+    }
+
+    private static RecordedRead newRecorded() {
+        return Recorder.isInUse() ? new RecordedRead() : null;
     }
 
     /**
@@ -102,7 +108,7 @@ public final class ReadRequest implements WorkSource, Completion {
         } catch (MemoryShortException e) {
             throw e.toBudgetExceeded(source.files.root() + ", fill value");
         }
-        return new ReadRequest(source, plan, target, fill, content, null);
+        return new ReadRequest(source, plan, target, fill, content, null, newRecorded());
     }
 
     /**
@@ -113,7 +119,8 @@ public final class ReadRequest implements WorkSource, Completion {
      * @param sink takes them
      */
     public static ReadRequest ofSink(Source source, ChunkPlan plan, ChunkSink sink) {
-        return new ReadRequest(source, plan, MemorySegment.NULL, source.fillElement, null, sink);
+        MemorySegment none = MemorySegment.NULL;
+        return new ReadRequest(source, plan, none, source.fillElement, null, sink, newRecorded());
     }
 
     /**
@@ -125,14 +132,14 @@ public final class ReadRequest implements WorkSource, Completion {
      */
     ReadRequest into(MemorySegment inside, MemorySegment fill) {
         MemorySegment element = content == null ? fill : fillElement;
-        return new ReadRequest(source, plan, inside, element, content, null);
+        return new ReadRequest(source, plan, inside, element, content, null, null);
     }
 
     /** Makes the request ready to be taken; {@code onEnd} runs just before its listeners. */
     void begin(Runnable newOnEnd) {
         onEnd = newOnEnd;
-        if (event != null) {
-            event.begin();
+        if (recorded != null) {
+            recorded.begin();
         }
         if (plan.chunks() == 0) {
             end();
@@ -213,6 +220,11 @@ public final class ReadRequest implements WorkSource, Completion {
         return fillElement;
     }
 
+    /** {@return what a recording says of it; null if nobody records it} */
+    RecordedRead recorded() {
+        return recorded;
+    }
+
     ChunkSink sink() {
         return sink;
     }
@@ -274,24 +286,13 @@ public final class ReadRequest implements WorkSource, Completion {
         }
     }
 
-    private void record(Throwable cause) {
-        if (event == null) {
-            return;
-        }
-        event.end();
-        if (event.shouldCommit()) {
-            event.array = source.files.root().toString();
-            event.chunks = plan.chunks();
-            event.targetBytes = target.byteSize();
-            event.failure = cause == null ? null : cause.toString();
-            event.commit();
-        }
-    }
-
     private void end() {
         onEnd.run();
         Throwable cause = failure.get();
-        record(cause);
+        if (recorded != null) {
+            String array = source.files.root().toString();
+            recorded.end(array, plan.chunks(), target.byteSize(), cause);
+        }
         if (cause == null) {
             ended.complete(null);
         } else {

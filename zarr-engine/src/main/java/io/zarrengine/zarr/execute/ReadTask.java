@@ -12,6 +12,9 @@ interface ReadTask {
     /** Has the requests fail that it is a part of. Stretches that were started still end. */
     void fail(Throwable cause);
 
+    /** {@return what a recording says of its request; null if nobody records that} */
+    RecordedRead recorded();
+
     /** {@return the file} */
     FileHandle file();
 

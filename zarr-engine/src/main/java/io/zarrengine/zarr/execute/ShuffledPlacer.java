@@ -50,7 +50,7 @@ final class ShuffledPlacer implements PlaneSink {
         if (unshuffled != null) {
             Scatter.copyOwned(box, unshuffled, request.target(), 1);
         }
-        metrics.chunkDecoded(encoded.byteSize(), bytes, box.bytes());
+        metrics.chunkDecoded(request, encoded.byteSize(), bytes, box.bytes());
         return true;
     }
 

@@ -44,7 +44,7 @@ final class StreamedPlacer implements BlockSink {
         long bytes =
                 ChunkDecoder.stream(
                         pipeline.bytesCodecs(), encoded, pipeline.decodedBytes(), this, workspace);
-        metrics.chunkDecoded(encoded.byteSize(), bytes, box.bytes());
+        metrics.chunkDecoded(request, encoded.byteSize(), bytes, box.bytes());
         return true;
     }
 

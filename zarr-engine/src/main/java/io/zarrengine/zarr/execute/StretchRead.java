@@ -20,6 +20,7 @@ final class StretchRead {
     long workspaceBytes; // what decoding will take
     int fileNumber; // in the worker's queue, or -1
     long result; // what the queue reported
+    private long begun; // in ns; set if somebody records it
 
     private long slot = -1; // where it lies in the worker's memory, or -1
     private NativeMemory large; // its own memory, where the worker's is too small
@@ -29,6 +30,15 @@ final class StretchRead {
 
     StretchRead(int token) {
         this.token = token;
+    }
+
+    /** What the queue reports. */
+    void arrived(long newResult) {
+        result = newResult;
+        RecordedRead recorded = task.recorded();
+        if (recorded != null) {
+            recorded.read(Math.max(result, 0), System.nanoTime() - begun);
+        }
     }
 
     void set(ReadTask newTask, int newStretch, long newOffset, long newBytes, long newWorkspace) {
@@ -41,6 +51,7 @@ final class StretchRead {
         readBytes = (newOffset + newBytes - readOffset + alignment - 1) & -alignment;
         workspaceBytes = newWorkspace;
         fileNumber = -1;
+        begun = newTask.recorded() == null ? 0 : System.nanoTime();
     }
 
     /**

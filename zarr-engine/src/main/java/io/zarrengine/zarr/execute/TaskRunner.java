@@ -57,10 +57,16 @@ interface TaskRunner {
 
     /** Passes on what was read. */
     default void deliver(ReadTask task, int stretch, MemorySegment bytes) {
+        RecordedRead recorded = task.recorded();
+        long begin = recorded == null ? 0 : System.nanoTime();
         try {
             task.arrived(this, stretch, bytes);
         } catch (CodecException e) {
             throw e.ofChunk(task.describe(stretch));
+        } finally {
+            if (recorded != null) {
+                recorded.worked(System.nanoTime() - begin);
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
+import jdk.jfr.Timespan;
 
 /**
  * A round of a worker in a recording of JDK Flight Recorder: one submission, one burst of decoding.
@@ -30,4 +31,19 @@ final class WorkEvent extends Event {
     @Description("How much may be under way")
     @DataAmount
     long windowBytes;
+
+    @Label("Plan Time")
+    @Description("Planning, looking up and opening")
+    @Timespan
+    long planTime;
+
+    @Label("Read Time")
+    @Description("Submitting reads and waiting for them, or for work")
+    @Timespan
+    long readTime;
+
+    @Label("Decode Time")
+    @Description("Decoding and placing")
+    @Timespan
+    long decodeTime;
 }

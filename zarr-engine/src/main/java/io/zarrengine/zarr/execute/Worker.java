@@ -58,6 +58,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     private final Workspace workspace;
     private final Placer placer;
     private final MappedCopies mapped;
+    private final WorkerRound round;
 
     private final StretchRead[] reads; // index == token
     private final ArrayDeque<StretchRead> free = new ArrayDeque<>();
@@ -84,6 +85,7 @@ final class Worker implements TaskRunner, AutoCloseable {
                         options.verifiesChecksums(),
                         new MemoryAccount(options.workspaceBytes(), executor.budget()));
         placer = new Placer(workspace, executor.metrics(), executor.keptChunks());
+        round = new WorkerRound(executor.metrics());
         window = new ReadWindow(options.windowBytesMax());
         reads = new StretchRead[options.readsInFlight()];
         Arrays.setAll(reads, StretchRead::new);
@@ -125,6 +127,11 @@ final class Worker implements TaskRunner, AutoCloseable {
     @Override
     public long fusedBytesMax(int alignment) {
         return Math.min(executor.options().fusedBytesMax(), memory.stretchBytesMax(alignment));
+    }
+
+    /** {@return how many reads it has, and of which rounds. Any thread} */
+    WorkerRound round() {
+        return round;
     }
 
     /** {@return whether a read has ended here: the worker is of use} */
@@ -172,26 +179,13 @@ final class Worker implements TaskRunner, AutoCloseable {
     }
 
     private void workOnce() throws IOException {
-        WorkEvent event = Recorder.isInUse() ? new WorkEvent() : null;
-        if (event != null) {
-            event.begin();
-        }
-        long begin = System.nanoTime();
+        round.begin();
         takeWork();
-        long planned = System.nanoTime();
+        round.planned(queue.inFlight(), arrived.size());
         submitAndHear();
-        long heard = System.nanoTime();
-        if (event != null) {
-            event.readsInFlight = queue.inFlight();
-            event.readsArrived = arrived.size();
-            event.windowBytes = window.bytes();
-        }
+        round.heard(queue.inFlight(), arrived.size(), window.bytes());
         decodeBurst();
-        long decoded = System.nanoTime();
-        executor.metrics().workerWorked(planned - begin, heard - planned, decoded - heard);
-        if (event != null) {
-            event.commit();
-        }
+        round.end();
     }
 
     private void takeWork() {
@@ -247,7 +241,9 @@ final class Worker implements TaskRunner, AutoCloseable {
 
     @Override
     public boolean copyNow(FileHandle file, FileParts parts, PartCopier copier) {
+        long begin = System.nanoTime();
         boolean isCopied = mapped.copyNow(file, parts, copier);
+        round.placed(System.nanoTime() - begin);
         if (isCopied) {
             readNow += parts.byteSum();
         }
@@ -363,7 +359,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     }
 
     private void hear(int token, long result) {
-        reads[token].result = result;
+        reads[token].arrived(result);
         arrived.add(reads[token]);
     }
 

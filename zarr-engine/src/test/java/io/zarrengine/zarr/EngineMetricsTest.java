@@ -1,0 +1,29 @@
+package io.zarrengine.zarr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+/** What is worked out of an engine's sums. */
+final class EngineMetricsTest {
+    private static EngineMetrics metrics(long read, long encoded, long decoded, long delivered) {
+        return new EngineMetrics(
+                1, read, 1, 0, 1, encoded, decoded, delivered, 1, 1, 1, 0, 0, 0, 0);
+    }
+
+    @Test
+    void amplificationIsWhatWasMovedForWhatWasWanted() {
+        EngineMetrics metrics = metrics(300, 200, 500, 100);
+
+        assertEquals(1.5, metrics.readAmplification());
+        assertEquals(5.0, metrics.decodeAmplification());
+    }
+
+    @Test
+    void nothingIsNotAmplified() {
+        EngineMetrics metrics = metrics(0, 0, 0, 0);
+
+        assertEquals(1.0, metrics.readAmplification());
+        assertEquals(1.0, metrics.decodeAmplification());
+    }
+}
