@@ -2,8 +2,8 @@ package io.zarrengine.bench;
 
 import io.zarrengine.zarr.metadata.ChunkGrid;
 import io.zarrengine.zarr.plan.GridPlan;
-import io.zarrengine.zarr.plan.InnerCuts;
 import io.zarrengine.zarr.plan.InnerPieces;
+import io.zarrengine.zarr.plan.PieceCursor;
 import io.zarrengine.zarr.plan.Region;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -52,6 +52,7 @@ public class PlanBenchmark {
     @Param({"1", "1000", "100000"})
     int pieces;
 
+    private final PieceCursor cursor = new PieceCursor();
     private Region region;
     private long[] chunkShape;
     private long[] chunksPerShard;
@@ -78,7 +79,7 @@ public class PlanBenchmark {
     }
 
     private void check() {
-        InnerCuts cuts = new InnerCuts(region, chunkShape, chunksPerShard);
+        InnerPieces cuts = new InnerPieces(List.of(region), chunkShape, chunksPerShard);
         GridPlan plan = new GridPlan(region, ChunkGrid.regular(new long[] {CHUNK, CHUNK, CHUNK}));
         if (cuts.pieces() != pieces || plan.chunks() != pieces) {
             throw new AssertionError(cuts.pieces() + " and " + plan.chunks() + " pieces");
@@ -86,7 +87,7 @@ public class PlanBenchmark {
         BitSet seen = new BitSet();
         long elements = 0;
         for (int piece = 0; piece < pieces; piece++) {
-            Region part = cuts.part(piece);
+            Region part = cuts.parts(piece).getFirst();
             Region same = plan.parts(piece).getFirst();
             seen.set(cuts.chunk(piece));
             elements += part.elements();
@@ -102,11 +103,8 @@ public class PlanBenchmark {
     /** What a worker does with the inner chunks of a shard. */
     @Benchmark
     public void shard(Blackhole blackhole) {
-        InnerCuts cuts = new InnerCuts(region, chunkShape, chunksPerShard);
-        for (int piece = 0; piece < cuts.pieces(); piece++) {
-            blackhole.consume(cuts.chunk(piece));
-            blackhole.consume(cuts.part(piece));
-        }
+        InnerPieces cuts = new InnerPieces(List.of(region), chunkShape, chunksPerShard);
+        consume(cuts, blackhole);
     }
 
     /** The same for a batch: {@link #REGIONS} times the same region, as far as the plan knows. */
@@ -114,9 +112,16 @@ public class PlanBenchmark {
     public void batch(Blackhole blackhole) {
         List<Region> regions = Collections.nCopies(REGIONS, region);
         InnerPieces cuts = new InnerPieces(regions, chunkShape, chunksPerShard);
+        consume(cuts, blackhole);
+    }
+
+    private void consume(InnerPieces cuts, Blackhole blackhole) {
         for (int piece = 0; piece < cuts.pieces(); piece++) {
             blackhole.consume(cuts.chunk(piece));
-            cuts.parts(piece).forEach(blackhole::consume);
+            cursor.set(cuts, piece, null);
+            for (int i = 0; i < cursor.size(); i++) {
+                blackhole.consume(cursor.get(i));
+            }
         }
     }
 

@@ -125,6 +125,11 @@ final class ResolvedSelection {
         return new GridPlan(region(elementBytes), grid);
     }
 
+    /** {@return whether its positions are at equal distances along each dimension} */
+    boolean isBox() {
+        return !points && !isListed();
+    }
+
     private boolean isListed() {
         for (long[] positions : listed) {
             if (positions != null) {

@@ -2,9 +2,12 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.plan.BatchPlan;
+import io.zarrengine.zarr.plan.BoxesPlan;
 import io.zarrengine.zarr.plan.ByChunk;
 import io.zarrengine.zarr.plan.ChunkPlan;
+import io.zarrengine.zarr.plan.GridPlan;
 import io.zarrengine.zarr.plan.MovedPlan;
+import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.plan.SlicedPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,41 +16,55 @@ import java.util.stream.IntStream;
 
 /** Selections of one array whose elements go one behind the other. Immutable. */
 final class SelectionBatch implements SelectedElements {
-    /** The plan of a box takes 430 bytes, what a read makes of it some 200; 3 slices are kept. */
-    private static final long PLAN_BYTES = 3 * 640;
+    /** The region of a box that shares its shape with others, and what a read makes of it. */
+    private static final long BOX_BYTES = 100 + 200;
+
+    /** Of each chunk that a box touches, {@link BoxesPlan} keeps so much. */
+    private static final long BOX_TOUCH_BYTES = 8 + 4;
+
+    /** The plan of any selection takes 430 bytes, what a read makes of it some 200. */
+    private static final long PLAN_BYTES = 640;
 
     /**
      * Of each chunk that a plan touches a {@link BatchPlan} keeps 16 bytes; while it is made, 44.
      */
-    private static final long TOUCH_BYTES = 2 * 16 + 44;
+    private static final long PLAN_TOUCH_BYTES = 44;
 
     private final ArrayMetadata metadata;
     private final List<Selection> selections;
     private final long planBytesMax;
     private final long[] innerShape;
-    private final long[] targetOffsets; // in bytes
+    private final long[] targetOffsets; // in bytes; null if all selections have the same size
     private final long bytes;
     private final long[] resultShape;
+    private final boolean areBoxes;
+
+    /** Selections that are planned together: {@code count} of them, at least one. */
+    private record Slice(int count, ChunkPlan plan) {}
 
     /** Resolves the selections; throws as {@link Selection#resolve} does. */
     SelectionBatch(ZarrArray array, ZarrEngine engine, List<Selection> selections) {
         metadata = array.metadata();
         this.selections = List.copyOf(selections);
         planBytesMax = engine.executor().options().planBytesMax();
-        targetOffsets = new long[selections.size()];
         innerShape = array.innerChunkShape();
+        long[] offsets = new long[selections.size()];
         long[] shape = null; // of all, as long as they are alike
         boolean isAlike = !selections.isEmpty();
+        boolean allBoxes = BoxesPlan.fit(selections.size(), metadata.shape(), metadata.chunkGrid());
         long end = 0;
-        for (int i = 0; i < targetOffsets.length; i++) {
+        for (int i = 0; i < offsets.length; i++) {
             ResolvedSelection resolved = resolve(i);
             shape = i == 0 ? resolved.resultShape() : shape;
             isAlike &= Arrays.equals(resolved.resultShape(), shape);
-            targetOffsets[i] = end;
+            allBoxes &= resolved.isBox();
+            offsets[i] = end;
             end = Math.addExact(end, resolved.bytes(elementBytes()));
         }
         bytes = end;
+        targetOffsets = isAlike ? null : offsets;
         resultShape = isAlike ? together(shape) : new long[] {end / elementBytes()};
+        areBoxes = allBoxes;
     }
 
     /** The number of the inner chunk where a selection begins, in C order of the array. */
@@ -76,6 +93,10 @@ final class SelectionBatch implements SelectedElements {
         return all;
     }
 
+    private long targetOffset(int i) {
+        return targetOffsets == null ? i * (bytes / selections.size()) : targetOffsets[i];
+    }
+
     @Override
     public long bytes() {
         return bytes;
@@ -90,42 +111,72 @@ final class SelectionBatch implements SelectedElements {
     /** {@return each touched chunk once, or once for each slice of the selections} */
     @Override
     public ChunkPlan plan() {
-        List<ChunkPlan> first = plansFrom(0, null);
-        if (first.size() == selections.size()) {
-            return together(first, 0, null);
+        Slice all = slice(0, null, planBytesMax);
+        if (all.count() == selections.size()) {
+            return all.plan();
         }
-        IntStream all = IntStream.range(0, selections.size());
-        ByChunk order = new ByChunk(all.mapToLong(this::place).toArray()); // They share chunks.
+        IntStream numbers = IntStream.range(0, selections.size());
+        ByChunk order = new ByChunk(numbers.mapToLong(this::place).toArray()); // They share chunks.
         List<Integer> begins = new ArrayList<>(List.of(0)); // of slices: known one by one
-        return new SlicedPlan(slice -> {
-            int from = begins.get(slice);
-            List<ChunkPlan> plans = plansFrom(from, order);
-            if (begins.size() == slice + 1) {
-                begins.add(from + plans.size());
+        return new SlicedPlan(number -> {
+            int from = begins.get(number);
+            if (from == selections.size()) {
+                return null;
             }
-            return plans.isEmpty() ? null : together(plans, from, order);
+            Slice slice = slice(from, order, planBytesMax / SlicedPlan.KEPT);
+            if (begins.size() == number + 1) {
+                begins.add(from + slice.count());
+            }
+            return slice.plan();
         });
     }
 
-    /** The plans of as many selections as may be planned together; of one at least. */
-    private List<ChunkPlan> plansFrom(int from, ByChunk order) {
+    /** As many selections as may be planned together. */
+    private Slice slice(int from, ByChunk order, long bytesMax) {
+        return areBoxes ? boxes(from, order, bytesMax) : plans(from, order, bytesMax);
+    }
+
+    private Slice boxes(int from, ByChunk order, long bytesMax) {
+        List<Region> boxes = new ArrayList<>();
+        long planBytes = 0;
+        int end = from;
+        for (; end < selections.size(); end++) {
+            int i = selection(end, order);
+            Region box = resolve(i).region(elementBytes());
+            long touches = box.chunks(metadata.chunkGrid().dimensions());
+            planBytes += BOX_BYTES + BOX_TOUCH_BYTES * Math.min(touches, bytesMax);
+            if (end > from && planBytes > bytesMax) {
+                break;
+            }
+            if (touches > 0) {
+                boxes.add(box.sharing(boxes.isEmpty() ? box : boxes.getLast(), targetOffset(i)));
+            }
+        }
+        ChunkPlan plan =
+                boxes.size() == 1 // However many chunks it touches.
+                        ? new GridPlan(boxes.getFirst(), metadata.chunkGrid())
+                        : new BoxesPlan(boxes, metadata.shape(), metadata.chunkGrid());
+        return new Slice(end - from, plan);
+    }
+
+    private Slice plans(int from, ByChunk order, long bytesMax) {
         List<ChunkPlan> plans = new ArrayList<>();
         long planBytes = 0;
         for (int i = from; i < selections.size(); i++) {
             ChunkPlan plan =
                     resolve(selection(i, order)).plan(elementBytes(), metadata.chunkGrid());
-            planBytes += PLAN_BYTES + TOUCH_BYTES * Math.min(plan.chunks(), planBytesMax);
-            if (i > from && planBytes > planBytesMax) {
+            planBytes += PLAN_BYTES + PLAN_TOUCH_BYTES * Math.min(plan.chunks(), bytesMax);
+            if (i > from && planBytes > bytesMax) {
                 break;
             }
             plans.add(plan);
         }
-        return plans;
+        return new Slice(plans.size(), together(plans, from, order));
     }
 
     private ChunkPlan together(List<ChunkPlan> plans, int from, ByChunk order) {
         long[] offsets = new long[plans.size()];
-        Arrays.setAll(offsets, i -> targetOffsets[selection(from + i, order)]);
+        Arrays.setAll(offsets, i -> targetOffset(selection(from + i, order)));
         return plans.size() == 1
                 ? new MovedPlan(plans.getFirst(), offsets[0])
                 : new BatchPlan(plans, offsets, metadata.shape(), metadata.chunkGrid());

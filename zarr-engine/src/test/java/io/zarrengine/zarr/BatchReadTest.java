@@ -183,7 +183,7 @@ final class BatchReadTest {
             System.arraycopy(sample.expected(box), 0, expected, 4 * i, 4);
         }
         byte[] target = new byte[expected.length];
-        long budgetBytes = 16 << 20; // The plan may take 2 MiB, which is 1050 of the selections.
+        long budgetBytes = 16 << 20; // The plan may take 2 MiB, a slice a third: 2,200 of them.
         try (ZarrEngine small = ZarrEngine.builder().workers(2).budgetBytes(budgetBytes).open();
                 ZarrArray array = small.openArray(sample.path())) {
             array.read(selections, MemorySegment.ofArray(target));
@@ -196,8 +196,19 @@ final class BatchReadTest {
 
     /** Few selections of many chunks, of which most are missing. */
     @Test
+    void countsWhatBoxesTouch(@TempDir Path folder) throws IOException {
+        assertPlannedInSlices(folder, 100_000, Selection.of("0:1"));
+    }
+
+    /** A batch with points has another plan, which takes more for each chunk. */
+    @Test
     void countsWhatThePlansTouch(@TempDir Path folder) throws IOException {
-        int length = 14_000;
+        assertPlannedInSlices(folder, 24_000, Selection.points(new long[] {0}));
+    }
+
+    /** {@code first}: selects the first element. */
+    private static void assertPlannedInSlices(Path folder, int length, Selection first)
+            throws IOException {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.UINT8, length).chunkShape(1).build();
         try (ZarrEngine small = ZarrEngine.builder().workers(2).budgetBytes(16 << 20).open()) {
@@ -208,14 +219,15 @@ final class BatchReadTest {
                 content[i] = (byte) (1 + i / 999);
                 Files.write(chunks.resolve(Integer.toString(i)), new byte[] {content[i]});
             }
-            List<Selection> selections = new ArrayList<>(List.of(Selection.all()));
-            byte[] expected = Arrays.copyOf(content, 2 * length + 14 * 2);
+            List<Selection> selections = new ArrayList<>(List.of(Selection.all(), first));
+            byte[] expected = Arrays.copyOf(content, 2 * length + 1 + 14 * 2);
+            expected[length] = content[0];
             for (int i = 0; i < 14; i++) {
                 selections.add(Selection.of(i * 999 + ":" + (i * 999 + 2)));
-                expected[length + 2 * i] = content[999 * i];
+                expected[length + 1 + 2 * i] = content[999 * i];
             }
             selections.add(Selection.all());
-            System.arraycopy(content, 0, expected, length + 14 * 2, length);
+            System.arraycopy(content, 0, expected, length + 1 + 14 * 2, length);
             try (ZarrArray array = small.openArray(folder.resolve("array"))) {
                 byte[] target = new byte[expected.length];
                 array.read(selections, MemorySegment.ofArray(target));

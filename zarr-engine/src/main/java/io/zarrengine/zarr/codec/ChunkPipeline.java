@@ -1,6 +1,8 @@
 package io.zarrengine.zarr.codec;
 
 import io.zarrengine.zarr.filter.ArrayFilter;
+import io.zarrengine.zarr.plan.InnerPieces;
+import io.zarrengine.zarr.plan.PieceCursor;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -89,6 +91,17 @@ public final class ChunkPipeline {
         return transposed
                 ? regions.stream().map(region -> region.permuted(order)).toList()
                 : regions;
+    }
+
+    /**
+     * Goes to a piece of the shard that this is an inner chunk of, in its encoded dimensions.
+     *
+     * @param cursor goes there
+     * @param pieces of the shard
+     * @param piece which
+     */
+    public void goTo(PieceCursor cursor, InnerPieces pieces, int piece) {
+        cursor.set(pieces, piece, transposed ? order : null);
     }
 
     /** {@return the length of each encoded dimension, in elements} */

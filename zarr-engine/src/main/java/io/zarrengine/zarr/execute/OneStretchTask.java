@@ -2,6 +2,7 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.plan.Region;
+import io.zarrengine.zarr.plan.Regions;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -9,18 +10,20 @@ import java.util.List;
  * A chunk that is read in one stretch: all of it, or, if it is stored as it is, from its first
  * wanted element to the last one.
  */
-final class OneStretchTask extends ChunkReadTask {
+final class OneStretchTask extends ChunkReadTask implements ChunkNames {
+    private final Regions wanted;
     private boolean isRaw; // set once, before the read begins
 
     OneStretchTask(ChunkTask chunk) {
         super(chunk);
+        wanted = Regions.of(chunk.parts());
     }
 
     void start(TaskRunner runner) {
         boolean isKept =
                 runner.placer().keeps(chunk.request(), chunk.pipeline())
                         && runner.placer()
-                                .placeKept(chunk.request(), chunk.pipeline(), key(), chunk.parts());
+                                .placeKept(chunk.request(), chunk.pipeline(), keyOf(0), wanted);
         if (isKept) {
             chunk.parent().partEnded();
             return;
@@ -32,7 +35,7 @@ final class OneStretchTask extends ChunkReadTask {
         isRaw = runner.placer().takesRaw(chunk.request(), chunk.pipeline());
         ByteRange read =
                 isRaw
-                        ? runner.placer().raw().range(chunk.pipeline(), chunk.parts())
+                        ? runner.placer().raw().range(chunk.pipeline(), wanted)
                         : new ByteRange(0, chunk.bytes());
         chunk.file().retain();
         runner.startRead(
@@ -71,7 +74,8 @@ final class OneStretchTask extends ChunkReadTask {
         }
     }
 
-    private DecodedChunks.Key key() {
+    @Override
+    public DecodedChunks.Key keyOf(int i) {
         return new DecodedChunks.Key(
                 chunk.file().version(), chunk.offset(), chunk.bytes(), chunk.pipeline());
     }
@@ -79,19 +83,15 @@ final class OneStretchTask extends ChunkReadTask {
     @Override
     public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException {
         if (isRaw) {
-            runner.placer()
-                    .raw()
-                    .placeChunk(chunk.request(), chunk.pipeline(), bytes, chunk.parts());
+            runner.placer().raw().placeChunk(chunk.request(), chunk.pipeline(), bytes, wanted);
             return;
         }
-        runner.placer()
-                .deliver(
-                        chunk.request(),
-                        chunk.pipeline(),
-                        bytes,
-                        chunk.parts(),
-                        this::key,
-                        chunk::label);
+        runner.placer().deliver(chunk.request(), chunk.pipeline(), bytes, wanted, this, 0);
+    }
+
+    @Override
+    public String labelOf(int i) {
+        return chunk.label();
     }
 
     @Override

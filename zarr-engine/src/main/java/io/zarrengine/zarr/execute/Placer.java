@@ -13,12 +13,13 @@ import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
 import io.zarrengine.zarr.place.VariableLengthContent;
 import io.zarrengine.zarr.plan.InnerPieces;
+import io.zarrengine.zarr.plan.PieceCursor;
 import io.zarrengine.zarr.plan.Region;
+import io.zarrengine.zarr.plan.Regions;
 import io.zarrengine.zarr.shard.ShardIndex;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * Decodes chunks and puts their elements where they belong. Owner: one worker.
@@ -34,6 +35,7 @@ final class Placer {
     private final Metrics metrics;
     private final DecodedChunks kept;
     private final StridedBox box = new StridedBox();
+    private final PieceCursor cursor = new PieceCursor();
     private final RawPlacer raw;
     private final ShuffledPlacer shuffled;
     private final StreamedPlacer streamed;
@@ -52,6 +54,24 @@ final class Placer {
     /** {@return the one for elements that are stored as they are} */
     RawPlacer raw() {
         return raw;
+    }
+
+    /**
+     * {@return what is wanted of an inner chunk, in its encoded dimensions; until the next one is
+     * asked for}
+     *
+     * @param pieces of its shard
+     * @param piece which
+     */
+    Regions inner(ChunkPipeline inner, InnerPieces pieces, int piece) {
+        inner.goTo(cursor, pieces, piece);
+        return cursor;
+    }
+
+    /** The same of a slab, whose dimensions are the chunk's. */
+    Regions slab(InnerPieces slabs, int slab) {
+        cursor.set(slabs, slab, null);
+        return cursor;
     }
 
     /** {@return the worker's, in which it decodes} */
@@ -78,10 +98,7 @@ final class Placer {
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
     boolean placeKept(
-            ReadRequest request,
-            ChunkPipeline pipeline,
-            DecodedChunks.Key key,
-            List<Region> parts) {
+            ReadRequest request, ChunkPipeline pipeline, DecodedChunks.Key key, Regions parts) {
         try (DecodedChunks.Kept chunk = kept.get(key)) { // Closing null does nothing.
             if (chunk == null) {
                 return false;
@@ -98,7 +115,7 @@ final class Placer {
             ChunkPipeline pipeline,
             DecodedChunks.Key key,
             MemorySegment encoded,
-            List<Region> parts)
+            Regions parts)
             throws CodecException {
         MemorySegment decoded = decodeElements(pipeline, encoded);
         kept.put(key, decoded);
@@ -112,8 +129,7 @@ final class Placer {
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      * @throws CodecException if the chunk is corrupt
      */
-    void place(
-            ReadRequest request, ChunkPipeline pipeline, MemorySegment encoded, List<Region> parts)
+    void place(ReadRequest request, ChunkPipeline pipeline, MemorySegment encoded, Regions parts)
             throws CodecException {
         switch (pipeline.serializer()) {
             case Serializer.Elements elements ->
@@ -131,23 +147,24 @@ final class Placer {
     /**
      * Has parts of an encoded chunk placed, or taken by the request's sink; the chunk may be kept.
      *
-     * @param key what it is kept under
-     * @param label what the chunk is, for messages that come later
+     * @param names what it is kept under, and called in messages that come later
+     * @param i its number there
      */
     void deliver(
             ReadRequest request,
             ChunkPipeline pipeline,
             MemorySegment encoded,
-            List<Region> parts,
-            Supplier<DecodedChunks.Key> key,
-            Supplier<String> label)
+            Regions parts,
+            ChunkNames names,
+            int i)
             throws CodecException {
         if (keeps(request, pipeline)) {
-            placeAndKeep(request, pipeline, key.get(), encoded, parts);
+            placeAndKeep(request, pipeline, names.keyOf(i), encoded, parts);
         } else if (request.sink() == null) {
             placeAtOnce(request, pipeline, encoded, parts);
         } else {
-            request.sink().take(pipeline, encoded, parts, workspace, label);
+            request.sink()
+                    .take(pipeline, encoded, parts.toList(), workspace, () -> names.labelOf(i));
             metrics.chunksTaken(1, encoded.byteSize());
         }
     }
@@ -163,7 +180,7 @@ final class Placer {
 
     /** What is short of memory begins again: the room of its elements is given back. */
     private void placeAtOnce(
-            ReadRequest request, ChunkPipeline pipeline, MemorySegment encoded, List<Region> parts)
+            ReadRequest request, ChunkPipeline pipeline, MemorySegment encoded, Regions parts)
             throws CodecException {
         rooms.clear();
         try {
@@ -181,7 +198,7 @@ final class Placer {
             ChunkPipeline pipeline,
             Serializer.Elements elements,
             MemorySegment encoded,
-            List<Region> parts)
+            Regions parts)
             throws CodecException {
         long bytes = pipeline.decodedBytes();
         MemorySegment direct = directTarget(request, pipeline, elements, parts);
@@ -211,11 +228,11 @@ final class Placer {
             ReadRequest request,
             ChunkPipeline pipeline,
             Serializer.Elements elements,
-            List<Region> parts) {
+            Regions parts) {
         if (parts.size() > 1 || !pipeline.decodesToTarget() || elements.swapBytes() > 1) {
             return null;
         }
-        box.set(parts.getFirst(), pipeline.encodedLengths(), pipeline.elementBytes());
+        box.set(parts.get(0), pipeline.encodedLengths(), pipeline.elementBytes());
         boolean whole = box.isContiguous() && box.bytes() == pipeline.decodedBytes();
         return whole && request.target().isNative() && !request.target().isMapped()
                 ? request.target().asSlice(box.targetOffset(), box.bytes())
@@ -257,7 +274,7 @@ final class Placer {
             ChunkPipeline pipeline,
             Serializer.Elements elements,
             MemorySegment encoded,
-            List<Region> parts)
+            Regions parts)
             throws CodecException {
         ByteRange wanted = raw.range(pipeline, parts);
         MemorySegment decoded = workspace.result(pipeline.decodedBytes());
@@ -278,7 +295,7 @@ final class Placer {
             ChunkPipeline pipeline,
             Serializer.Filtered filtered,
             MemorySegment encoded,
-            List<Region> parts)
+            Regions parts)
             throws CodecException {
         MemorySegment decodedTo =
                 pipeline.bytesCodecs().isEmpty()
@@ -300,11 +317,11 @@ final class Placer {
             ReadRequest request,
             ChunkPipeline pipeline,
             MemorySegment elements,
-            List<Region> parts,
+            Regions parts,
             int swapBytes) {
         long bytes = 0;
-        for (Region part : parts) {
-            box.set(part, pipeline.encodedLengths(), pipeline.elementBytes());
+        for (int i = 0; i < parts.size(); i++) {
+            box.set(parts.get(i), pipeline.encodedLengths(), pipeline.elementBytes());
             Scatter.copyOwned(box, elements, request.target(), swapBytes);
             bytes += box.bytes();
         }
@@ -316,7 +333,7 @@ final class Placer {
             ChunkPipeline pipeline,
             Serializer.VariableLength variable,
             MemorySegment encoded,
-            List<Region> parts)
+            Regions parts)
             throws CodecException {
         int descriptorBytes = pipeline.elementBytes();
         long count = pipeline.decodedBytes() / descriptorBytes;
@@ -337,8 +354,8 @@ final class Placer {
         try (Workspace.Loan _ = workspace.countHeap(heapBytes)) {
             VariableLengthElements elements =
                     VariableLengthElements.of(variable.layout(), decoded, count);
-            for (Region part : parts) {
-                box.set(part, pipeline.encodedLengths(), descriptorBytes);
+            for (int i = 0; i < parts.size(); i++) {
+                box.set(parts.get(i), pipeline.encodedLengths(), descriptorBytes);
                 delivered +=
                         VariableLengthPlacer.place(
                                 box,
@@ -357,7 +374,7 @@ final class Placer {
             ChunkPipeline pipeline,
             Serializer.Shard shard,
             MemorySegment encoded,
-            List<Region> parts)
+            Regions parts)
             throws CodecException {
         if (pipeline.bytesCodecs().isEmpty()) {
             placeInnerChunks(request, pipeline, shard, encoded, parts);
@@ -380,7 +397,7 @@ final class Placer {
             ChunkPipeline pipeline,
             Serializer.Shard shard,
             MemorySegment bytes,
-            List<Region> parts)
+            Regions parts)
             throws CodecException {
         long indexBytes = shard.indexBytes();
         if (bytes.byteSize() < indexBytes) {
@@ -405,12 +422,13 @@ final class Placer {
             Serializer.Shard shard,
             MemorySegment bytes,
             ShardIndex index,
-            List<Region> parts)
+            Regions parts)
             throws CodecException {
-        InnerPieces pieces = ShardTask.pieces(pipeline, shard, parts);
+        InnerPieces pieces = ShardTask.pieces(pipeline, shard, parts.toList());
+        PieceCursor inner = new PieceCursor(); // This runs while the other one is in use.
         for (int piece = 0; piece < pieces.pieces(); piece++) {
             int number = pieces.chunk(piece);
-            List<Region> inner = shard.inner().toEncodedOrder(pieces.parts(piece));
+            shard.inner().goTo(inner, pieces, piece);
             if (index.isPresent(number)) {
                 MemorySegment chunk = bytes.asSlice(index.offset(number), index.size(number));
                 place(request, shard.inner(), chunk, inner);
@@ -426,7 +444,7 @@ final class Placer {
             ChunkPipeline pipeline,
             Serializer.FilteredChunk filtered,
             MemorySegment encoded,
-            List<Region> parts)
+            Regions parts)
             throws CodecException {
         ChunkPipeline inside = filtered.stored();
         Region all = Region.whole(inside.encodedShape(), inside.elementBytes());
@@ -434,7 +452,8 @@ final class Placer {
             ReadRequest part = request.into(stored.segment(), filtered.fill());
             Placer placer =
                     new Placer(workspace, new Metrics(), kept); // None of that is delivered.
-            placer.place(part, inside.with(pipeline.bytesCodecs()), encoded, List.of(all));
+            placer.place(
+                    part, inside.with(pipeline.bytesCodecs()), encoded, Regions.of(List.of(all)));
             long bytes = pipeline.decodedBytes();
             MemorySegment elements =
                     FilterChain.decode(filtered.filters(), stored.segment(), bytes, workspace);
@@ -448,7 +467,7 @@ final class Placer {
      *
      * @param parts the positions wanted, in its encoded dimensions; at least one
      */
-    void fillInner(ReadRequest request, Serializer.Shard shard, List<Region> parts) {
+    void fillInner(ReadRequest request, Serializer.Shard shard, Regions parts) {
         if (shard.missing().isEmpty()) {
             fill(request, shard.inner(), parts);
         } else {
@@ -461,21 +480,18 @@ final class Placer {
      *
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
-    void fill(ReadRequest request, ChunkPipeline pipeline, List<Region> parts) {
+    void fill(ReadRequest request, ChunkPipeline pipeline, Regions parts) {
         fill(request, pipeline, parts, request.fillElement());
     }
 
     private void fill(
-            ReadRequest request,
-            ChunkPipeline pipeline,
-            List<Region> parts,
-            MemorySegment element) {
+            ReadRequest request, ChunkPipeline pipeline, Regions parts, MemorySegment element) {
         if (request.sink() != null) {
-            request.sink().fill(pipeline, parts, element);
+            request.sink().fill(pipeline, parts.toList(), element);
             return;
         }
-        for (Region part : parts) {
-            box.set(part, pipeline.encodedLengths(), pipeline.elementBytes());
+        for (int i = 0; i < parts.size(); i++) {
+            box.set(parts.get(i), pipeline.encodedLengths(), pipeline.elementBytes());
             Fill.fill(box, request.target(), element);
             metrics.delivered(box.bytes());
         }

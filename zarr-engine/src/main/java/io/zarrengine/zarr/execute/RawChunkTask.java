@@ -2,7 +2,7 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.plan.InnerPieces;
-import io.zarrengine.zarr.plan.Region;
+import io.zarrengine.zarr.plan.Regions;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -59,7 +59,8 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
         Stretches.Builder builder =
                 new Stretches.Builder(slabs.pieces(), runner.fusedBytesMax(alignment), alignment);
         for (int slab = 0; slab < slabs.pieces(); slab++) {
-            ByteRange wanted = runner.placer().raw().range(slabShape, pipeline, slabs.parts(slab));
+            Regions parts = runner.placer().slab(slabs, slab);
+            ByteRange wanted = runner.placer().raw().range(slabShape, pipeline, parts);
             builder.add(slab, slabOffset(slab) + wanted.from(), wanted.bytes());
         }
         stretches = builder.build();
@@ -116,7 +117,7 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
         if (isStraightInVain || bytes < STRAIGHT_BYTES_MIN || stretches.end(stretch) > slab + 1) {
             return false;
         }
-        List<Region> regions = slabs.parts(stretches.piece(slab));
+        Regions regions = runner.placer().slab(slabs, stretches.piece(slab));
         List<MemorySegment> rows =
                 runner.placer().raw().straightRows(chunk.request(), pipeline, slabShape, regions);
         if (rows.isEmpty()) {
@@ -137,7 +138,7 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
     public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) {
         for (int i = stretches.begin(stretch); i < stretches.end(stretch); i++) {
             long at = stretches.pieceOffset(i) - stretches.offset(stretch);
-            List<Region> regions = slabs.parts(stretches.piece(i));
+            Regions regions = runner.placer().slab(slabs, stretches.piece(i));
             MemorySegment wanted = bytes.asSlice(at, stretches.pieceBytes(i));
             runner.placer().raw().place(chunk.request(), pipeline, slabShape, wanted, regions);
         }

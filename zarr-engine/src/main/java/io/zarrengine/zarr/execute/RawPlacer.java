@@ -4,7 +4,7 @@ import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
-import io.zarrengine.zarr.plan.Region;
+import io.zarrengine.zarr.plan.Regions;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -29,7 +29,7 @@ final class RawPlacer {
     }
 
     /** {@return the bytes from the first element wanted of a decoded chunk to the last one} */
-    ByteRange range(ChunkPipeline pipeline, List<Region> parts) {
+    ByteRange range(ChunkPipeline pipeline, Regions parts) {
         return range(pipeline.encodedLengths(), pipeline, parts);
     }
 
@@ -38,11 +38,11 @@ final class RawPlacer {
      *
      * @param shape of the elements, which lie in C order
      */
-    ByteRange range(long[] shape, ChunkPipeline pipeline, List<Region> parts) {
+    ByteRange range(long[] shape, ChunkPipeline pipeline, Regions parts) {
         long from = Long.MAX_VALUE;
         long to = 0;
-        for (Region part : parts) {
-            box.set(part, shape, pipeline.elementBytes());
+        for (int i = 0; i < parts.size(); i++) {
+            box.set(parts.get(i), shape, pipeline.elementBytes());
             from = Math.min(from, box.sourceFrom());
             to = Math.max(to, box.sourceTo());
         }
@@ -55,7 +55,7 @@ final class RawPlacer {
      * @param bytes its {@link #range} of {@code parts}
      */
     void placeChunk(
-            ReadRequest request, ChunkPipeline pipeline, MemorySegment bytes, List<Region> parts) {
+            ReadRequest request, ChunkPipeline pipeline, MemorySegment bytes, Regions parts) {
         begin();
         place(request, pipeline, pipeline.encodedLengths(), bytes, parts);
     }
@@ -75,12 +75,12 @@ final class RawPlacer {
             ChunkPipeline pipeline,
             long[] shape,
             MemorySegment bytes,
-            List<Region> parts) {
+            Regions parts) {
         int swapBytes = pipeline.swapBytes();
         long from = range(shape, pipeline, parts).from();
         long delivered = 0;
-        for (Region part : parts) {
-            box.set(part, shape, pipeline.elementBytes());
+        for (int i = 0; i < parts.size(); i++) {
+            box.set(parts.get(i), shape, pipeline.elementBytes());
             box.moveSource(-from);
             Scatter.copyOwned(box, bytes, request.target(), swapBytes);
             delivered += box.bytes();
@@ -95,11 +95,11 @@ final class RawPlacer {
      * @param shape of the run, of which {@code parts} are wanted
      */
     List<MemorySegment> straightRows(
-            ReadRequest request, ChunkPipeline pipeline, long[] shape, List<Region> parts) {
+            ReadRequest request, ChunkPipeline pipeline, long[] shape, Regions parts) {
         if (parts.size() > 1 || pipeline.swapBytes() > 1 || !request.target().isNative()) {
             return List.of();
         }
-        box.set(parts.getFirst(), shape, pipeline.elementBytes());
+        box.set(parts.get(0), shape, pipeline.elementBytes());
         boolean isFit =
                 box.isContiguousInSource()
                         && box.rowBytes() >= STRAIGHT_ROW_BYTES_MIN

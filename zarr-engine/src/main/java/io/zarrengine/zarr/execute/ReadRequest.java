@@ -10,6 +10,7 @@ import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
 import io.zarrengine.zarr.place.VariableLengthContent;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.plan.Region;
+import io.zarrengine.zarr.plan.Regions;
 import io.zarrengine.zarr.store.ChunkFiles;
 import io.zarrengine.zarr.store.ChunkLocation;
 import java.io.IOException;
@@ -258,7 +259,7 @@ public final class ReadRequest implements WorkSource, Completion {
         List<Region> regions = pipeline.toEncodedOrder(plan.parts(ordinal));
         Optional<ChunkLocation> stored = open(ordinal);
         if (stored.isEmpty()) {
-            runner.placer().fill(this, pipeline, regions);
+            runner.placer().fill(this, pipeline, Regions.of(regions));
             partEnded();
             return;
         }

@@ -8,6 +8,7 @@ import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.memory.MemoryShortException;
 import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.Region;
+import io.zarrengine.zarr.plan.Regions;
 import io.zarrengine.zarr.shard.ShardIndex;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -17,7 +18,7 @@ import java.util.List;
  * A shard: first it waits for its index, then the stretches of it that hold wanted inner chunks are
  * read, by whichever workers have room.
  */
-final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
+final class ShardTask extends ChunkReadTask implements WorkSource, Completion, ChunkNames {
     /** How the inner chunks are read. */
     private enum Way {
         /** All of each. */
@@ -123,13 +124,12 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
         Placer placer = runner.placer();
         long begin = stretches.offset(stretch);
         for (int i = firstLeft(stretch); i < stretches.end(stretch); i++) {
-            long offset = stretches.pieceOffset(i);
-            MemorySegment encoded = bytes.asSlice(offset - begin, stretches.pieceBytes(i));
-            int piece = stretches.piece(i);
+            MemorySegment encoded =
+                    bytes.asSlice(stretches.pieceOffset(i) - begin, stretches.pieceBytes(i));
             try {
-                place(placer, piece, encoded, offset);
+                place(placer, i, encoded);
             } catch (CodecException e) {
-                throw e.ofChunk(label(piece));
+                throw e.ofChunk(labelOf(i));
             } catch (MemoryShortException e) {
                 notePlaced(stretch, i - stretches.begin(stretch));
                 throw e;
@@ -151,21 +151,24 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
         placed[stretch] = count;
     }
 
-    /** {@code offset}: of the bytes that were read of it, in the shard. */
-    private void place(Placer placer, int piece, MemorySegment encoded, long offset)
-            throws CodecException {
-        List<Region> wanted = innerParts(piece);
+    /** {@code i}: an entry of the stretches. */
+    private void place(Placer placer, int i, MemorySegment encoded) throws CodecException {
+        Regions wanted = placer.inner(shard.inner(), pieces, stretches.piece(i));
         if (way == Way.RANGE) {
             placer.raw().placeChunk(chunk.request(), shard.inner(), encoded, wanted);
             return;
         }
-        placer.deliver(
-                chunk.request(),
-                shard.inner(),
-                encoded,
-                wanted,
-                () -> key(offset, encoded.byteSize()),
-                () -> label(piece));
+        placer.deliver(chunk.request(), shard.inner(), encoded, wanted, this, i);
+    }
+
+    @Override
+    public DecodedChunks.Key keyOf(int i) {
+        return key(stretches.pieceOffset(i), stretches.pieceBytes(i));
+    }
+
+    @Override
+    public String labelOf(int i) {
+        return label(stretches.piece(i));
     }
 
     private Way way(Placer placer) {
@@ -193,7 +196,8 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
         for (int piece = 0; piece < pieces.pieces(); piece++) {
             int number = pieces.chunk(piece);
             if (!index.isPresent(number)) {
-                runner.placer().fillInner(chunk.request(), shard, innerParts(piece));
+                Regions missing = runner.placer().inner(shard.inner(), pieces, piece);
+                runner.placer().fillInner(chunk.request(), shard, missing);
                 continue;
             }
             String problem = ChunkTask.sizeProblem(index.size(number), shard.inner());
@@ -203,8 +207,12 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
             if (keepsChunks && placeKept(runner, piece, index)) {
                 continue;
             }
-            ByteRange read = bytesToRead(runner.placer(), piece, index.size(number));
-            builder.add(piece, index.offset(number) + read.from(), read.bytes());
+            if (way == Way.RANGE) {
+                ByteRange read = rangeToRead(runner.placer(), piece);
+                builder.add(piece, index.offset(number) + read.from(), read.bytes());
+            } else {
+                builder.add(piece, index.offset(number), index.size(number));
+            }
         }
         stretches = builder.build();
         parts = new Parts(stretches.count());
@@ -223,16 +231,17 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
         };
     }
 
-    private ByteRange bytesToRead(Placer placer, int piece, long size) {
-        return way == Way.RANGE
-                ? placer.raw().range(shard.inner(), innerParts(piece))
-                : new ByteRange(0, size);
+    private ByteRange rangeToRead(Placer placer, int piece) {
+        Regions wanted = placer.inner(shard.inner(), pieces, piece);
+        return placer.raw().range(shard.inner(), wanted);
     }
 
     private boolean placeKept(TaskRunner runner, int piece, ShardIndex index) {
         int number = pieces.chunk(piece);
         DecodedChunks.Key key = key(index.offset(number), index.size(number));
-        return runner.placer().placeKept(chunk.request(), shard.inner(), key, innerParts(piece));
+        Placer placer = runner.placer();
+        Regions wanted = placer.inner(shard.inner(), pieces, piece);
+        return placer.placeKept(chunk.request(), shard.inner(), key, wanted);
     }
 
     /** Of an inner chunk, where it is in the shard and its size. */
@@ -371,7 +380,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
 
         @Override
         public String label(int i) {
-            return ShardTask.this.label(stretches.piece(begin + i));
+            return labelOf(begin + i);
         }
     }
 
@@ -407,7 +416,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion {
 
     @Override
     public String describe(int stretch) {
-        return label(stretches.piece(firstLeft(stretch)));
+        return labelOf(firstLeft(stretch));
     }
 
     @Override

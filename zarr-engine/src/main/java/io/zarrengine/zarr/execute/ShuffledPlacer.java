@@ -10,9 +10,8 @@ import io.zarrengine.zarr.place.ElementRows;
 import io.zarrengine.zarr.place.RowRuns;
 import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
-import io.zarrengine.zarr.plan.Region;
+import io.zarrengine.zarr.plan.Regions;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /**
  * Puts the bytes of shuffled elements together where the elements belong, row by row. Owner: one
@@ -36,8 +35,7 @@ final class ShuffledPlacer implements PlaneSink {
      *
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
-    boolean place(
-            ReadRequest request, ChunkPipeline pipeline, MemorySegment encoded, List<Region> parts)
+    boolean place(ReadRequest request, ChunkPipeline pipeline, MemorySegment encoded, Regions parts)
             throws CodecException {
         if (!takes(request, pipeline, parts)) {
             return false;
@@ -54,7 +52,7 @@ final class ShuffledPlacer implements PlaneSink {
         return true;
     }
 
-    private boolean takes(ReadRequest request, ChunkPipeline pipeline, List<Region> parts) {
+    private boolean takes(ReadRequest request, ChunkPipeline pipeline, Regions parts) {
         if (parts.size() > 1
                 || !ChunkDecoder.decodesPlanes(pipeline.bytesCodecs())
                 || pipeline.swapBytes() > 1
@@ -62,7 +60,7 @@ final class ShuffledPlacer implements PlaneSink {
             return false;
         }
         elementBytes = pipeline.elementBytes();
-        box.set(parts.getFirst(), pipeline.encodedLengths(), elementBytes);
+        box.set(parts.get(0), pipeline.encodedLengths(), elementBytes);
         return box.hasRowsInSourceOrder() && BytePlanes.putsFast(box.rowBytes(), elementBytes);
     }
 

@@ -8,9 +8,8 @@ import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.place.RowRuns;
 import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
-import io.zarrengine.zarr.plan.Region;
+import io.zarrengine.zarr.plan.Regions;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /**
  * Copies the rows of a large chunk where they belong while it is decoded, block by block. Owner:
@@ -33,8 +32,7 @@ final class StreamedPlacer implements BlockSink {
      *
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
-    boolean place(
-            ReadRequest request, ChunkPipeline pipeline, MemorySegment encoded, List<Region> parts)
+    boolean place(ReadRequest request, ChunkPipeline pipeline, MemorySegment encoded, Regions parts)
             throws CodecException {
         if (!takes(pipeline, parts)) {
             return false;
@@ -48,13 +46,13 @@ final class StreamedPlacer implements BlockSink {
         return true;
     }
 
-    private boolean takes(ChunkPipeline pipeline, List<Region> parts) {
+    private boolean takes(ChunkPipeline pipeline, Regions parts) {
         if (parts.size() > 1
                 || !ChunkDecoder.streams(pipeline.bytesCodecs(), pipeline.decodedBytes())
                 || pipeline.swapBytes() > 1) {
             return false;
         }
-        box.set(parts.getFirst(), pipeline.encodedLengths(), pipeline.elementBytes());
+        box.set(parts.get(0), pipeline.encodedLengths(), pipeline.elementBytes());
         return box.hasRowsInSourceOrder();
     }
 

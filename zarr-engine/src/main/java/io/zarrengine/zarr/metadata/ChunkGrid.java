@@ -54,6 +54,19 @@ public record ChunkGrid(List<ChunkEdges> dimensions) {
     }
 
     /**
+     * {@return the first position of a chunk}
+     *
+     * @param coordinates of the chunk in the grid
+     */
+    public long[] origin(long... coordinates) {
+        long[] origin = new long[coordinates.length];
+        for (int d = 0; d < origin.length; d++) {
+            origin[d] = dimensions.get(d).origin(coordinates[d]);
+        }
+        return origin;
+    }
+
+    /**
      * {@return the number of chunks along each dimension}
      *
      * @param shape the array's

@@ -7,82 +7,77 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 
-/** Copies elements at equal distances, and reverses their bytes where that is asked. */
-final class ElementCopy {
-    private ElementCopy() {}
+/**
+ * Copies rows of elements at equal distances, and reverses their bytes where that is asked.
+ *
+ * @param count how many elements a row has
+ * @param elementBytes size of an element
+ * @param swapBytes size of the units whose bytes are reversed; 1 for none
+ * @param source where they are; native or heap memory
+ * @param sourceStride from one to the next there, in bytes
+ * @param target where they go; native or heap memory
+ * @param targetStride from one to the next there, in bytes; may be negative
+ */
+record ElementCopy(
+        long count,
+        int elementBytes,
+        int swapBytes,
+        MemorySegment source,
+        long sourceStride,
+        MemorySegment target,
+        long targetStride) {
 
-    /**
-     * Copies.
-     *
-     * @param count how many elements
-     * @param elementBytes size of an element
-     * @param swapBytes size of the units whose bytes are reversed; 1 for none
-     * @param from where they are
-     * @param to where they go
-     */
-    static void copy(long count, int elementBytes, int swapBytes, Lane from, Lane to) {
+    /** Copies a row whose first element is at byte {@code from} and goes to byte {@code to}. */
+    void copy(long from, long to) {
         int unit = swapBytes == 1 ? elementBytes : swapBytes;
         for (int at = 0; at < elementBytes; at += unit) {
-            copyUnits(count, unit, swapBytes > 1, from.moved(at), to.moved(at));
+            copyUnits(unit, from + at, to + at);
         }
     }
 
-    private static void copyUnits(long count, int unitBytes, boolean swap, Lane from, Lane to) {
+    private void copyUnits(int unitBytes, long from, long to) {
+        boolean swap = swapBytes > 1;
         switch (unitBytes) {
-            case 1 -> copyBytes(count, from, to);
-            case 2 -> copyShorts(count, swap, from, to);
-            case 4 -> copyInts(count, swap, from, to);
-            case 8 -> copyLongs(count, swap, from, to);
+            case 1 -> copyBytes(from, to);
+            case 2 -> copyShorts(swap, from, to);
+            case 4 -> copyInts(swap, from, to);
+            case 8 -> copyLongs(swap, from, to);
             default -> {
                 assert !swap : "no type has units of " + unitBytes + " bytes";
-                new RowCopy(
-                                count,
-                                unitBytes,
-                                from.memory(),
-                                from.stride(),
-                                to.memory(),
-                                to.stride())
-                        .copy(from.offset(), to.offset());
+                new RowCopy(count, unitBytes, source, sourceStride, target, targetStride)
+                        .copy(from, to);
             }
         }
     }
 
-    private static void copyBytes(long count, Lane from, Lane to) {
-        MemorySegment source = from.memory();
-        MemorySegment target = to.memory();
+    private void copyBytes(long from, long to) {
         for (long i = 0; i < count; i++) {
-            byte value = source.get(JAVA_BYTE, from.offset() + i * from.stride());
-            target.set(JAVA_BYTE, to.offset() + i * to.stride(), value);
+            byte value = source.get(JAVA_BYTE, from + i * sourceStride);
+            target.set(JAVA_BYTE, to + i * targetStride, value);
         }
     }
 
-    private static void copyShorts(long count, boolean swap, Lane from, Lane to) {
-        MemorySegment source = from.memory();
-        MemorySegment target = to.memory();
+    private void copyShorts(boolean swap, long from, long to) {
         for (long i = 0; i < count; i++) {
-            short value = source.get(JAVA_SHORT_UNALIGNED, from.offset() + i * from.stride());
+            short value = source.get(JAVA_SHORT_UNALIGNED, from + i * sourceStride);
             short copied = swap ? Short.reverseBytes(value) : value;
-            target.set(JAVA_SHORT_UNALIGNED, to.offset() + i * to.stride(), copied);
+            target.set(JAVA_SHORT_UNALIGNED, to + i * targetStride, copied);
         }
     }
 
-    private static void copyInts(long count, boolean swap, Lane from, Lane to) {
-        MemorySegment source = from.memory();
-        MemorySegment target = to.memory();
+    private void copyInts(boolean swap, long from, long to) {
         for (long i = 0; i < count; i++) {
-            int value = source.get(JAVA_INT_UNALIGNED, from.offset() + i * from.stride());
+            int value = source.get(JAVA_INT_UNALIGNED, from + i * sourceStride);
             int copied = swap ? Integer.reverseBytes(value) : value;
-            target.set(JAVA_INT_UNALIGNED, to.offset() + i * to.stride(), copied);
+            target.set(JAVA_INT_UNALIGNED, to + i * targetStride, copied);
         }
     }
 
-    private static void copyLongs(long count, boolean swap, Lane from, Lane to) {
-        MemorySegment source = from.memory();
-        MemorySegment target = to.memory();
+    private void copyLongs(boolean swap, long from, long to) {
         for (long i = 0; i < count; i++) {
-            long value = source.get(JAVA_LONG_UNALIGNED, from.offset() + i * from.stride());
+            long value = source.get(JAVA_LONG_UNALIGNED, from + i * sourceStride);
             long copied = swap ? Long.reverseBytes(value) : value;
-            target.set(JAVA_LONG_UNALIGNED, to.offset() + i * to.stride(), copied);
+            target.set(JAVA_LONG_UNALIGNED, to + i * targetStride, copied);
         }
     }
 }

@@ -24,7 +24,7 @@ public final class Scatter {
         long from = box.sourceOffset();
         long to = box.targetOffset();
         if (swapBytes > 1 || !box.hasRows()) {
-            copyElements(box, 0, source, from, target, to, swapBytes);
+            copyElements(box, 0, elements(box, source, target, swapBytes), from, to);
         } else if (box.rank() < 2) {
             MemorySegment.copy(source, from, target, to, box.rowBytes());
         } else {
@@ -83,28 +83,29 @@ public final class Scatter {
         }
     }
 
-    private static void copyElements(
-            StridedBox box,
-            int d,
-            MemorySegment source,
-            long from,
-            MemorySegment target,
-            long to,
-            int swapBytes) {
+    /** Rows along the last dimension; of a single element, one. */
+    private static ElementCopy elements(
+            StridedBox box, MemorySegment source, MemorySegment target, int swapBytes) {
         int last = box.rank() - 1;
-        if (d < last) {
-            for (long i = 0; i < box.count(d); i++) {
-                long fromHere = from + i * box.sourceStride(d);
-                long toHere = to + i * box.targetStride(d);
-                copyElements(box, d + 1, source, fromHere, target, toHere, swapBytes);
-            }
-            return;
-        }
-        ElementCopy.copy(
+        return new ElementCopy(
                 last < 0 ? 1 : box.count(last),
                 box.elementBytes(),
                 swapBytes,
-                new Lane(source, from, last < 0 ? 0 : box.sourceStride(last)),
-                new Lane(target, to, last < 0 ? 0 : box.targetStride(last)));
+                source,
+                last < 0 ? 0 : box.sourceStride(last),
+                target,
+                last < 0 ? 0 : box.targetStride(last));
+    }
+
+    private static void copyElements(
+            StridedBox box, int d, ElementCopy elements, long from, long to) {
+        if (d >= box.rank() - 1) {
+            elements.copy(from, to);
+            return;
+        }
+        for (long i = 0; i < box.count(d); i++) {
+            long fromHere = from + i * box.sourceStride(d);
+            copyElements(box, d + 1, elements, fromHere, to + i * box.targetStride(d));
+        }
     }
 }

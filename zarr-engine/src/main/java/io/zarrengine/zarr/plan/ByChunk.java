@@ -9,12 +9,13 @@ import java.util.Arrays;
 public final class ByChunk {
     private final int[] order; // the things' numbers, by chunk
     private final int[] first; // (chunks + 1), in order
-    private int chunks;
+    private final int chunks;
 
     /**
      * Groups things.
      *
-     * @param chunkNumbers the chunk of each thing, at most {@code Integer.MAX_VALUE} / 2 of them
+     * @param chunkNumbers the chunk of each thing; the array is given up. At most {@code
+     *     Integer.MAX_VALUE} / 2 of them
      */
     public ByChunk(long[] chunkNumbers) {
         int things = chunkNumbers.length;
@@ -23,24 +24,30 @@ public final class ByChunk {
             max = Math.max(max, number);
         }
         boolean fits = Math.multiplyHigh(max + 1, things) == 0 && (max + 1) * things > 0;
-        long[] keys = fits ? chunkNumbers.clone() : ranks(chunkNumbers);
+        long[] keys = fits ? chunkNumbers : ranks(chunkNumbers);
         for (int i = 0; i < things; i++) {
             keys[i] = keys[i] * things + i;
         }
         Arrays.parallelSort(keys);
         order = new int[things];
-        int[] begins = new int[things + 1];
-        long lastChunk = -1;
+        int found = 0;
+        long last = -1;
         for (int i = 0; i < things; i++) {
-            long chunk = keys[i] / things;
-            order[i] = (int) (keys[i] - chunk * things);
-            if (chunk != lastChunk) {
-                lastChunk = chunk;
-                begins[chunks++] = i;
+            long number = keys[i] / things;
+            order[i] = (int) (keys[i] - number * things);
+            found += number == last ? 0 : 1;
+            last = number;
+            keys[i] = number;
+        }
+        chunks = found;
+        first = new int[chunks + 1];
+        int chunk = 0;
+        for (int i = 0; i < things; i++) {
+            if (i == 0 || keys[i] != keys[i - 1]) {
+                first[chunk++] = i;
             }
         }
-        begins[chunks] = things;
-        first = Arrays.copyOf(begins, chunks + 1);
+        first[chunks] = things;
     }
 
     /** Smaller numbers in the same order, where there is no room for a thing's number beside it. */

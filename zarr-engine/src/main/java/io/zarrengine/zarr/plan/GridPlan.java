@@ -20,19 +20,8 @@ public final class GridPlan implements ChunkPlan {
      */
     public GridPlan(Region region, ChunkGrid grid) {
         this.region = region;
-        this.cuts = new DimensionCut[region.rank()];
-        boolean empty = region.elements() == 0;
-        long product = empty ? 0 : 1;
-        for (int d = 0; d < cuts.length && !empty; d++) {
-            cuts[d] =
-                    DimensionCut.of(
-                            region.start[d],
-                            region.step[d],
-                            region.count[d],
-                            grid.dimensions().get(d));
-            product *= cuts[d].cuts(); // At most the elements of the region: 63 bits.
-        }
-        this.chunks = product;
+        this.chunks = region.chunks(grid.dimensions());
+        this.cuts = chunks == 0 ? new DimensionCut[0] : region.cuts(grid.dimensions());
     }
 
     @Override

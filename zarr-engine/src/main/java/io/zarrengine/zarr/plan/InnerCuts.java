@@ -6,7 +6,7 @@ package io.zarrengine.zarr.plan;
  *
  * <p>Per dimension one small table; per piece nothing.
  */
-public final class InnerCuts {
+final class InnerCuts {
     private final Region region;
     private final int rank;
     private final int[] cutCount; // (rank)
@@ -14,7 +14,6 @@ public final class InnerCuts {
     private final long[][] count; // (rank)(cut), positions
     private final long[][] targetOffset; // (rank)(cut), in bytes
     private final int[][] chunkNumber; // (rank)(cut), what the cut adds to the chunk's number
-    private final long[] mostPositions; // (rank), of one cut: what most pieces share
     private final int pieces;
 
     /**
@@ -24,7 +23,7 @@ public final class InnerCuts {
      * @param innerShape length of an inner chunk along each dimension
      * @param chunksPerShard inner chunks along each dimension
      */
-    public InnerCuts(Region region, long[] innerShape, long[] chunksPerShard) {
+    InnerCuts(Region region, long[] innerShape, long[] chunksPerShard) {
         this.region = region;
         this.rank = region.rank();
         this.cutCount = new int[rank];
@@ -32,7 +31,6 @@ public final class InnerCuts {
         this.count = new long[rank][];
         this.targetOffset = new long[rank][];
         this.chunkNumber = new int[rank][];
-        this.mostPositions = new long[rank];
         int product = 1;
         int numberStride = 1;
         for (int d = rank - 1; d >= 0; d--) {
@@ -57,12 +55,15 @@ public final class InnerCuts {
             count[d][i] = cut.count(i);
             targetOffset[d][i] = cut.first(i) * region.targetStride[d];
             chunkNumber[d][i] = (int) cut.chunk(i) * numberStride;
-            mostPositions[d] = Math.max(mostPositions[d], cut.count(i));
         }
     }
 
+    int rank() {
+        return rank;
+    }
+
     /** {@return how many inner chunks hold a position} */
-    public int pieces() {
+    int pieces() {
         return pieces;
     }
 
@@ -71,7 +72,7 @@ public final class InnerCuts {
      *
      * @param piece which
      */
-    public int chunk(int piece) {
+    int chunk(int piece) {
         int number = 0;
         int rest = piece;
         for (int d = rank - 1; d >= 0; d--) {
@@ -81,34 +82,18 @@ public final class InnerCuts {
         return number;
     }
 
-    /**
-     * {@return the positions of a piece, counted from the origin of its inner chunk}
-     *
-     * @param piece which
-     */
-    public Region part(int piece) {
-        long[] start = new long[rank];
-        long offset = region.targetOffset;
-        boolean hasMost = true;
+    /** Sets a region to the positions of a piece, counted from the origin of its inner chunk. */
+    void part(int piece, Region part) {
+        part.step = region.step;
+        part.targetStride = region.targetStride;
+        part.targetOffset = region.targetOffset;
         int rest = piece;
         for (int d = rank - 1; d >= 0; d--) {
             int i = rest % cutCount[d];
             rest /= cutCount[d];
-            start[d] = startInChunk[d][i];
-            offset += targetOffset[d][i];
-            hasMost &= count[d][i] == mostPositions[d];
+            part.start[d] = startInChunk[d][i];
+            part.count[d] = count[d][i];
+            part.targetOffset += targetOffset[d][i];
         }
-        long[] counts = hasMost ? mostPositions : counts(piece);
-        return new Region(start, region.step, counts, region.targetStride, offset);
-    }
-
-    private long[] counts(int piece) {
-        long[] counts = new long[rank];
-        int rest = piece;
-        for (int d = rank - 1; d >= 0; d--) {
-            counts[d] = count[d][rest % cutCount[d]];
-            rest /= cutCount[d];
-        }
-        return counts;
     }
 }

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.plan;
 
+import io.zarrengine.zarr.metadata.ChunkEdges;
 import java.util.Arrays;
 import java.util.List;
 
@@ -8,14 +9,15 @@ import java.util.List;
  * {@code start[d] + i * step[d]} for {@code 0 <= i < count[d]}; position {@code i} goes to byte
  * {@code targetOffset + sum of i * targetStride[d]}.
  *
- * <p>Immutable; the arrays are not copied and not changed. Shape of each array: {@code (rank)}.
+ * <p>Immutable, but for those of a {@link PieceCursor}; the arrays are not copied. Shape of each
+ * array: {@code (rank)}.
  */
 public final class Region {
     final long[] start; // in elements
-    final long[] step; // in elements, > 0
+    long[] step; // in elements, > 0
     final long[] count; // positions, >= 0
-    final long[] targetStride; // in bytes; negative where a dimension is reversed
-    final long targetOffset; // in bytes
+    long[] targetStride; // in bytes; negative where a dimension is reversed
+    long targetOffset; // in bytes
 
     /**
      * Creates a region; its arrays belong to it from now on.
@@ -32,6 +34,11 @@ public final class Region {
         this.count = count;
         this.targetStride = targetStride;
         this.targetOffset = targetOffset;
+    }
+
+    /** {@return a region to be set} */
+    static Region ofRank(int rank) {
+        return new Region(new long[rank], new long[rank], new long[rank], new long[rank], 0);
     }
 
     /**
@@ -116,12 +123,71 @@ public final class Region {
      * @param order dimension {@code i} of the result is {@code order[i]} of this
      */
     public Region permuted(List<Integer> order) {
+        Region permuted = ofRank(rank());
+        permuted.setPermuted(this, order);
+        return permuted;
+    }
+
+    /** Becomes a region with its dimensions in another order; its arrays are this one's own. */
+    void setPermuted(Region other, List<Integer> order) {
+        for (int d = 0; d < start.length; d++) {
+            int from = order.get(d);
+            start[d] = other.start[from];
+            step[d] = other.step[from];
+            count[d] = other.count[from];
+            targetStride[d] = other.targetStride[from];
+        }
+        targetOffset = other.targetOffset;
+    }
+
+    /** {@return a region like this one, which stays as it is now} */
+    Region copy() {
         return new Region(
-                permuted(start, order),
-                permuted(step, order),
-                permuted(count, order),
-                permuted(targetStride, order),
-                targetOffset);
+                start.clone(), step.clone(), count.clone(), targetStride.clone(), targetOffset);
+    }
+
+    /**
+     * {@return how many chunks hold a position}
+     *
+     * @param edges where the chunks begin and end along each dimension
+     */
+    public long chunks(List<ChunkEdges> edges) {
+        if (elements() == 0) {
+            return 0;
+        }
+        long chunks = 1;
+        for (int d = 0; d < start.length; d++) {
+            chunks *= cut(d, edges).cuts(); // At most the elements of the region: 63 bits.
+        }
+        return chunks;
+    }
+
+    /** {@return what falls into each chunk, of each dimension; there is at least one position} */
+    DimensionCut[] cuts(List<ChunkEdges> edges) {
+        DimensionCut[] cuts = new DimensionCut[start.length];
+        for (int d = 0; d < cuts.length; d++) {
+            cuts[d] = cut(d, edges);
+        }
+        return cuts;
+    }
+
+    private DimensionCut cut(int d, List<ChunkEdges> edges) {
+        return DimensionCut.of(start[d], step[d], count[d], edges.get(d));
+    }
+
+    /**
+     * {@return a region like this one, with the arrays of another one where they are alike}
+     *
+     * @param other of the same rank
+     * @param targetBytes how much further its elements go, in bytes
+     */
+    public Region sharing(Region other, long targetBytes) {
+        return new Region(
+                start,
+                Arrays.equals(step, other.step) ? other.step : step,
+                Arrays.equals(count, other.count) ? other.count : count,
+                Arrays.equals(targetStride, other.targetStride) ? other.targetStride : targetStride,
+                targetOffset + targetBytes);
     }
 
     /**
@@ -151,25 +217,29 @@ public final class Region {
      * @param shape of the chunk, in which at least one position lies
      */
     Region inside(long[] origin, long[] shape) {
-        long[] inStart = new long[start.length];
-        long[] inCount = new long[start.length];
-        long offset = targetOffset;
+        long[] newStart = new long[start.length];
+        Region inside = new Region(newStart, step, new long[start.length], targetStride, 0);
+        inside.setInside(this, origin, shape);
+        return inside;
+    }
+
+    /** Becomes what of a region lies in a chunk: {@link #inside}. */
+    void setInside(Region whole, long[] origin, long[] shape) {
+        step = whole.step;
+        targetStride = whole.targetStride;
+        targetOffset = whole.targetOffset;
         for (int d = 0; d < start.length; d++) {
-            long first = Math.max(0, steps(d, origin[d] - start[d]));
-            long end = Math.min(count[d], steps(d, origin[d] + shape[d] - start[d]));
-            inStart[d] = start[d] + first * step[d] - origin[d];
-            inCount[d] = end - first;
-            offset += first * targetStride[d];
+            long first = Math.max(0, whole.steps(d, origin[d] - whole.start[d]));
+            long end =
+                    Math.min(whole.count[d], whole.steps(d, origin[d] + shape[d] - whole.start[d]));
+            start[d] = whole.start[d] + first * step[d] - origin[d];
+            count[d] = end - first;
+            targetOffset += first * targetStride[d];
         }
-        return new Region(inStart, step, inCount, targetStride, offset);
     }
 
     /** How many positions it takes to come at least so far, in elements, from the first one. */
     private long steps(int d, long distance) {
         return step[d] == 1 ? distance : Math.ceilDiv(distance, step[d]);
-    }
-
-    private static long[] permuted(long[] values, List<Integer> order) {
-        return order.stream().mapToLong(d -> values[d]).toArray();
     }
 }

@@ -12,8 +12,11 @@ import java.util.stream.LongStream;
  * would take is never there at once. Threads: any.
  */
 public final class SlicedPlan implements ChunkPlan {
-    /** Workers ask for chunks in their order, and only some have not yet asked for an older one. */
-    private static final int KEPT = 3;
+    /**
+     * So many slices are there at once: workers ask for chunks in their order, and only some have
+     * not yet asked for an older one.
+     */
+    public static final int KEPT = 3;
 
     private final IntFunction<ChunkPlan> slices;
     private final long[] firstChunk; // (slices + 1)

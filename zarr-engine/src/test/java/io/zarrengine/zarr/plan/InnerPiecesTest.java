@@ -33,13 +33,42 @@ final class InnerPiecesTest {
             }
             Map<Integer, List<String>> expected = new TreeMap<>();
             for (Region region : regions) {
-                InnerCuts alone = new InnerCuts(region, inner, chunks);
+                InnerPieces alone = new InnerPieces(List.of(region), inner, chunks);
                 for (int piece = 0; piece < alone.pieces(); piece++) {
                     expected.computeIfAbsent(alone.chunk(piece), chunk -> new ArrayList<>())
-                            .add(describe(alone.part(piece)));
+                            .add(Positions.describe(alone.parts(piece).getFirst()));
                 }
             }
-            assertEquals(expected, described(new InnerPieces(regions, inner, chunks)));
+            InnerPieces pieces = new InnerPieces(regions, inner, chunks);
+            assertEquals(expected, described(pieces));
+            assertCursorFinds(pieces, random);
+        }
+    }
+
+    /** One that jumps, and brings the dimensions in any order. */
+    private static void assertCursorFinds(InnerPieces pieces, SplittableRandom random) {
+        List<Integer> order = new ArrayList<>();
+        for (int d = 0; d < pieces.rank(); d++) {
+            order.add(random.nextInt(d + 1), d);
+        }
+        PieceCursor cursor = new PieceCursor();
+        for (int i = 0; i < 20; i++) {
+            int piece = random.nextInt(pieces.pieces());
+            boolean isPermuted = random.nextBoolean();
+            cursor.set(pieces, piece, isPermuted ? order : null);
+            List<Region> expected = pieces.parts(piece);
+            if (isPermuted) {
+                expected = expected.stream().map(region -> region.permuted(order)).toList();
+            }
+            List<Region> kept = cursor.toList();
+            assertEquals(expected.size(), cursor.size());
+            for (int part = 0; part < cursor.size(); part++) {
+                assertEquals(
+                        Positions.describe(expected.get(part)),
+                        Positions.describe(cursor.get(part)));
+                assertEquals(
+                        Positions.describe(expected.get(part)), Positions.describe(kept.get(part)));
+            }
         }
     }
 
@@ -49,19 +78,9 @@ final class InnerPiecesTest {
         for (int piece = 0; piece < pieces.pieces(); piece++) {
             assertTrue(pieces.chunk(piece) > before, "not in C order");
             before = pieces.chunk(piece);
-            described.put(
-                    before, pieces.parts(piece).stream().map(InnerPiecesTest::describe).toList());
+            described.put(before, pieces.parts(piece).stream().map(Positions::describe).toList());
         }
         return described;
-    }
-
-    private static String describe(Region region) {
-        StringBuilder text = new StringBuilder();
-        for (int d = 0; d < region.rank(); d++) {
-            text.append(region.start(d)).append(' ').append(region.step(d)).append(' ');
-            text.append(region.count(d)).append(' ').append(region.targetStride(d)).append(", ");
-        }
-        return text.append(region.targetOffset()).toString();
     }
 
     /** Numbers of chunks and of regions that need all their bits. */

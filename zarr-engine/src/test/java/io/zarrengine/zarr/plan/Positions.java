@@ -69,6 +69,16 @@ public final class Positions {
                         put(bytes, coordinates, LongStream.of(position).boxed().toList(), at));
     }
 
+    /** Returns all of a region, to be compared. */
+    static String describe(Region region) {
+        StringBuilder text = new StringBuilder();
+        for (int d = 0; d < region.rank(); d++) {
+            text.append(region.start(d)).append(' ').append(region.step(d)).append(' ');
+            text.append(region.count(d)).append(' ').append(region.targetStride(d)).append(", ");
+        }
+        return text.append(region.targetOffset()).toString();
+    }
+
     /** Returns a region of an array; not empty if the array is not. */
     static Region random(SplittableRandom random, long[] shape) {
         int rank = shape.length;
