@@ -43,8 +43,11 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     private volatile boolean isEnding;
     private volatile Thread waiter; // completes the future when the read has ended
 
+    private final ReadRequest request;
+
     private HostReadFuture(ReadRequest request) {
         super(request::fail);
+        this.request = request;
     }
 
     /** {@code result}: asked once, if the request ends well, for what the future completes with. */
@@ -102,6 +105,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         }
         while (completion == null && !isDone() && !thread.isInterrupted()) {
             LockSupport.parkNanos(this, LOOK_NANOS);
+            request.tellAgain();
         }
         waiter = null;
         if (completion == null || isAsked()) {

@@ -1,6 +1,8 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.ChunkEdges;
+import io.zarrengine.zarr.metadata.ChunkGrid;
 import io.zarrengine.zarr.plan.BatchPlan;
 import io.zarrengine.zarr.plan.BoxesPlan;
 import io.zarrengine.zarr.plan.ByChunk;
@@ -16,11 +18,17 @@ import java.util.stream.IntStream;
 
 /** Selections of one array whose elements go one behind the other. Immutable. */
 final class SelectionBatch implements SelectedElements {
-    /** The region of a box that shares its shape with others, and what a read makes of it. */
-    private static final long BOX_BYTES = 100 + 200;
+    /** The region of a box that shares its shape with others. */
+    private static final long BOX_BYTES = 100;
 
-    /** Of each chunk that a box touches, {@link BoxesPlan} keeps so much. */
-    private static final long BOX_TOUCH_BYTES = 8 + 4;
+    /**
+     * Of each chunk that a box touches: what {@link BoxesPlan} keeps, and the region in it while it
+     * is read.
+     */
+    private static final long BOX_TOUCH_BYTES = 8 + 4 + 150;
+
+    /** Of each inner chunk that a box touches, while its shard is read. */
+    private static final long BOX_INNER_TOUCH_BYTES = 8 + 4;
 
     /** The plan of any selection takes 430 bytes, what a read makes of it some 200. */
     private static final long PLAN_BYTES = 640;
@@ -34,6 +42,7 @@ final class SelectionBatch implements SelectedElements {
     private final List<Selection> selections;
     private final long planBytesMax;
     private final long[] innerShape;
+    private final List<ChunkEdges> innerEdges;
     private final long[] targetOffsets; // in bytes; null if all selections have the same size
     private final long bytes;
     private final long[] resultShape;
@@ -48,6 +57,7 @@ final class SelectionBatch implements SelectedElements {
         this.selections = List.copyOf(selections);
         planBytesMax = engine.executor().options().planBytesMax();
         innerShape = array.innerChunkShape();
+        innerEdges = ChunkGrid.regular(innerShape).dimensions();
         long[] offsets = new long[selections.size()];
         long[] shape = null; // of all, as long as they are alike
         boolean isAlike = !selections.isEmpty();
@@ -144,7 +154,7 @@ final class SelectionBatch implements SelectedElements {
             int i = selection(end, order);
             Region box = resolve(i).region(elementBytes());
             long touches = box.chunks(metadata.chunkGrid().dimensions());
-            planBytes += BOX_BYTES + BOX_TOUCH_BYTES * Math.min(touches, bytesMax);
+            planBytes += bytesOf(box, touches, bytesMax);
             if (end > from && planBytes > bytesMax) {
                 break;
             }
@@ -157,6 +167,14 @@ final class SelectionBatch implements SelectedElements {
                         ? new GridPlan(boxes.getFirst(), metadata.chunkGrid())
                         : new BoxesPlan(boxes, metadata.shape(), metadata.chunkGrid());
         return new Slice(end - from, plan);
+    }
+
+    /** What a box takes, as far as that counts. */
+    private long bytesOf(Region box, long touches, long bytesMax) {
+        long inner = touches == 0 ? 0 : box.chunks(innerEdges);
+        return BOX_BYTES
+                + BOX_TOUCH_BYTES * Math.min(touches, bytesMax)
+                + BOX_INNER_TOUCH_BYTES * Math.min(inner, bytesMax);
     }
 
     private Slice plans(int from, ByChunk order, long bytesMax) {

@@ -163,7 +163,7 @@ final class QueuedReadTest {
                                 left.complete(e);
                             }
                         });
-        while (reader.getState() != Thread.State.WAITING) {
+        while (reader.getState() != Thread.State.TIMED_WAITING) {
             Thread.sleep(1);
         }
         reader.interrupt();

@@ -77,7 +77,7 @@ final class JsonReport {
         json.put("in_one_read", row.inOneRead());
         json.put("budget_bytes", MemoryRow.BUDGET_BYTES);
         json.put("target_bytes", row.targetBytes());
-        json.put("heap_max_bytes", row.heapMaxBytes());
+        json.put("heap_max_bytes", MemoryRow.HEAP_BYTES);
         json.put("heap_peak_bytes", row.heapPeakBytes());
         json.put("peak_resident_bytes", row.peakResidentBytes());
         return json;

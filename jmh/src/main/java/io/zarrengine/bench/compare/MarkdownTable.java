@@ -65,7 +65,7 @@ public final class MarkdownTable {
                     row.inOneRead() ? "all in one read" : "64 reads of one",
                     mebibytes(row.targetBytes()),
                     mebibytes(row.heapPeakBytes()),
-                    mebibytes(row.heapMaxBytes()),
+                    mebibytes(MemoryRow.HEAP_BYTES),
                     mebibytes(row.peakResidentBytes()));
         }
         return table.lines;

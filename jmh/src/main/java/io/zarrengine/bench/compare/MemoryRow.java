@@ -10,7 +10,6 @@ import java.util.List;
  *
  * @param crops how many it read
  * @param inOneRead whether one read was asked for all of them; else 64 are in flight, one each
- * @param heapMaxBytes what the heap may take: else it grows into what the machine has
  * @param targetBytes where the crops go
  * @param heapPeakBytes the most that was on the heap, garbage with it
  * @param peakResidentBytes everything: heap, native memory, targets, the JVM itself
@@ -18,7 +17,6 @@ import java.util.List;
 record MemoryRow(
         int crops,
         boolean inOneRead,
-        long heapMaxBytes,
         long targetBytes,
         long heapPeakBytes,
         long peakResidentBytes) {
@@ -26,10 +24,9 @@ record MemoryRow(
     private static final int[] COUNTS = {1_000, 10_000, 100_000, 1_000_000};
     private static final int COUNT_QUICK = 100_000;
     private static final int IN_FLIGHT = 64;
-    private static final long HEAP_BYTES = 32 << 20;
 
-    /** A list of a million selections alone takes 4 MB, and sorting it 40. */
-    private static final long HEAP_OF_ONE_READ_BYTES = 64 << 20;
+    /** What the heap may take: else it grows into what the machine has. */
+    static final long HEAP_BYTES = 32 << 20;
 
     /**
      * {@return a row for each count, each of a process that is as new as the others}
@@ -53,7 +50,6 @@ record MemoryRow(
     private static MemoryRow measure(
             Programs programs, Path array, Path crops, long cropBytes, int count, boolean inOneRead)
             throws IOException {
-        long heapBytes = inOneRead ? HEAP_OF_ONE_READ_BYTES : HEAP_BYTES;
         List<String> options =
                 List.of(
                         "budget=" + BUDGET_BYTES,
@@ -61,14 +57,13 @@ record MemoryRow(
                         "list=" + (inOneRead ? count : 1),
                         "repeat=1");
         try (WorkerProcess worker =
-                WorkerProcess.start(programs.engineCommand("-Xmx" + heapBytes))) {
+                WorkerProcess.start(programs.engineCommand("-Xmx" + HEAP_BYTES))) {
             worker.open("memory", array, crops, options);
             worker.run("memory", 0, count);
             WorkerProcess.Memory peak = worker.peakMemory();
             return new MemoryRow(
                     count,
                     inOneRead,
-                    heapBytes,
                     cropBytes * (inOneRead ? count : IN_FLIGHT),
                     peak.heapBytes(),
                     peak.residentBytes());

@@ -134,29 +134,28 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
             return;
         }
         if (!isRead) {
-            executor.offer(new HandedOverRead(task, stretch, fileOffset, bytes, workspaceBytes));
+            HandedOverRead.offer(executor, task, stretch, fileOffset, bytes, workspaceBytes);
             return;
         }
         if (task.recorded() != null) {
             task.recorded().read(bytes, 0);
         }
-        WorkSource again = null;
+        long neededBytes = -1; // to decode it, where there was too little
         try {
             if (task.isWanted()) {
                 workspace.begin(0, 0);
                 deliver(task, stretch, read);
             }
         } catch (MemoryShortException e) { // A worker may wait for it.
-            long needed = e.isFinal() ? workspaceBytes : e.neededBytes();
-            again = new HandedOverRead(task, stretch, fileOffset, bytes, needed);
+            neededBytes = e.isFinal() ? workspaceBytes : e.neededBytes();
         } catch (RuntimeException | Error e) {
             task.fail(e);
         } finally {
             workspace.end();
-            if (again == null) {
+            if (neededBytes < 0) {
                 task.ended(stretch);
             } else {
-                executor.offer(again);
+                HandedOverRead.offer(executor, task, stretch, fileOffset, bytes, neededBytes);
             }
         }
     }

@@ -56,6 +56,16 @@ record ChunkTask(
                 .start(runner);
     }
 
+    /** All of it has ended. Whatever becomes of the file, its request hears of it. */
+    void end() {
+        try {
+            file.release();
+        } catch (OutOfMemoryError e) {
+            request.fail(e);
+        }
+        parent.partEnded();
+    }
+
     void start(TaskRunner runner) {
         String problem = sizeProblem(bytes, pipeline);
         if (problem != null) {

@@ -30,6 +30,8 @@ public final class Executor implements AutoCloseable {
     /** Failures of one thread's workers in a row, before any of them has read something. */
     private static final int FAILURES_MAX = 3;
 
+    private static final int FAIL_ATTEMPTS_MAX = 100;
+
     private final QueueFactory queues;
     private final ReadBackend callerReads; // null if only workers read, and through their queues
     private final ExecutorOptions options;
@@ -48,6 +50,11 @@ public final class Executor implements AutoCloseable {
     private ReadBackend fallback; // null until a queue breaks; guarded by this
     private volatile boolean closed;
     private volatile EngineFailedException failure; // set when no thread is left
+
+    /** For when there is no memory to say more. */
+    private final EngineFailedException outOfMemory =
+            new EngineFailedException(
+                    "all workers of the engine broke", new OutOfMemoryError("no memory is left"));
 
     /**
      * Starts the workers.
@@ -122,7 +129,7 @@ public final class Executor implements AutoCloseable {
             forget(request); // And a worker that saw it meanwhile, and went to sleep, is woken.
             throw closedException();
         }
-        request.begin(() -> forget(request));
+        request.begin(this::offer, () -> forget(request));
         if (failure != null) { // Before anyone sees it: there is no worker to begin it on.
             request.fail(failure);
         }
@@ -312,14 +319,26 @@ public final class Executor implements AutoCloseable {
     /** Without a thread nothing ends by itself any more: what waits fails, and all that follows. */
     private void threadEnds(Throwable cause) {
         if (threadsLeft.decrementAndGet() == 0) {
-            failure = new EngineFailedException("all workers of the engine broke", cause);
+            try {
+                failure = new EngineFailedException("all workers of the engine broke", cause);
+            } catch (OutOfMemoryError e) {
+                failure = outOfMemory;
+            }
             failAll();
         }
     }
 
+    /** Again and again if there is no memory to do it: what has ended makes room. */
     private void failAll() {
-        active.forEach(request -> request.fail(failure));
-        work.discard();
+        for (int i = 0; i < FAIL_ATTEMPTS_MAX; i++) {
+            try {
+                work.discard(failure);
+                active.forEach(request -> request.fail(failure));
+                return;
+            } catch (OutOfMemoryError e) {
+                failure = outOfMemory;
+            }
+        }
     }
 
     /**

@@ -14,13 +14,38 @@ final class HandedOverRead implements WorkSource {
     private final long workspaceBytes;
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    /** See {@link TaskRunner#startRead}. */
-    HandedOverRead(ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
+    /** Hands a stretch over, as {@link TaskRunner#startRead} gets it. What goes wrong ends it. */
+    static void offer(
+            Executor executor,
+            ReadTask task,
+            int stretch,
+            long fileOffset,
+            long bytes,
+            long workspaceBytes) {
+        HandedOverRead read = null;
+        try {
+            read = new HandedOverRead(task, stretch, fileOffset, bytes, workspaceBytes);
+            executor.offer(read);
+        } catch (RuntimeException | Error e) { // No memory, say.
+            task.fail(e);
+            if (read == null || !read.taken.getAndSet(true)) {
+                task.ended(stretch);
+            }
+        }
+    }
+
+    private HandedOverRead(
+            ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
         this.task = task;
         this.stretch = stretch;
         this.fileOffset = fileOffset;
         this.bytes = bytes;
         this.workspaceBytes = workspaceBytes;
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        task.fail(cause);
     }
 
     @Override

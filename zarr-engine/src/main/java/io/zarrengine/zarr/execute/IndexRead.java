@@ -4,8 +4,6 @@ import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.shard.ShardIndex;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.Deque;
 
 /**
  * The read of a shard's index, and all who wait for it. If it fails, all of them fail; if the
@@ -17,23 +15,40 @@ import java.util.Deque;
 final class IndexRead implements ReadTask {
     private final ShardIndexes indexes;
     private final ShardTask first;
-    private final Deque<ShardTask> waiting = new ArrayDeque<>();
+    private final ShardKey key; // Made before there may be no memory for it.
+    private ShardTask lastWaiting; // the others are linked before it; null if nobody waits
+    private volatile Throwable failure; // null unless it has failed
+    private boolean isClosed;
 
     IndexRead(ShardIndexes indexes, ShardTask first) {
         this.indexes = indexes;
         this.first = first;
+        this.key = first.key();
     }
 
     ShardKey key() {
-        return first.key();
+        return key;
     }
 
     void add(ShardTask shard) {
-        waiting.add(shard);
+        shard.setWaitingBefore(lastWaiting); // A deque that finds no memory to grow forgets all.
+        lastWaiting = shard;
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    void setClosed() {
+        isClosed = true;
     }
 
     boolean hasWanting() {
-        return waiting.stream().anyMatch(ShardTask::isWanted);
+        boolean hasWanting = false;
+        for (ShardTask shard = lastWaiting; shard != null; shard = shard.waitingBefore()) {
+            hasWanting |= shard.isWanted();
+        }
+        return hasWanting;
     }
 
     void start(TaskRunner runner) {
@@ -70,25 +85,39 @@ final class IndexRead implements ReadTask {
     /** The first one goes on here, the others with whoever has room. */
     void handOut(TaskRunner runner, ShardIndex index) {
         indexes.close(this);
-        while (waiting.size() > 1) { // From behind: what is offered last is taken first.
-            index.retain();
-            indexes.goOn(new WaitingShard(waiting.removeLast(), index));
+        while (lastWaiting.waitingBefore() != null) { // What is offered last is taken first.
+            indexes.goOn(removeLast(), index);
         }
-        waiting.remove().indexFound(runner, index);
+        removeLast().indexFound(runner, index);
+    }
+
+    private ShardTask removeLast() {
+        ShardTask last = lastWaiting;
+        lastWaiting = last.waitingBefore();
+        return last;
     }
 
     @Override
     public void fail(Throwable cause) {
-        indexes.close(this);
-        waiting.forEach(shard -> shard.fail(cause));
+        failure = cause;
     }
 
-    /** Who still waits has failed, or came when nobody else wanted the index any more. */
+    /**
+     * Who still waits fails as the read has, or came when nobody else wanted the index any more.
+     * This takes no memory: there may be none, which is why it has failed.
+     */
     @Override
     public void ended(int stretch) {
-        indexes.close(this);
-        while (!waiting.isEmpty()) {
-            indexes.goOn(new WaitingShard(waiting.removeLast(), null));
+        try {
+            indexes.close(this);
+        } finally {
+            while (lastWaiting != null) {
+                ShardTask shard = removeLast();
+                if (failure != null) {
+                    shard.fail(failure);
+                }
+                indexes.goOn(shard, null);
+            }
         }
     }
 }

@@ -96,7 +96,6 @@ final class OneStretchTask extends ChunkReadTask implements ChunkNames {
 
     @Override
     public void ended(int stretch) {
-        chunk.file().release();
-        chunk.parent().partEnded();
+        chunk.end();
     }
 }

@@ -18,12 +18,25 @@ final class Parts {
 
     /** {@return the number of a part that nobody else gets; -1 if there is none left} */
     long take() {
-        long part = taken.getAndIncrement();
-        if (part < count) {
-            return part;
+        return take(count);
+    }
+
+    /** The same of parts whose numbers are below an end. */
+    long take(long end) {
+        while (true) {
+            long part = taken.get();
+            if (part >= Math.min(end, count)) {
+                return -1;
+            }
+            if (taken.compareAndSet(part, part + 1)) {
+                return part;
+            }
         }
-        taken.decrementAndGet(); // Asked again and again, it must not overflow.
-        return -1;
+    }
+
+    /** {@return whether a part below an end is left} */
+    boolean hasNext(long end) {
+        return taken.get() < Math.min(end, count);
     }
 
     /**
@@ -59,12 +72,20 @@ final class Parts {
         return Math.max(0, count - taken.getAndAccumulate(count, Math::max));
     }
 
-    /** Notes that a part has ended; {@return whether it was the last one} */
-    boolean endOne() {
-        return endSome(1);
+    /** Notes that a part has ended; {@return how many have} */
+    long endOne() {
+        return count - left.decrementAndGet();
     }
 
-    /** The same of several; of none it is never the last one. */
+    /** {@return how many parts have ended} */
+    long ended() {
+        return count - left.get();
+    }
+
+    /**
+     * Notes that several parts have ended; {@return whether the last one was among them, never of
+     * none}
+     */
     boolean endSome(long parts) {
         return parts > 0 && left.addAndGet(-parts) == 0;
     }

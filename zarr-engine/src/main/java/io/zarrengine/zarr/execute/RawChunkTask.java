@@ -67,7 +67,12 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
         parts = new Parts(stretches.count());
         chunk.file().retain();
         runner.placer().raw().begin();
-        runner.offer(this);
+        try {
+            runner.offer(this);
+        } catch (RuntimeException | Error e) { // Somebody may have it already: only the rest ends.
+            fail(e);
+            endSome(parts.takeRest());
+        }
     }
 
     /** Where a slab begins in the chunk, in bytes. */
@@ -146,9 +151,12 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
 
     @Override
     public void ended(int stretch) {
-        if (parts.endOne()) {
-            chunk.file().release();
-            chunk.parent().partEnded();
+        endSome(1);
+    }
+
+    private void endSome(long count) {
+        if (parts.endSome(count)) {
+            chunk.end();
         }
     }
 }

@@ -20,6 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -47,6 +49,9 @@ public final class ReadRequest implements WorkSource, Completion {
 
     private static final long END_POLL_NANOS = 100_000;
 
+    /** How often who waits looks whether there was no memory to tell him. */
+    private static final long LOOK_SECONDS = 1;
+
     private final Source source;
     private final ChunkPlan plan;
     private final MemorySegment target;
@@ -57,7 +62,9 @@ public final class ReadRequest implements WorkSource, Completion {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final RecordedRead recorded; // null: nobody records it
-    private volatile Runnable onEnd; // set before any worker sees the request
+    private Consumer<WorkSource> workers; // this and the next: set before a worker sees the request
+    private volatile Runnable onEnd;
+    private volatile boolean isOver;
 
     /**
      * Creates a request; {@link Executor#submit} starts it.
@@ -136,8 +143,14 @@ public final class ReadRequest implements WorkSource, Completion {
         return new ReadRequest(source, plan, inside, element, content, null, null);
     }
 
-    /** Makes the request ready to be taken; {@code onEnd} runs just before its listeners. */
-    void begin(Runnable newOnEnd) {
+    /**
+     * Makes the request ready to be taken.
+     *
+     * @param newWorkers get it again when chunks may begin that had to wait for others
+     * @param newOnEnd runs just before its listeners
+     */
+    void begin(Consumer<WorkSource> newWorkers, Runnable newOnEnd) {
+        workers = newWorkers;
         onEnd = newOnEnd;
         if (recorded != null) {
             recorded.begin();
@@ -166,6 +179,10 @@ public final class ReadRequest implements WorkSource, Completion {
      */
     public void await() throws InterruptedException {
         try {
+            while (!ended.isDone()) {
+                tellAgain();
+                awaitShortly();
+            }
             ended.get();
         } catch (ExecutionException | CancellationException e) {
             switch (failure.get()) {
@@ -176,10 +193,27 @@ public final class ReadRequest implements WorkSource, Completion {
         }
     }
 
+    private void awaitShortly() throws InterruptedException, ExecutionException {
+        try {
+            ended.get(LOOK_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            // It takes longer.
+        }
+    }
+
+    /** If the request has ended, and there was no memory to tell anybody: tells them now. */
+    public void tellAgain() {
+        if (isOver && !ended.isDone()) {
+            onEnd.run();
+            tell();
+        }
+    }
+
     /** Waits until nobody works on the request, also where there is no memory to wait otherwise. */
     public void awaitEnd() {
         while (hasBegun() && !ended.isDone()) {
             LockSupport.parkNanos(END_POLL_NANOS);
+            tellAgain();
         }
     }
 
@@ -189,6 +223,7 @@ public final class ReadRequest implements WorkSource, Completion {
      *
      * @param cause an unchecked exception or an error, what the request fails with
      */
+    @Override
     public void fail(Throwable cause) {
         boolean isFirst = failure.compareAndSet(null, cause);
         if (isFirst && onEnd != null) { // Else it has yet to begin, and asks then.
@@ -236,7 +271,7 @@ public final class ReadRequest implements WorkSource, Completion {
 
     @Override
     public boolean startNext(TaskRunner runner) {
-        long ordinal = parts.take();
+        long ordinal = parts.take(mayBegin());
         if (ordinal < 0) {
             return false;
         }
@@ -251,6 +286,16 @@ public final class ReadRequest implements WorkSource, Completion {
             partEnded();
         }
         return true;
+    }
+
+    @Override
+    public boolean hasNext() {
+        return parts.hasNext(mayBegin());
+    }
+
+    private long mayBegin() {
+        long ended = parts.ended();
+        return ended < plan.chunks() ? plan.mayBegin(ended) : 0;
     }
 
     /** Throws before anything has begun, or not at all. */
@@ -282,18 +327,45 @@ public final class ReadRequest implements WorkSource, Completion {
 
     @Override
     public void partEnded() {
-        if (parts.endOne()) {
+        long ended = parts.endOne();
+        if (ended == plan.chunks()) {
             end();
+        } else if (plan.mayBegin(ended) > plan.mayBegin(ended - 1)) {
+            goOn();
         }
     }
 
+    /** Nobody may know it any more: there was nothing to begin. */
+    private void goOn() {
+        try {
+            workers.accept(this);
+        } catch (RuntimeException | Error e) { // No memory, say.
+            fail(e);
+        }
+    }
+
+    /** Never throws: who waits looks for himself, if there is no memory to tell him. */
     private void end() {
-        onEnd.run();
+        try {
+            onEnd.run();
+            record();
+            isOver = true;
+            tell();
+        } catch (OutOfMemoryError e) {
+            isOver = true;
+        }
+    }
+
+    private void record() {
         Throwable cause = failure.get();
         if (recorded != null) {
             String array = source.files.root().toString();
             recorded.end(array, plan.chunks(), target.byteSize(), cause);
         }
+    }
+
+    private void tell() {
+        Throwable cause = failure.get();
         if (cause == null) {
             ended.complete(null);
         } else {

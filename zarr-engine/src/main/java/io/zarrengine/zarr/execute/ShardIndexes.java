@@ -32,7 +32,10 @@ final class ShardIndexes implements AutoCloseable {
         this.workers = workers;
     }
 
-    /** Has a shard go on with its index: at once if it is known, else when it has been read. */
+    /**
+     * Has a shard go on with its index: at once if it is known, else when it has been read. Throws
+     * before anything has begun, or not at all.
+     */
     void find(TaskRunner runner, ShardTask shard) {
         Optional<ShardIndex> index = known.get(shard.key());
         if (index.isPresent()) {
@@ -49,18 +52,26 @@ final class ShardIndexes implements AutoCloseable {
 
     /** Has a shard wait; {@return the read that the caller has to start, or null} */
     private synchronized IndexRead join(ShardTask shard) {
-        IndexRead read = reads.get(shard.key());
-        boolean isFirst = read == null;
-        if (isFirst) {
-            read = new IndexRead(this, shard);
-            reads.put(shard.key(), read);
+        IndexRead begun = reads.get(shard.key());
+        if (begun != null && !begun.isClosed()) {
+            begun.add(shard);
+            return null;
         }
+        IndexRead read = new IndexRead(this, shard);
         read.add(shard);
-        return isFirst ? read : null;
+        reads.put(read.key(), read); // At last: without memory for it nobody joins.
+        return read;
     }
 
     private void start(TaskRunner runner, IndexRead read) {
-        Optional<ShardIndex> meanwhile = known.get(read.key()); // Another read may have just ended.
+        Optional<ShardIndex> meanwhile;
+        try {
+            meanwhile = known.get(read.key()); // Another read may have just ended.
+        } catch (RuntimeException | Error e) { // No memory, say: others may have joined.
+            read.fail(e);
+            read.ended(0);
+            return;
+        }
         if (meanwhile.isEmpty()) {
             read.start(runner);
             return;
@@ -80,6 +91,7 @@ final class ShardIndexes implements AutoCloseable {
 
     /** Nobody joins a read any more: who comes next finds its index, or reads it again. */
     synchronized void close(IndexRead read) {
+        read.setClosed(); // Also if there is no memory to remove it.
         reads.remove(read.key(), read);
     }
 
@@ -88,9 +100,9 @@ final class ShardIndexes implements AutoCloseable {
         return read.hasWanting();
     }
 
-    /** Has the workers go on with something. */
-    void goOn(WorkSource source) {
-        workers.accept(source);
+    /** Has the workers go on with a shard; {@code index}: null if it has to be found again. */
+    void goOn(ShardTask shard, ShardIndex index) {
+        WaitingShard.offer(workers, shard, index);
     }
 
     /** No shard waits any more. */

@@ -38,6 +38,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
     private static final int TOGETHER_MAX = 8;
 
     private final Serializer.Shard shard;
+    private ShardTask waitingBefore; // owned by its IndexRead
 
     private InnerPieces
             pieces; // this and the following: set once, before other workers see the task
@@ -102,6 +103,15 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
                 shard.chunks());
     }
 
+    /** {@return who waits for the same index and came just before; null if nobody did} */
+    ShardTask waitingBefore() {
+        return waitingBefore;
+    }
+
+    void setWaitingBefore(ShardTask shard) {
+        waitingBefore = shard;
+    }
+
     /** Goes on with the index that it waited for. */
     void indexFound(TaskRunner runner, ShardIndex index) {
         try {
@@ -110,13 +120,28 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
             fail(e);
             WorkerThread.forgetInterrupt();
             end();
+            return;
+        }
+        if (stretches.count() == 0) {
+            end();
+        } else {
+            offer(runner);
+        }
+    }
+
+    /** Somebody may have it already when that goes wrong: only what nobody has taken ends here. */
+    private void offer(TaskRunner runner) {
+        try {
+            runner.offer(this);
+        } catch (RuntimeException | Error e) { // No memory, say.
+            fail(e);
+            endSome(parts.takeRest());
         }
     }
 
     /** Ends it before it began, or after all of it. */
     void end() {
-        chunk.file().release();
-        chunk.parent().partEnded();
+        chunk.end();
     }
 
     @Override
@@ -216,11 +241,6 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
         }
         stretches = builder.build();
         parts = new Parts(stretches.count());
-        if (stretches.count() == 0) {
-            end();
-        } else {
-            runner.offer(this);
-        }
     }
 
     private long fusedBytesMax(TaskRunner runner, int alignment, long bySink) {
@@ -287,7 +307,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
         if (left == null) {
             endSome(end - first);
         } else {
-            runner.offer(left);
+            left.offer(runner);
         }
     }
 
@@ -309,6 +329,20 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
             }
             start(runner, first + (int) next);
             return true;
+        }
+
+        @Override
+        public void fail(Throwable cause) {
+            ShardTask.this.fail(cause);
+        }
+
+        void offer(TaskRunner runner) {
+            try {
+                runner.offer(this);
+            } catch (RuntimeException | Error e) { // No memory, say.
+                fail(e);
+                endSome(left.takeRest());
+            }
         }
     }
 
@@ -429,7 +463,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
         endSome(1);
     }
 
-    private void endSome(int count) {
+    private void endSome(long count) {
         if (parts.endSome(count)) {
             end();
         }

@@ -1,8 +1,14 @@
 package io.zarrengine.zarr.execute;
 
+import io.zarrengine.bindings.Errno;
+import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.uring.reading.ReadMemory;
+import io.zarrengine.zarr.errors.BudgetExceededException;
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.memory.MemoryBudget;
+import io.zarrengine.zarr.memory.MemoryShortException;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -60,11 +66,6 @@ final class StretchRead {
      */
     boolean canHaveMore(MemoryBudget budget) {
         return reservedToDecode == 0 && reservedToRead < budget.bytesMax();
-    }
-
-    /** The same read, to begin again when so much can be reserved to decode it. */
-    HandedOverRead withWorkspace(long newWorkspaceBytes) {
-        return new HandedOverRead(task, stretch, fileOffset, bytes, newWorkspaceBytes);
     }
 
     /** What must be reserved to read, because it is more than a worker has from the start. */
@@ -126,6 +127,67 @@ final class StretchRead {
     /** How many of the bytes wanted the read brought; fewer than that where the file ends. */
     long arrivedBytes() {
         return Math.clamp(result - (fileOffset - readOffset), 0, bytes);
+    }
+
+    /**
+     * Checks what the queue reported.
+     *
+     * @throws StoreException if it could not be read
+     * @throws CorruptChunkException if the file ends before
+     */
+    void checkResult() {
+        if (result >= 0 && arrivedBytes() == bytes) {
+            return;
+        }
+        String subject =
+                task.describe(stretch) + " at byte " + fileOffset + ", " + bytes + " bytes";
+        if (result < 0) {
+            ErrnoException cause = new ErrnoException("read", subject, result);
+            throw new StoreException(subject, Errno.words(-result), cause);
+        }
+        throw new CorruptChunkException(
+                subject, "the file ends after " + arrivedBytes() + " of them", null);
+    }
+
+    /** What its requests fail with: that there is no memory to read or decode it. */
+    Throwable describe(OutOfMemoryError cause) {
+        try {
+            String subject = task.describe(stretch);
+            return new BudgetExceededException(subject, bytes, cause);
+        } catch (OutOfMemoryError e) { // Of Java's own heap.
+            return cause;
+        }
+    }
+
+    /** The same where the budget does not suffice. */
+    Throwable describe(MemoryShortException cause) {
+        try {
+            return cause.toBudgetExceeded(task.describe(stretch));
+        } catch (OutOfMemoryError e) { // Of Java's own heap.
+            return e;
+        }
+    }
+
+    /** Has its requests fail, whether there is memory to tell anybody or not. */
+    void fail(Throwable cause) {
+        try {
+            task.fail(cause);
+        } catch (OutOfMemoryError e) {
+            task.fail(e);
+        }
+    }
+
+    /** It fails, and ends; its memory is freed later. */
+    void abandon(Throwable cause) {
+        ReadTask abandoned = task;
+        try {
+            fail(cause);
+            abandoned.ended(stretch);
+        } catch (OutOfMemoryError e) {
+            fail(e);
+        } finally {
+            task = null;
+        }
     }
 
     /** What of the budget is reserved to read. */

@@ -23,11 +23,20 @@ final class WorkQueue {
         return sources.isEmpty();
     }
 
-    /** Ends all that is left, where all requests have failed: nothing starts any more. */
-    void discard() {
-        boolean found = true;
-        while (found) {
-            found = startNext(null); // Of a request that has failed: it does not ask for a worker.
+    /** Has all that is left fail, and ends it: nothing starts any more. This takes no memory. */
+    void discard(Throwable cause) {
+        for (WorkSource source = sources.peek(); source != null; source = sources.peek()) {
+            discard(source, cause);
+            sources.remove(source);
+        }
+    }
+
+    /** Has what a source has left fail, and ends it, likewise. */
+    static void discard(WorkSource source, Throwable cause) {
+        boolean isLeft = true;
+        while (isLeft) {
+            source.fail(cause);
+            isLeft = source.startNext(null); // It has failed: it does not ask for a runner.
         }
     }
 
@@ -38,6 +47,9 @@ final class WorkQueue {
                 return true;
             }
             sources.remove(source);
+            if (source.hasNext()) {
+                sources.addFirst(source);
+            }
         }
         return false;
     }

@@ -8,4 +8,15 @@ interface WorkSource {
      * @return false if there is none left: the source is then forgotten
      */
     boolean startNext(TaskRunner runner);
+
+    /** Has the requests fail that the work is a part of: then it needs no runner to end. */
+    void fail(Throwable cause);
+
+    /**
+     * {@return whether there is work after all} Who has forgotten the source asks: other work may
+     * have ended meanwhile, for which this had to wait.
+     */
+    default boolean hasNext() {
+        return false;
+    }
 }

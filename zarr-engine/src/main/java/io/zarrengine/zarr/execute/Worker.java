@@ -1,7 +1,5 @@
 package io.zarrengine.zarr.execute;
 
-import io.zarrengine.bindings.Errno;
-import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.FileParts;
@@ -12,7 +10,6 @@ import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.uring.reading.ReadMemory;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.BudgetExceededException;
-import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.memory.MemoryAccount;
@@ -24,7 +21,9 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
  * One thread that reads, decodes and places.
@@ -62,8 +61,8 @@ final class Worker implements TaskRunner, AutoCloseable {
 
     private final StretchRead[] reads; // index == token
     private final ArrayDeque<StretchRead> free = new ArrayDeque<>();
-    private final ArrayDeque<StretchRead> arrived = new ArrayDeque<>();
-    private final ArrayDeque<WorkSource> own = new ArrayDeque<>(); // begun here, and not shared
+    private final ArrayDeque<StretchRead> arrived;
+    private final Deque<WorkSource> own = new ConcurrentLinkedDeque<>(); // begun here, not shared
     private StretchRead waiting; // taken, but there is no memory for it yet
     private volatile boolean forgetsFiles;
     private boolean isMemoryOurs; // again: the kernel has given all of it back
@@ -90,6 +89,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         reads = new StretchRead[options.readsInFlight()];
         Arrays.setAll(reads, StretchRead::new);
         free.addAll(Arrays.asList(reads));
+        arrived = new ArrayDeque<>(reads.length); // It never grows: without memory it forgets all.
         // Last: what fails before this leaves nothing behind.
         memory = new ReadMemory(options.readMemoryBytes(), SLOT_BYTES);
         try {
@@ -151,7 +151,8 @@ final class Worker implements TaskRunner, AutoCloseable {
     /** Others have nothing to do: what this worker kept to itself is everybody's. */
     private void shareWork() {
         while (!own.isEmpty()) {
-            executor.offer(own.removeLast());
+            executor.offer(own.getLast());
+            own.removeLast(); // Afterwards: if there is no memory to offer it, it is still here.
         }
     }
 
@@ -171,10 +172,18 @@ final class Worker implements TaskRunner, AutoCloseable {
             abandon(new StoreException("read queue", e.getMessage(), e));
             throw e;
         } catch (RuntimeException | Error e) { // A bug, or no memory for the engine itself.
-            abandon(new EngineFailedException("a worker broke", e));
+            abandon(describe(e));
             throw e;
         } finally {
             endThread();
+        }
+    }
+
+    private static Throwable describe(Throwable cause) {
+        try {
+            return new EngineFailedException("a worker broke", cause);
+        } catch (OutOfMemoryError e) {
+            return cause;
         }
     }
 
@@ -271,8 +280,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         try {
             return tryBegin(read);
         } catch (OutOfMemoryError e) {
-            String subject = read.task.describe(read.stretch);
-            refuse(read, new BudgetExceededException(subject, read.bytes, e));
+            refuse(read, read.describe(e));
         } catch (RuntimeException | Error e) {
             refuse(read, e);
         }
@@ -311,11 +319,8 @@ final class Worker implements TaskRunner, AutoCloseable {
     }
 
     private void refuse(StretchRead read, Throwable cause) {
-        ReadTask task = read.task;
-        int stretch = read.stretch;
-        task.fail(cause);
-        free(read);
-        task.ended(stretch);
+        read.fail(cause);
+        end(read, -1);
     }
 
     private void submitAndHear() throws IOException {
@@ -376,49 +381,41 @@ final class Worker implements TaskRunner, AutoCloseable {
         if (read.workspaceBytes > LONG_DECODE_BYTES) {
             WorkerThread.tellAll();
         }
-        WorkSource again = null;
+        long neededBytes = -1; // to decode it, where there was too little
         try {
             if (task.isWanted()) {
-                checkResult(read);
+                read.checkResult();
                 workspace.begin(read.reservedToDecode(), read.reservedToRead());
                 deliver(task, stretch, read.content());
             }
         } catch (MemoryShortException e) {
             if (e.isFinal() && !read.canHaveMore(executor.budget())) {
-                task.fail(e.toBudgetExceeded(task.describe(stretch)));
+                task.fail(read.describe(e));
             } else {
-                again = read.withWorkspace(e.neededBytes());
+                neededBytes = e.neededBytes();
             }
         } catch (RuntimeException | Error e) { // Typed already, or a target that was closed.
             task.fail(e);
             WorkerThread.forgetInterrupt();
         } finally {
-            free(read);
-            if (again == null) {
-                task.ended(stretch);
-            } else {
-                executor.offer(again);
-            }
+            end(read, neededBytes);
         }
     }
 
-    private static void checkResult(StretchRead read) {
-        if (read.result >= 0 && read.arrivedBytes() == read.bytes) {
-            return;
+    /** {@code neededBytes}: to decode it once more; -1 if that is over. */
+    private void end(StretchRead read, long neededBytes) {
+        ReadTask task = read.task;
+        int stretch = read.stretch;
+        try {
+            free(read);
+        } finally {
+            if (neededBytes < 0) {
+                task.ended(stretch);
+            } else {
+                HandedOverRead.offer(
+                        executor, task, stretch, read.fileOffset, read.bytes, neededBytes);
+            }
         }
-        String subject =
-                read.task.describe(read.stretch)
-                        + " at byte "
-                        + read.fileOffset
-                        + ", "
-                        + read.bytes
-                        + " bytes";
-        if (read.result < 0) {
-            ErrnoException cause = new ErrnoException("read", subject, read.result);
-            throw new StoreException(subject, Errno.words(-read.result), cause);
-        }
-        throw new CorruptChunkException(
-                subject, "the file ends after " + read.arrivedBytes() + " of them", null);
     }
 
     /** Frees what a read took; its task is to be told, or it begins again. */
@@ -436,14 +433,18 @@ final class Worker implements TaskRunner, AutoCloseable {
      * What this worker had begun fails. Its memory is freed by {@link #close}, unless {@link
      * #endThread} gives it up.
      */
-    private void abandon(RuntimeException cause) {
-        shareWork();
+    private void abandon(Throwable cause) {
+        try {
+            shareWork();
+        } catch (OutOfMemoryError e) {
+            while (!own.isEmpty()) {
+                WorkQueue.discard(own.getLast(), cause);
+                own.removeLast();
+            }
+        }
         for (StretchRead read : reads) {
             if (read.task != null) {
-                ReadTask task = read.task;
-                read.task = null;
-                task.fail(cause);
-                task.ended(read.stretch);
+                read.abandon(cause);
             }
         }
         WorkerThread.tellAll(); // Before the queue is drained, which may take long.

@@ -11,6 +11,15 @@ public interface ChunkPlan {
     long partCount();
 
     /**
+     * {@return how many chunks may have begun when so many have ended; more take too much memory}
+     *
+     * @param ended how many, fewer than all
+     */
+    default long mayBegin(long ended) {
+        return chunks();
+    }
+
+    /**
      * {@return the coordinates in the grid of a chunk}
      *
      * @param ordinal which of the chunks

@@ -13,8 +13,8 @@ import java.util.stream.LongStream;
  */
 public final class SlicedPlan implements ChunkPlan {
     /**
-     * So many slices are there at once: workers ask for chunks in their order, and only some have
-     * not yet asked for an older one.
+     * So many slices are there at once: workers ask for chunks in their order, and {@link
+     * #mayBegin} holds them back.
      */
     public static final int KEPT = 3;
 
@@ -47,6 +47,12 @@ public final class SlicedPlan implements ChunkPlan {
     @Override
     public long chunks() {
         return firstChunk[firstChunk.length - 1];
+    }
+
+    /** Chunks of two slices at a time. */
+    @Override
+    public long mayBegin(long ended) {
+        return firstChunk[Math.min(sliceOf(ended) + 2, firstChunk.length - 1)];
     }
 
     @Override

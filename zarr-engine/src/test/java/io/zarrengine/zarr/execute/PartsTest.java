@@ -38,7 +38,22 @@ final class PartsTest {
         assertFalse(parts.endSome(6));
         assertFalse(parts.endSome(0));
         assertFalse(parts.endSome(3));
-        assertTrue(parts.endOne());
+        assertEquals(9, parts.ended());
+        assertEquals(10, parts.endOne());
+    }
+
+    @Test
+    void someMayHaveToWait() {
+        Parts parts = new Parts(10);
+        assertEquals(0, parts.take(2));
+        assertEquals(1, parts.take(2));
+        assertFalse(parts.hasNext(2));
+        assertEquals(-1, parts.take(2));
+        assertTrue(parts.hasNext(3));
+        assertEquals(2, parts.take(Long.MAX_VALUE));
+        assertEquals(7, parts.takeRest());
+        assertFalse(parts.hasNext(Long.MAX_VALUE));
+        assertEquals(-1, parts.take(Long.MAX_VALUE));
     }
 
     @Test

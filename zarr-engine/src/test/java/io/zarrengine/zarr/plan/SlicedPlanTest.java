@@ -57,6 +57,24 @@ final class SlicedPlanTest {
         }
     }
 
+    @Test
+    void chunksOfTwoSlicesMayBegin() {
+        long[] lengths = {5, 0, 3, 4, 2}; // chunks of the slices
+        SlicedPlan sliced = new SlicedPlan(i -> i < lengths.length ? row(lengths[i]) : null);
+        assertEquals(5, sliced.mayBegin(0));
+        assertEquals(5, sliced.mayBegin(4));
+        assertEquals(12, sliced.mayBegin(5));
+        assertEquals(12, sliced.mayBegin(7));
+        assertEquals(14, sliced.mayBegin(8));
+        assertEquals(14, sliced.mayBegin(13));
+    }
+
+    private static ChunkPlan row(long chunks) {
+        long[] one = {1, 1};
+        Region region = new Region(new long[2], one, new long[] {1, 9 * chunks}, one, 0);
+        return new GridPlan(region, GRID);
+    }
+
     /** Once to count, and once more to read it. */
     @Test
     void makesEachPlanTwiceIfItIsReadInOrder() {

@@ -1,0 +1,94 @@
+package io.zarrengine.zarr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * 300,000 crops in one read on a heap of 24 MiB: neither their plan nor what is under way is ever
+ * there at once. It took 100 MiB when workers ran ahead through the slices of the plan.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class PlanMemoryTest {
+    private static final int SIDE = 128;
+    private static final int CROP = 4;
+    private static final int CROPS = 300_000;
+    private static final int DISTINCT = 1000;
+
+    @TempDir private Path folder;
+
+    @Test
+    void stopsFarBelowWhatAllTogetherTake() throws Exception {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.UINT8, SIDE, SIDE, SIDE)
+                        .chunkShape(SIDE / 2, SIDE / 2, SIDE / 2)
+                        .codecs(
+                                List.of(
+                                        CodecSpec.sharding(
+                                                new long[] {16, 16, 16},
+                                                CodecSpec.bytes(),
+                                                CodecSpec.gzip(1))))
+                        .build();
+        try (ZarrEngine engine = ZarrEngine.open()) {
+            engine.createArray(folder.resolve("array"), metadata)
+                    .writeAll((_, elements) -> elements.fill((byte) 1));
+        }
+        List<String> said =
+                OtherJvm.run(
+                        List.of(),
+                        List.of("--enable-native-access=ALL-UNNAMED", "-Xmx24m"),
+                        _ -> true,
+                        Reader.class,
+                        folder);
+        String[] numbers = said.getLast().split(" ");
+        assertEquals(CROPS * CROP * CROP * CROP, Long.parseLong(numbers[0]), said::toString);
+        long decoded = Long.parseLong(numbers[1]);
+        assertTrue(decoded < 100 * 512, () -> decoded + " for 512 chunks: too many slices");
+    }
+
+    /** What the other JVM runs: prints the sum of all elements, and how many chunks it decoded. */
+    static final class Reader {
+        private Reader() {}
+
+        public static void main(String[] arguments) {
+            SplittableRandom random = new SplittableRandom(1);
+            Selection[] crops = new Selection[CROPS];
+            long[] shape = {CROP, CROP, CROP};
+            for (int i = 0; i < CROPS; i++) {
+                crops[i] =
+                        i < DISTINCT
+                                ? Selection.box(random.longs(3, 0, SIDE - CROP).toArray(), shape)
+                                : crops[i % DISTINCT];
+            }
+            Path path = Path.of(arguments[0], "array");
+            try (ZarrEngine engine = ZarrEngine.builder().workers(2).budgetBytes(64 << 20).open();
+                    ZarrArray array = engine.openArray(path);
+                    Arena arena = Arena.ofShared()) {
+                MemorySegment target = arena.allocate((long) CROPS * CROP * CROP * CROP);
+                array.readAsync(Arrays.asList(crops), target).join();
+                IO.println(sum(target) + " " + engine.metrics().chunksDecoded());
+            }
+        }
+
+        private static long sum(MemorySegment elements) {
+            long sum = 0;
+            for (long i = 0; i < elements.byteSize(); i++) {
+                sum += elements.get(ValueLayout.JAVA_BYTE, i);
+            }
+            return sum;
+        }
+    }
+}
