@@ -2,23 +2,17 @@ package io.zarrengine.cli;
 
 import io.zarrengine.zarr.StoredSize;
 import io.zarrengine.zarr.ZarrArray;
-import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.errors.StoreException;
-import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
-/** An array's metadata as text. */
+/** An array as text: what it is, what it takes on disk, its attributes. */
 final class ArrayText {
     private final ZarrArray array;
-    private final ArrayMetadata metadata;
 
     ArrayText(ZarrArray array) {
         this.array = array;
-        this.metadata = array.metadata();
     }
 
     /** {@return type and shape} */
@@ -27,40 +21,9 @@ final class ArrayText {
     }
 
     void print(PrintWriter out) {
-        out.println(array.path().normalize());
-        row(out, "zarr format", Integer.toString(metadata.zarrFormat()));
-        row(out, "shape", lengths(metadata.shape()) + names());
-        row(out, "data type", typeText(metadata.dataType()));
-        Object fill = metadata.dataType().fillValueToJson(metadata.fillValue());
-        row(out, "fill value", Json.line(fill));
-        boolean sharded =
-                metadata.codecs().stream().anyMatch(c -> c.name().equals("sharding_indexed"));
-        if (sharded) {
-            row(out, "shards", lengths(metadata.chunkShape()));
-        }
-        row(out, "chunks", lengths(array.innerChunkShape()));
-        printCodecs(out);
-        row(out, "chunk keys", metadata.chunkKeyEncoding().key(new long[metadata.rank()]));
-        printStored(out);
-        metadata.attributes().forEach((name, value) -> row(out, "." + name, Json.line(value)));
-    }
-
-    private static String typeText(DataType type) {
-        return type.configuration().isEmpty()
-                ? type.typeName()
-                : type.typeName() + " " + Json.line(type.configuration());
-    }
-
-    private void printCodecs(PrintWriter out) {
-        String title = "codecs";
-        for (CodecSpec spec : metadata.codecs()) {
-            row(out, title, spec.name() + " " + Json.line(spec.configuration()));
-            title = "";
-        }
-    }
-
-    private void printStored(PrintWriter out) {
+        out.println(array.info());
         row(out, "stored", storedText());
+        array.attributes().forEach((name, value) -> row(out, "." + name, Json.line(value)));
     }
 
     private String storedText() {
@@ -87,17 +50,6 @@ final class ArrayText {
                 (stored.uncompressedBytes() == Long.MAX_VALUE ? "more than " : "")
                         + bytes(stored.uncompressedBytes()),
                 stored.ratio());
-    }
-
-    private String names() {
-        return metadata.dimensionNames()
-                .map(names -> names.stream().map(String::valueOf))
-                .map(names -> names.collect(Collectors.joining(", ", "  (", ")")))
-                .orElse("");
-    }
-
-    private static String lengths(long[] shape) {
-        return Arrays.stream(shape).mapToObj(Long::toString).collect(Collectors.joining(" x "));
     }
 
     private static void row(PrintWriter out, String label, String text) {

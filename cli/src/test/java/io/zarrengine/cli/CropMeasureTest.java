@@ -11,17 +11,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rates, ratios and percentiles of given counters. */
 final class CropMeasureTest {
-    private static final EngineMetrics NONE = new EngineMetrics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    private static final EngineMetrics NONE =
+            new EngineMetrics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     private static CropMeasure measure(long[] latencyNanos, EngineMetrics before) {
-        EngineMetrics after = new EngineMetrics(101, 1100, 53, 0, 207, 600, 4000, 2100, 0, 0, 0);
+        EngineMetrics after =
+                new EngineMetrics(101, 1100, 53, 0, 207, 600, 4000, 2100, 0, 0, 0, 0, 0, 0, 0);
         return new CropMeasure(
                 Duration.ofMillis(2000), Duration.ofMillis(3500), latencyNanos, before, after);
     }
 
     @Test
     void ratesAreDifferencesInTime() {
-        EngineMetrics before = new EngineMetrics(1, 100, 3, 0, 7, 100, 1000, 100, 0, 0, 0);
+        EngineMetrics before =
+                new EngineMetrics(1, 100, 3, 0, 7, 100, 1000, 100, 0, 0, 0, 0, 0, 0, 0);
         CropMeasure measure = measure(new long[] {5, 5, 5}, before);
         assertEquals(2.0, measure.wallSeconds());
         assertEquals(3.5, measure.cpuSeconds());

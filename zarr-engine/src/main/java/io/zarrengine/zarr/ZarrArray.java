@@ -72,6 +72,14 @@ public final class ZarrArray implements ZarrNode {
         return metadata.shape();
     }
 
+    /**
+     * {@return what the array is, as lines to print: format, shape, data type, fill value, shards,
+     * chunks, codecs; without its attributes}
+     */
+    public String info() {
+        return ArrayInfo.of(this);
+    }
+
     /** {@return the type of the elements} */
     public DataType dataType() {
         return metadata.dataType();

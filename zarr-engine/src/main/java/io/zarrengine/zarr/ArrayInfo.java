@@ -1,0 +1,75 @@
+package io.zarrengine.zarr;
+
+import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import io.zarrengine.zarr.metadata.MetadataWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+
+/** What an array's document says, as lines of text. */
+final class ArrayInfo {
+    private final ZarrArray array;
+    private final ArrayMetadata metadata;
+    private final StringJoiner lines = new StringJoiner("\n");
+
+    private ArrayInfo(ZarrArray array) {
+        this.array = array;
+        this.metadata = array.metadata();
+    }
+
+    /** {@return the text, without the attributes} */
+    static String of(ZarrArray array) {
+        ArrayInfo info = new ArrayInfo(array);
+        info.add();
+        return info.lines.toString();
+    }
+
+    private void add() {
+        lines.add(array.path().normalize().toString());
+        row("zarr format", Integer.toString(metadata.zarrFormat()));
+        row("shape", lengths(metadata.shape()) + names());
+        row("data type", type(metadata.dataType()));
+        row("fill value", json(metadata.dataType().fillValueToJson(metadata.fillValue())));
+        boolean isSharded =
+                metadata.codecs().stream().anyMatch(c -> c.name().equals("sharding_indexed"));
+        if (isSharded) {
+            row("shards", lengths(metadata.chunkShape()));
+        }
+        row("chunks", lengths(array.innerChunkShape()));
+        String label = "codecs";
+        for (CodecSpec spec : metadata.codecs()) {
+            row(label, spec.name() + " " + json(spec.configuration()));
+            label = "";
+        }
+        row("chunk keys", metadata.chunkKeyEncoding().key(new long[metadata.rank()]));
+    }
+
+    private static String type(DataType type) {
+        return type.configuration().isEmpty()
+                ? type.typeName()
+                : type.typeName() + " " + json(type.configuration());
+    }
+
+    private String names() {
+        return metadata.dimensionNames()
+                .map(names -> names.stream().map(String::valueOf))
+                .map(names -> names.collect(Collectors.joining(", ", "  (", ")")))
+                .orElse("");
+    }
+
+    private static String lengths(long[] shape) {
+        return Arrays.stream(shape).mapToObj(Long::toString).collect(Collectors.joining(" x "));
+    }
+
+    private static String json(Object value) {
+        return new String(MetadataWriter.toJson(value, false), StandardCharsets.UTF_8);
+    }
+
+    private void row(String label, String text) {
+        lines.add(String.format(Locale.ROOT, "  %-12s %s", label, text).stripTrailing());
+    }
+}
