@@ -91,7 +91,9 @@ final class DeviceConversionTest {
 
     @AfterEach
     void close() {
-        engine.close();
+        if (engine != null) { // Not where opening it was given up.
+            engine.close();
+        }
     }
 
     @ParameterizedTest(name = "seed {0}")

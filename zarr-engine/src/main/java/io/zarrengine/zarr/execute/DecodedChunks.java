@@ -6,6 +6,7 @@ import io.zarrengine.uring.files.ClockMap;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.memory.BlockMemory;
 import java.lang.foreign.MemorySegment;
+import java.util.function.LongFunction;
 
 /**
  * Chunks as they were decoded, kept for the next read of them within a number of bytes; those that
@@ -60,6 +61,7 @@ final class DecodedChunks implements AutoCloseable {
     }
 
     private final long bytesMax;
+    private final LongFunction<BlockMemory> reserving;
     private final ClockMap<Key, Kept> chunks = new ClockMap<>();
     private long bytes; // of those that are kept, and those to come; guarded by this
     private BlockMemory memory; // null before the first chunk; guarded by this
@@ -67,7 +69,13 @@ final class DecodedChunks implements AutoCloseable {
 
     /** Keeps nothing yet; 0 bytes: it never will. */
     DecodedChunks(long bytesMax) {
+        this(bytesMax, BlockMemory::tryReserve);
+    }
+
+    /** {@code reserving}: of so many bytes, null if there is not so much. */
+    DecodedChunks(long bytesMax, LongFunction<BlockMemory> reserving) {
         this.bytesMax = bytesMax;
+        this.reserving = reserving;
     }
 
     /** {@return whether a chunk of that size may be kept} */
@@ -112,7 +120,7 @@ final class DecodedChunks implements AutoCloseable {
 
     private boolean reserve() {
         if (memory == null && !isRefused) {
-            memory = BlockMemory.tryReserve(bytesMax);
+            memory = reserving.apply(bytesMax);
             isRefused = memory == null;
         }
         return memory != null;

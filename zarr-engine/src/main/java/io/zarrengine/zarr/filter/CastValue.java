@@ -50,14 +50,41 @@ record CastValue(
     @Override
     public void decodeOneByOne(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         boolean plain = isAlwaysExact() && scalarMap.isEmpty();
+        boolean small = Numbers.isInteger(wanted) && wanted.bits() < Long.SIZE;
+        IntegerRange range = small ? IntegerRange.of(wanted) : null;
         for (long i = 0; i < elements; i++) {
             long bits = Numbers.bits(stored, encoded, i);
-            Numbers.setBits(
-                    wanted,
-                    decoded,
-                    i,
-                    plain ? Cast.cast(NAME, stored, wanted, bits) : convert(bits));
+            long converted;
+            if (plain) {
+                converted = Cast.cast(NAME, stored, wanted, bits);
+            } else if (small && scalarMap.isEmpty()) {
+                converted = toSmallInteger(bits, range.min().longValue(), range.max().longValue());
+            } else {
+                converted = convert(bits);
+            }
+            Numbers.setBits(wanted, decoded, i, converted);
         }
+    }
+
+    /** Without large numbers, as long as 63 bits hold them. */
+    private long toSmallInteger(long bits, long min, long max) throws CodecException {
+        long value;
+        if (Numbers.isInteger(stored)) {
+            value = Numbers.toLong(stored, bits);
+            if (value < 0 && stored.kind() != NumericType.Kind.SIGNED) {
+                return convert(bits);
+            }
+        } else {
+            double whole = rounding.toWhole(stored.toDouble(bits));
+            if (!(Math.abs(whole) < 0x1p63)) { // Or NaN.
+                return convert(bits);
+            }
+            value = (long) whole;
+        }
+        if (value >= min && value <= max) {
+            return value;
+        }
+        return outOfRange == OutOfRange.CLAMP ? Math.clamp(value, min, max) : convert(bits);
     }
 
     /** Where no number can be refused, and none is rounded otherwise than a cast does. */
@@ -96,7 +123,8 @@ record CastValue(
                 || (wanted == NumericType.FLOAT32 && stored.bits() < 32);
     }
 
-    private long convert(long bits) throws CodecException {
+    /** Any number, exactly. */
+    long convert(long bits) throws CodecException {
         Long mapped = scalarMap.get(bits);
         if (mapped != null) {
             return mapped;

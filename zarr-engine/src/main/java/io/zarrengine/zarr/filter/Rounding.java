@@ -40,6 +40,21 @@ enum Rounding {
         throw new IllegalArgumentException("is \"" + name + "\", which is no rounding");
     }
 
+    /** The same of a float64; infinities and NaN stay what they are. */
+    double toWhole(double value) {
+        return switch (this) {
+            case NEAREST_EVEN -> Math.rint(value);
+            case TOWARDS_ZERO -> value < 0 ? Math.ceil(value) : Math.floor(value);
+            case TOWARDS_POSITIVE -> Math.ceil(value);
+            case TOWARDS_NEGATIVE -> Math.floor(value);
+            case NEAREST_AWAY -> {
+                double below = Math.floor(Math.abs(value));
+                boolean isUp = Math.abs(value) - below >= 0.5; // The difference is exact.
+                yield Math.copySign(isUp ? below + 1 : below, value);
+            }
+        };
+    }
+
     BigInteger toWhole(BigDecimal value) {
         return value.setScale(0, mode).toBigInteger();
     }

@@ -56,8 +56,26 @@ record ScaleOffset(NumericType type, long scale, long offset, long elements)
         return Numbers.nearest(NAME, type, rounded + type.toDouble(offset));
     }
 
-    /** What its type cannot hold is an error, a fraction too. */
+    /** Without large numbers, where 63 bits hold them and all is well. */
     private long integer(long bits) throws CodecException {
+        boolean fits = type.kind() == NumericType.Kind.SIGNED || type.bits() < Long.SIZE;
+        long value = Numbers.toLong(type, bits);
+        long divisor = Numbers.toLong(type, scale);
+        if (fits && value != Long.MIN_VALUE) {
+            long addend = Numbers.toLong(type, offset);
+            long quotient = value / divisor;
+            long sum = quotient + addend;
+            boolean overflows = ((quotient ^ sum) & (addend ^ sum)) < 0;
+            boolean isWhole = quotient * divisor == value;
+            if (isWhole && !overflows && Numbers.toLong(type, sum) == sum) {
+                return sum;
+            }
+        }
+        return exactly(bits);
+    }
+
+    /** What its type cannot hold is an error, a fraction too. */
+    long exactly(long bits) throws CodecException {
         BigInteger[] quotient = big(bits).divideAndRemainder(big(scale));
         BigInteger result = quotient[0].add(big(offset));
         if (quotient[1].signum() != 0 || !IntegerRange.of(type).contains(result)) {

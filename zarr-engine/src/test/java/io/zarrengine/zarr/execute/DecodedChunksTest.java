@@ -111,10 +111,9 @@ final class DecodedChunksTest {
         }
     }
 
-    /** More than any machine reserves: then they lie on the heap. */
     @Test
     void withoutNativeMemoryChunksLieOnTheHeap() {
-        try (DecodedChunks chunks = new DecodedChunks(Long.MAX_VALUE)) {
+        try (DecodedChunks chunks = new DecodedChunks(ROOM * CHUNK_BYTES, bytes -> null)) {
             put(chunks, 0, CHUNK_BYTES);
             try (DecodedChunks.Kept kept = chunks.get(key(0))) {
                 assertFalse(kept.elements().isNative());
