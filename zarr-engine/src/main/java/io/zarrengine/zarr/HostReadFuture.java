@@ -53,7 +53,9 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     /** {@code result}: asked once, if the request ends well, for what the future completes with. */
     static <T> HostReadFuture<T> of(ReadRequest request, Supplier<T> result) {
         HostReadFuture<T> future = new HostReadFuture<>(request);
-        request.whenEnded(failure -> future.readEnded(() -> future.endOnce(result, failure)));
+        Runnable completion =
+                () -> future.endOnce(result, request.failure()); // While there is room.
+        request.whenEnded(_ -> future.readEnded(completion));
         return future;
     }
 
@@ -87,6 +89,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     /** Somebody waits in a way of his own, or has hung something on the future. */
     private void awaited() {
         isAwaited = true;
+        request.tellAgain();
         if (completion != null) {
             completeElsewhere();
         }

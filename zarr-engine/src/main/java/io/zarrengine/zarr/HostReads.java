@@ -102,8 +102,15 @@ final class HostReads {
         CallersMemory.refuseUnfit(elements.bytes(), target);
         CallersMemory.refuseConfined(executor, target);
         ReadRequest request = request(elements, target);
-        executor.submit(request);
-        return HostReadFuture.of(request, () -> null);
+        try {
+            HostReadFuture<Void> future = HostReadFuture.of(request, () -> null);
+            executor.submit(request);
+            return future;
+        } catch (RuntimeException | Error e) {
+            request.fail(e);
+            request.awaitEnd();
+            throw e;
+        }
     }
 
     private HostTensor newTensor(SelectedElements elements) {

@@ -85,7 +85,7 @@ final class SelectionBatch implements SelectedElements {
             long chunks = Math.ceilDiv(metadata.shape()[d], innerShape[d]);
             place = place * chunks + resolved.start(d) / innerShape[d];
         }
-        return place;
+        return place & Long.MAX_VALUE; // It is to sort by: numbers of 2^63 chunks may wrap.
     }
 
     private ResolvedSelection resolve(int i) {

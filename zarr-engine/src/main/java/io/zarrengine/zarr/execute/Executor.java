@@ -330,14 +330,20 @@ public final class Executor implements AutoCloseable {
 
     /** Again and again if there is no memory to do it: what has ended makes room. */
     private void failAll() {
-        for (int i = 0; i < FAIL_ATTEMPTS_MAX; i++) {
-            try {
-                work.discard(failure);
-                active.forEach(request -> request.fail(failure));
-                return;
-            } catch (OutOfMemoryError e) {
-                failure = outOfMemory;
-            }
+        boolean isDone = false;
+        for (int i = 0; i < FAIL_ATTEMPTS_MAX && !isDone; i++) {
+            isDone = hasMemoryFor(() -> work.discard(failure));
+            isDone &= hasMemoryFor(() -> active.forEach(request -> request.fail(failure)));
+        }
+    }
+
+    private boolean hasMemoryFor(Runnable failing) {
+        try {
+            failing.run();
+            return true;
+        } catch (OutOfMemoryError e) {
+            failure = outOfMemory;
+            return false;
         }
     }
 

@@ -57,7 +57,7 @@ final class IndexRead implements ReadTask {
 
     @Override
     public boolean isWanted() {
-        return indexes.isWanted(this);
+        return failure == null && indexes.isWanted(this);
     }
 
     @Override

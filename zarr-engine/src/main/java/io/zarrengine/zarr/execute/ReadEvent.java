@@ -30,7 +30,7 @@ final class ReadEvent extends Event {
     long targetBytes;
 
     @Label("Bytes Read")
-    @Description("What files brought, gaps included; not what a sink of the request read itself")
+    @Description("Of files, with gaps and padding; without indexes, and what a sink read itself")
     @DataAmount
     long bytesRead;
 

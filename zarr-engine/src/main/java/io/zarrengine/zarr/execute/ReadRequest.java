@@ -243,6 +243,11 @@ public final class ReadRequest implements WorkSource, Completion {
         }
     }
 
+    /** {@return what the request fails, or has failed, with; null if nothing has gone wrong} */
+    public Throwable failure() {
+        return failure.get();
+    }
+
     /** {@return whether the rest of the work is in vain} */
     boolean hasFailed() {
         return failure.get() != null;
@@ -311,7 +316,16 @@ public final class ReadRequest implements WorkSource, Completion {
         try {
             ChunkTask.start(runner, this, stored.get(), pipeline, regions);
         } finally {
-            stored.get().file().release(); // The task retains it.
+            release(stored.get()); // The task retains it.
+        }
+    }
+
+    /** Never throws: the task may have ended the chunk. */
+    private void release(ChunkLocation stored) {
+        try {
+            stored.file().release();
+        } catch (OutOfMemoryError e) {
+            fail(e);
         }
     }
 

@@ -74,7 +74,12 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
                     null);
         }
         chunk.file().retain();
-        runner.indexes().find(runner, this);
+        try {
+            runner.indexes().find(runner, this);
+        } catch (RuntimeException | Error e) { // It has not begun.
+            chunk.file().release();
+            throw e;
+        }
     }
 
     /** Where its index begins in the file, in bytes. */

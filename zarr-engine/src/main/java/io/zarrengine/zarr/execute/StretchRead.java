@@ -223,10 +223,11 @@ final class StretchRead {
     void giveUpMemory(MemoryBudget budget) {
         large = null;
         memory = null;
-        if (reservedToRead + reservedToDecode > 0) {
-            budget.release(reservedToRead + reservedToDecode);
-            reservedToRead = 0;
-            reservedToDecode = 0;
+        long reserved = reservedToRead + reservedToDecode;
+        reservedToRead = 0;
+        reservedToDecode = 0;
+        if (reserved > 0) {
+            budget.release(reserved);
         }
     }
 }

@@ -23,7 +23,18 @@ final class WorkQueue {
         return sources.isEmpty();
     }
 
-    /** Has all that is left fail, and ends it: nothing starts any more. This takes no memory. */
+    private void putBack(WorkSource source) {
+        try {
+            sources.addFirst(source);
+        } catch (OutOfMemoryError e) { // Nobody else knows it.
+            source.fail(e);
+            throw e;
+        }
+    }
+
+    /**
+     * Has all that is left fail, and ends it: nothing starts any more. It takes no list, no node.
+     */
     void discard(Throwable cause) {
         for (WorkSource source = sources.peek(); source != null; source = sources.peek()) {
             discard(source, cause);
@@ -48,7 +59,7 @@ final class WorkQueue {
             }
             sources.remove(source);
             if (source.hasNext()) {
-                sources.addFirst(source);
+                putBack(source);
             }
         }
         return false;

@@ -409,6 +409,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         try {
             free(read);
         } finally {
+            read.task = null; // It is not ended once more if the worker breaks here.
             if (neededBytes < 0) {
                 task.ended(stretch);
             } else {

@@ -230,8 +230,10 @@ public final class Region {
         targetOffset = whole.targetOffset;
         for (int d = 0; d < start.length; d++) {
             long first = Math.max(0, whole.steps(d, origin[d] - whole.start[d]));
-            long end =
-                    Math.min(whole.count[d], whole.steps(d, origin[d] + shape[d] - whole.start[d]));
+            long distance = origin[d] - whole.start[d];
+            boolean isLast = distance > Long.MAX_VALUE - shape[d]; // It ends behind all positions.
+            long toEnd = isLast ? Long.MAX_VALUE : distance + shape[d];
+            long end = Math.min(whole.count[d], whole.steps(d, toEnd));
             start[d] = whole.start[d] + first * step[d] - origin[d];
             count[d] = end - first;
             targetOffset += first * targetStride[d];

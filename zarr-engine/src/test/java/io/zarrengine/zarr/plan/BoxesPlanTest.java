@@ -78,4 +78,20 @@ final class BoxesPlanTest {
         assertEquals("[1099511627775, 1048575]", Arrays.toString(plan.coordinates(0)));
         assertEquals(3, plan.parts(0).size());
     }
+
+    /** The end of the last chunk has 64 bits. */
+    @Test
+    void theLastChunkMayReachBeyond63Bits() {
+        long length = (1L << 62) + 1;
+        long[] shape = {Long.MAX_VALUE};
+        ChunkGrid grid = ChunkGrid.regular(length);
+        long[] one = {1};
+        Region all = new Region(new long[1], new long[] {length}, new long[] {2}, one, 0);
+        Region last = new Region(new long[] {Long.MAX_VALUE - 1}, one, one, one, 7);
+        BoxesPlan plan = new BoxesPlan(List.of(all, last), shape, grid);
+        assertEquals(2, plan.chunks());
+        assertEquals(1, plan.parts(0).getFirst().elements());
+        assertEquals(1, plan.parts(1).getFirst().elements());
+        assertEquals(1, plan.parts(1).getLast().elements());
+    }
 }
