@@ -34,8 +34,7 @@ final class HandedOverRead implements WorkSource {
         }
     }
 
-    private HandedOverRead(
-            ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
+    HandedOverRead(ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
         this.task = task;
         this.stretch = stretch;
         this.fileOffset = fileOffset;
