@@ -64,7 +64,7 @@ public final class ReadRequest implements WorkSource, Completion {
     private final RecordedRead recorded; // null: nobody records it
     private Consumer<WorkSource> workers; // this and the next: set before a worker sees the request
     private volatile Runnable onEnd;
-    private volatile boolean isOver;
+    private volatile boolean isUntold; // it has ended, and there was no memory to say so
 
     /**
      * Creates a request; {@link Executor#submit} starts it.
@@ -203,7 +203,7 @@ public final class ReadRequest implements WorkSource, Completion {
 
     /** If the request has ended, and there was no memory to tell anybody: tells them now. */
     public void tellAgain() {
-        if (isOver && !ended.isDone()) {
+        if (isUntold && !ended.isDone()) {
             onEnd.run();
             tell();
         }
@@ -363,10 +363,9 @@ public final class ReadRequest implements WorkSource, Completion {
         try {
             onEnd.run();
             record();
-            isOver = true;
             tell();
         } catch (OutOfMemoryError e) {
-            isOver = true;
+            isUntold = true;
         }
     }
 

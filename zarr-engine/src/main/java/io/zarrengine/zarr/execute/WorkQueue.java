@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.execute;
 
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.Consumer;
 
 /**
  * The sources that still hand out work. Stretches of shards that were begun come before new chunks:
@@ -37,17 +38,21 @@ final class WorkQueue {
      */
     void discard(Throwable cause) {
         for (WorkSource source = sources.peek(); source != null; source = sources.peek()) {
-            discard(source, cause);
-            sources.remove(source);
+            source.fail(cause);
+            if (!source.startNext(null)) { // It has failed: it does not ask for a runner.
+                sources.remove(source);
+            }
         }
     }
 
-    /** Has what a source has left fail, and ends it, likewise. */
-    static void discard(WorkSource source, Throwable cause) {
-        boolean isLeft = true;
-        while (isLeft) {
-            source.fail(cause);
-            isLeft = source.startNext(null); // It has failed: it does not ask for a runner.
+    /**
+     * Hands all sources on, the last one first: who puts each before the others keeps the order.
+     */
+    void drainTo(Consumer<WorkSource> others) {
+        for (WorkSource last = sources.peekLast(); last != null; last = sources.peekLast()) {
+            others.accept(last);
+            sources.removeLastOccurrence(
+                    last); // Afterwards: if there is no memory, it is still here.
         }
     }
 

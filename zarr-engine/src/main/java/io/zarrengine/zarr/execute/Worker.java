@@ -21,9 +21,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
  * One thread that reads, decodes and places.
@@ -62,7 +60,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     private final StretchRead[] reads; // index == token
     private final ArrayDeque<StretchRead> free = new ArrayDeque<>();
     private final ArrayDeque<StretchRead> arrived;
-    private final Deque<WorkSource> own = new ConcurrentLinkedDeque<>(); // begun here, not shared
+    private final WorkQueue own = new WorkQueue(); // begun here, and not shared
     private StretchRead waiting; // taken, but there is no memory for it yet
     private volatile boolean forgetsFiles;
     private boolean isMemoryOurs; // again: the kernel has given all of it back
@@ -150,10 +148,7 @@ final class Worker implements TaskRunner, AutoCloseable {
 
     /** Others have nothing to do: what this worker kept to itself is everybody's. */
     private void shareWork() {
-        while (!own.isEmpty()) {
-            executor.offer(own.getLast());
-            own.removeLast(); // Afterwards: if there is no memory to offer it, it is still here.
-        }
+        own.drainTo(executor::offer);
     }
 
     /**
@@ -213,13 +208,7 @@ final class Worker implements TaskRunner, AutoCloseable {
 
     /** Goes on with what this worker has begun, before it takes anything from the common queue. */
     private boolean startNext() {
-        for (WorkSource source = own.peek(); source != null; source = own.peek()) {
-            if (source.startNext(this)) {
-                return true;
-            }
-            own.remove(source);
-        }
-        return executor.work().startNext(this);
+        return own.startNext(this) || executor.work().startNext(this);
     }
 
     /** Whether another read may be taken. */
@@ -438,10 +427,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         try {
             shareWork();
         } catch (OutOfMemoryError e) {
-            while (!own.isEmpty()) {
-                WorkQueue.discard(own.getLast(), cause);
-                own.removeLast();
-            }
+            own.discard(cause);
         }
         for (StretchRead read : reads) {
             if (read.task != null) {
