@@ -1,9 +1,7 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
-import io.zarrengine.uring.FileParts;
 import io.zarrengine.zarr.codec.ChunkPipeline;
-import java.lang.foreign.MemorySegment;
 
 /** Reads stretches of a chunk for one request. */
 abstract class ChunkReadTask implements ReadTask {
@@ -40,22 +38,6 @@ abstract class ChunkReadTask implements ReadTask {
             runner.placer().countTaken(chunks);
         }
         return isRead;
-    }
-
-    /**
-     * Places some stretches, from the first one on, that are stored as they are: {@link
-     * ChunkTask#tryCopyMapped}.
-     */
-    final boolean tryPlaceMapped(TaskRunner runner, int first, FileParts stretches) {
-        return chunk.tryCopyMapped(
-                runner, stretches, (i, stored) -> deliverMapped(runner, first + i, stored));
-    }
-
-    private void deliverMapped(TaskRunner runner, int stretch, MemorySegment stored) {
-        if (recorded() != null) {
-            recorded().read(stored.byteSize(), 0);
-        }
-        runner.deliver(this, stretch, stored);
     }
 
     @Override

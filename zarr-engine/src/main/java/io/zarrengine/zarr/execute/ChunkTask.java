@@ -1,8 +1,6 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
-import io.zarrengine.uring.FileParts;
-import io.zarrengine.uring.MappedReader.PartCopier;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.errors.CorruptChunkException;
@@ -77,22 +75,6 @@ record ChunkTask(
             new RawChunkTask(this).start(runner);
         } else {
             new OneStretchTask(this).start(runner);
-        }
-    }
-
-    /**
-     * Copies parts of the chunk from where the page cache holds them.
-     *
-     * @param stored where they are in the file
-     * @return whether nothing is left to do with them, also because that failed
-     */
-    boolean tryCopyMapped(TaskRunner runner, FileParts stored, PartCopier copier) {
-        try {
-            return runner.copyNow(file, stored, copier);
-        } catch (RuntimeException | Error e) {
-            request.fail(e);
-            WorkerThread.forgetInterrupt();
-            return true;
         }
     }
 

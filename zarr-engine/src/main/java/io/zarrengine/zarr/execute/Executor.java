@@ -216,13 +216,20 @@ public final class Executor implements AutoCloseable {
                 mayMap ? callerReads.newMappedReader(arena).orElse(null) : null, metrics);
     }
 
-    /** Offers a part of a request to all workers. */
+    /**
+     * Offers a part of a request to all workers. Never throws: what nobody can be told of fails,
+     * and ends.
+     */
     void offer(WorkSource source) {
-        work.addFirst(source);
-        if (failure != null) {
-            failAll();
+        try {
+            work.addFirst(source);
+            if (failure != null) {
+                failAll();
+            }
+            wakeAll();
+        } catch (RuntimeException | Error e) { // No memory, say.
+            source.discard(e);
         }
-        wakeAll();
     }
 
     /** {@return whether a worker has nothing to do and sleeps} */

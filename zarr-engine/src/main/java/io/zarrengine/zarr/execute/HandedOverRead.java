@@ -14,7 +14,7 @@ final class HandedOverRead implements WorkSource {
     private final long workspaceBytes;
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    /** Hands a stretch over, as {@link TaskRunner#startRead} gets it. What goes wrong ends it. */
+    /** Hands a stretch over, as {@link TaskRunner#startRead} gets it. Never throws either. */
     static void offer(
             Executor executor,
             ReadTask task,
@@ -22,16 +22,15 @@ final class HandedOverRead implements WorkSource {
             long fileOffset,
             long bytes,
             long workspaceBytes) {
-        HandedOverRead read = null;
+        HandedOverRead read;
         try {
             read = new HandedOverRead(task, stretch, fileOffset, bytes, workspaceBytes);
-            executor.offer(read);
-        } catch (RuntimeException | Error e) { // No memory, say.
+        } catch (OutOfMemoryError e) {
             task.fail(e);
-            if (read == null || !read.taken.getAndSet(true)) {
-                task.ended(stretch);
-            }
+            task.ended(stretch);
+            return;
         }
+        executor.offer(read);
     }
 
     HandedOverRead(ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {

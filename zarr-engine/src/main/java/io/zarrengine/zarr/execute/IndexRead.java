@@ -16,7 +16,7 @@ final class IndexRead implements ReadTask {
     private final ShardIndexes indexes;
     private final ShardTask first;
     private final ShardKey key; // Made before there may be no memory for it.
-    private ShardTask lastWaiting; // the others are linked before it; null if nobody waits
+    private WaitingShard lastWaiting; // the others are linked before it; null if nobody waits
     private volatile Throwable failure; // null unless it has failed
     private boolean isClosed;
 
@@ -30,9 +30,9 @@ final class IndexRead implements ReadTask {
         return key;
     }
 
-    void add(ShardTask shard) {
-        shard.setWaitingBefore(lastWaiting); // A deque that finds no memory to grow forgets all.
-        lastWaiting = shard;
+    void add(WaitingShard waiting) {
+        waiting.setBefore(lastWaiting); // A deque that finds no memory to grow forgets all.
+        lastWaiting = waiting;
     }
 
     boolean isClosed() {
@@ -45,8 +45,8 @@ final class IndexRead implements ReadTask {
 
     boolean hasWanting() {
         boolean hasWanting = false;
-        for (ShardTask shard = lastWaiting; shard != null; shard = shard.waitingBefore()) {
-            hasWanting |= shard.isWanted();
+        for (WaitingShard each = lastWaiting; each != null; each = each.before()) {
+            hasWanting |= each.shard().isWanted();
         }
         return hasWanting;
     }
@@ -85,15 +85,15 @@ final class IndexRead implements ReadTask {
     /** The first one goes on here, the others with whoever has room. */
     void handOut(TaskRunner runner, ShardIndex index) {
         indexes.close(this);
-        while (lastWaiting.waitingBefore() != null) { // What is offered last is taken first.
+        while (lastWaiting.before() != null) { // What is offered last is taken first.
             indexes.goOn(removeLast(), index);
         }
-        removeLast().indexFound(runner, index);
+        removeLast().shard().indexFound(runner, index);
     }
 
-    private ShardTask removeLast() {
-        ShardTask last = lastWaiting;
-        lastWaiting = last.waitingBefore();
+    private WaitingShard removeLast() {
+        WaitingShard last = lastWaiting;
+        lastWaiting = last.before();
         return last;
     }
 
@@ -112,12 +112,16 @@ final class IndexRead implements ReadTask {
             indexes.close(this);
         } finally {
             while (lastWaiting != null) {
-                ShardTask shard = removeLast();
-                if (failure != null) {
-                    shard.fail(failure);
-                }
-                indexes.goOn(shard, null);
+                endWaiting(removeLast());
             }
+        }
+    }
+
+    private void endWaiting(WaitingShard waiting) {
+        if (failure == null) {
+            indexes.goOn(waiting, null);
+        } else {
+            waiting.discard(failure);
         }
     }
 }

@@ -61,8 +61,9 @@ final class Parts {
                 return null;
             }
             long end = first + Math.clamp((count - first) / takers, 1, max);
+            Share share = new Share(first, end); // Before: without memory nobody has taken it.
             if (taken.compareAndSet(first, end)) {
-                return new Share(first, end);
+                return share;
             }
         }
     }

@@ -11,7 +11,7 @@ import java.util.List;
  * what lies between its first and its last wanted element is read: by whichever workers have room,
  * and a slab is still in the core's cache when it is copied to the target.
  */
-final class RawChunkTask extends ChunkReadTask implements WorkSource {
+final class RawChunkTask extends StretchesTask {
     private static final long SLAB_BYTES = 256 << 10;
 
     /** Below this a copy costs about as much as another system call. */
@@ -22,8 +22,6 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
     private final InnerPieces slabs;
     private final long[] slabStride; // (rank): from one slab to the next, in bytes
     private final long[] slabsPerChunk;
-    private Stretches stretches; // this and the following: set once, before other workers see it
-    private Parts parts; // stretches
     private volatile boolean isStraightInVain; // some of it had to be waited for: no more tries
 
     /** For a chunk that {@link #takes}. */
@@ -63,16 +61,10 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
             ByteRange wanted = runner.placer().raw().range(slabShape, pipeline, parts);
             builder.add(slab, slabOffset(slab) + wanted.from(), wanted.bytes());
         }
-        stretches = builder.build();
-        parts = new Parts(stretches.count());
+        setStretches(builder.build());
         chunk.file().retain();
         runner.placer().raw().begin();
-        try {
-            runner.offer(this);
-        } catch (RuntimeException | Error e) { // Somebody may have it already: only the rest ends.
-            fail(e);
-            endSome(parts.takeRest());
-        }
+        runner.offer(this);
     }
 
     /** Where a slab begins in the chunk, in bytes. */
@@ -87,36 +79,17 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
     }
 
     @Override
-    public boolean startNext(TaskRunner runner) {
-        int stretch = (int) parts.take();
-        if (stretch < 0) {
-            return false;
-        }
-        long offset = chunk.offset() + stretches.offset(stretch);
-        if (chunk.request().hasFailed()
-                || tryPlaceMapped(
-                        runner, stretch, stretches.parts(stretch, stretch + 1, chunk.offset()))
-                || triesStraight(runner, stretch, offset)) {
+    void startStretch(TaskRunner runner, int stretch) {
+        if (tryPlaceMapped(runner, stretch, stretch + 1) || readStraight(runner, stretch)) {
             ended(stretch);
         } else {
-            runner.startRead(this, stretch, offset, stretches.bytes(stretch), 0);
-        }
-        return true;
-    }
-
-    /** {@return whether nothing is left to do, also because the target was closed} */
-    private boolean triesStraight(TaskRunner runner, int stretch, long offset) {
-        try {
-            return readStraight(runner, stretch, offset);
-        } catch (RuntimeException | Error e) {
-            chunk.request().fail(e);
-            WorkerThread.forgetInterrupt();
-            return true;
+            runner.startRead(this, stretch, fileOffset(stretch), stretches().bytes(stretch), 0);
         }
     }
 
     /** Reads to the target itself what consists of long rows there, if it is in memory. */
-    private boolean readStraight(TaskRunner runner, int stretch, long offset) {
+    private boolean readStraight(TaskRunner runner, int stretch) {
+        Stretches stretches = stretches();
         int slab = stretches.begin(stretch);
         long bytes = stretches.bytes(stretch);
         if (isStraightInVain || bytes < STRAIGHT_BYTES_MIN || stretches.end(stretch) > slab + 1) {
@@ -128,7 +101,7 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
         if (rows.isEmpty()) {
             return false;
         }
-        if (!runner.readNow(chunk.file(), offset, rows)) {
+        if (!runner.readNow(chunk.file(), fileOffset(stretch), rows)) {
             isStraightInVain = true;
             return false;
         }
@@ -141,22 +114,12 @@ final class RawChunkTask extends ChunkReadTask implements WorkSource {
 
     @Override
     public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) {
+        Stretches stretches = stretches();
         for (int i = stretches.begin(stretch); i < stretches.end(stretch); i++) {
             long at = stretches.pieceOffset(i) - stretches.offset(stretch);
             Regions regions = runner.placer().slab(slabs, stretches.piece(i));
             MemorySegment wanted = bytes.asSlice(at, stretches.pieceBytes(i));
             runner.placer().raw().place(chunk.request(), pipeline, slabShape, wanted, regions);
-        }
-    }
-
-    @Override
-    public void ended(int stretch) {
-        endSome(1);
-    }
-
-    private void endSome(long count) {
-        if (parts.endSome(count)) {
-            chunk.end();
         }
     }
 }

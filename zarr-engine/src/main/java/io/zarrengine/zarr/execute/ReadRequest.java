@@ -345,16 +345,7 @@ public final class ReadRequest implements WorkSource, Completion {
         if (ended == plan.chunks()) {
             end();
         } else if (plan.mayBegin(ended) > plan.mayBegin(ended - 1)) {
-            goOn();
-        }
-    }
-
-    /** Nobody may know it any more: there was nothing to begin. */
-    private void goOn() {
-        try {
-            workers.accept(this);
-        } catch (RuntimeException | Error e) { // No memory, say.
-            fail(e);
+            workers.accept(this); // Nobody may know it any more: there was nothing to begin.
         }
     }
 

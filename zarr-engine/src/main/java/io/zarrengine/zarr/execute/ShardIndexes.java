@@ -39,26 +39,25 @@ final class ShardIndexes implements AutoCloseable {
     void find(TaskRunner runner, ShardTask shard) {
         Optional<ShardIndex> index = known.get(shard.key());
         if (index.isPresent()) {
-            try (ShardIndex found = index.get()) {
-                shard.indexFound(runner, found);
-            }
+            shard.indexFound(runner, index.get());
+            release(index.get(), shard);
             return;
         }
-        IndexRead read = join(shard);
+        IndexRead read = join(new WaitingShard(shard));
         if (read != null) {
             start(runner, read);
         }
     }
 
     /** Has a shard wait; {@return the read that the caller has to start, or null} */
-    private synchronized IndexRead join(ShardTask shard) {
-        IndexRead begun = reads.get(shard.key());
+    private synchronized IndexRead join(WaitingShard waiting) {
+        IndexRead begun = reads.get(waiting.shard().key());
         if (begun != null && !begun.isClosed()) {
-            begun.add(shard);
+            begun.add(waiting);
             return null;
         }
-        IndexRead read = new IndexRead(this, shard);
-        read.add(shard);
+        IndexRead read = new IndexRead(this, waiting.shard());
+        read.add(waiting);
         reads.put(read.key(), read); // At last: without memory for it nobody joins.
         return read;
     }
@@ -101,8 +100,17 @@ final class ShardIndexes implements AutoCloseable {
     }
 
     /** Has the workers go on with a shard; {@code index}: null if it has to be found again. */
-    void goOn(ShardTask shard, ShardIndex index) {
-        WaitingShard.offer(workers, shard, index);
+    void goOn(WaitingShard waiting, ShardIndex index) {
+        waiting.goOn(workers, index);
+    }
+
+    /** Gives an index up that a shard has used. Never throws: the shard may have ended. */
+    static void release(ShardIndex index, ShardTask shard) {
+        try {
+            index.close();
+        } catch (OutOfMemoryError e) {
+            shard.fail(e);
+        }
     }
 
     /** No shard waits any more. */

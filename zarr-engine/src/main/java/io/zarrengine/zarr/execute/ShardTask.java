@@ -18,7 +18,7 @@ import java.util.List;
  * A shard: first it waits for its index, then the stretches of it that hold wanted inner chunks are
  * read, by whichever workers have room.
  */
-final class ShardTask extends ChunkReadTask implements WorkSource, Completion, ChunkNames {
+final class ShardTask extends StretchesTask implements Completion, ChunkNames {
     /** How the inner chunks are read. */
     private enum Way {
         /** All of each. */
@@ -38,14 +38,9 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
     private static final int TOGETHER_MAX = 8;
 
     private final Serializer.Shard shard;
-    private ShardTask waitingBefore; // owned by its IndexRead
-
-    private InnerPieces
-            pieces; // this and the following: set once, before other workers see the task
+    private InnerPieces pieces; // this and the next two: set once, before other workers see it
     private Way way;
     private boolean isStored; // inner chunks are placed here, as they lie in the file
-    private Stretches stretches;
-    private Parts parts; // stretches
     private volatile int[] placed; // pieces of each stretch; null until one has to be read again
 
     ShardTask(ChunkTask chunk) {
@@ -108,15 +103,6 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
                 shard.chunks());
     }
 
-    /** {@return who waits for the same index and came just before; null if nobody did} */
-    ShardTask waitingBefore() {
-        return waitingBefore;
-    }
-
-    void setWaitingBefore(ShardTask shard) {
-        waitingBefore = shard;
-    }
-
     /** Goes on with the index that it waited for. */
     void indexFound(TaskRunner runner, ShardIndex index) {
         try {
@@ -127,20 +113,10 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
             end();
             return;
         }
-        if (stretches.count() == 0) {
+        if (stretches().count() == 0) {
             end();
         } else {
-            offer(runner);
-        }
-    }
-
-    /** Somebody may have it already when that goes wrong: only what nobody has taken ends here. */
-    private void offer(TaskRunner runner) {
-        try {
             runner.offer(this);
-        } catch (RuntimeException | Error e) { // No memory, say.
-            fail(e);
-            endSome(parts.takeRest());
         }
     }
 
@@ -152,16 +128,16 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
     @Override
     public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException {
         Placer placer = runner.placer();
-        long begin = stretches.offset(stretch);
-        for (int i = firstLeft(stretch); i < stretches.end(stretch); i++) {
+        long begin = stretches().offset(stretch);
+        for (int i = firstLeft(stretch); i < stretches().end(stretch); i++) {
             MemorySegment encoded =
-                    bytes.asSlice(stretches.pieceOffset(i) - begin, stretches.pieceBytes(i));
+                    bytes.asSlice(stretches().pieceOffset(i) - begin, stretches().pieceBytes(i));
             try {
                 place(placer, i, encoded);
             } catch (CodecException e) {
                 throw e.ofChunk(labelOf(i));
             } catch (MemoryShortException e) {
-                notePlaced(stretch, i - stretches.begin(stretch));
+                notePlaced(stretch, i - stretches().begin(stretch));
                 throw e;
             }
         }
@@ -170,20 +146,20 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
     /** The first entry of a stretch whose piece is not placed yet. */
     private int firstLeft(int stretch) {
         int[] pieces = placed;
-        return stretches.begin(stretch) + (pieces == null ? 0 : pieces[stretch]);
+        return stretches().begin(stretch) + (pieces == null ? 0 : pieces[stretch]);
     }
 
     /** Seen by who reads the stretch again: it is handed over by a queue. */
     private synchronized void notePlaced(int stretch, int count) {
         if (placed == null) {
-            placed = new int[stretches.count()];
+            placed = new int[stretches().count()];
         }
         placed[stretch] = count;
     }
 
     /** {@code i}: an entry of the stretches. */
     private void place(Placer placer, int i, MemorySegment encoded) throws CodecException {
-        Regions wanted = placer.inner(shard.inner(), pieces, stretches.piece(i));
+        Regions wanted = placer.inner(shard.inner(), pieces, stretches().piece(i));
         if (way == Way.RANGE) {
             placer.raw().placeChunk(chunk.request(), shard.inner(), encoded, wanted);
             return;
@@ -193,12 +169,12 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
 
     @Override
     public DecodedChunks.Key keyOf(int i) {
-        return key(stretches.pieceOffset(i), stretches.pieceBytes(i));
+        return key(stretches().pieceOffset(i), stretches().pieceBytes(i));
     }
 
     @Override
     public String labelOf(int i) {
-        return label(stretches.piece(i));
+        return label(stretches().piece(i));
     }
 
     private Way way(Placer placer) {
@@ -244,8 +220,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
                 builder.add(piece, index.offset(number), index.size(number));
             }
         }
-        stretches = builder.build();
-        parts = new Parts(stretches.count());
+        setStretches(builder.build());
     }
 
     private long fusedBytesMax(TaskRunner runner, int alignment, long bySink) {
@@ -281,15 +256,11 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
 
     @Override
     public boolean startNext(TaskRunner runner) {
-        boolean isWanted = !chunk.request().hasFailed(); // Else there may be no runner.
-        if (!isWanted || !isStored || !runner.isMapped(chunk.file())) {
-            long stretch = parts.take();
-            if (stretch >= 0) {
-                start(runner, (int) stretch);
-            }
-            return stretch >= 0;
+        // If it is not wanted any more there may be no runner.
+        if (!isWanted() || !isStored || !runner.isMapped(file())) {
+            return super.startNext(runner);
         }
-        Parts.Share share = parts.takeShare(runner.workers(), TOGETHER_MAX);
+        Parts.Share share = takeShare(runner, TOGETHER_MAX);
         if (share != null) {
             startTogether(runner, (int) share.first(), (int) share.end());
         }
@@ -303,16 +274,17 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
         }
         OneByOne left = null;
         try {
-            if (!tryPlaceMapped(runner, first, stretches.parts(first, end, chunk.offset()))) {
+            if (!tryPlaceMapped(runner, first, end)) {
                 left = new OneByOne(first, end);
             }
-        } catch (RuntimeException | Error e) { // No memory, say: else they would never end.
-            chunk.request().fail(e);
+        } catch (RuntimeException | Error e) { // A closed target, or no memory.
+            fail(e);
+            WorkerThread.forgetInterrupt();
         }
         if (left == null) {
             endSome(end - first);
         } else {
-            left.offer(runner);
+            runner.offer(left);
         }
     }
 
@@ -329,60 +301,37 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
         @Override
         public boolean startNext(TaskRunner runner) {
             long next = left.take();
-            if (next < 0) {
-                return false;
+            if (next >= 0) {
+                start(runner, first + (int) next);
             }
-            start(runner, first + (int) next);
-            return true;
+            return next >= 0;
         }
 
         @Override
         public void fail(Throwable cause) {
             ShardTask.this.fail(cause);
         }
-
-        void offer(TaskRunner runner) {
-            try {
-                runner.offer(this);
-            } catch (RuntimeException | Error e) { // No memory, say.
-                fail(e);
-                endSome(left.takeRest());
-            }
-        }
     }
 
-    private void start(TaskRunner runner, int stretch) {
-        if (chunk.request().hasFailed()) {
-            partEnded();
-        } else if (way == Way.PARTS) {
-            startInner(runner, stretch);
+    @Override
+    void startStretch(TaskRunner runner, int stretch) {
+        if (way == Way.PARTS) {
+            newInner(stretch).start(runner);
         } else if (readAtOnce(runner, stretch)) {
-            partEnded();
+            ended(stretch);
         } else {
-            runner.startRead(
-                    this,
-                    stretch,
-                    chunk.offset() + stretches.offset(stretch),
-                    stretches.bytes(stretch),
-                    shard.inner().workspaceBytes(stretches.bytes(stretch)));
+            long bytes = stretches().bytes(stretch);
+            long workspaceBytes = shard.inner().workspaceBytes(bytes);
+            runner.startRead(this, stretch, fileOffset(stretch), bytes, workspaceBytes);
         }
     }
 
-    /** {@return whether nothing is left to do with a stretch, also because that failed} */
+    /** {@return whether nothing is left to do with a stretch} */
     private boolean readAtOnce(TaskRunner runner, int stretch) {
-        long offset = stretches.offset(stretch);
-        long bytes = stretches.bytes(stretch);
-        try {
-            if (tryReadBySink(runner, shard.inner(), offset, bytes, new Stored(stretch))) {
-                return true;
-            }
-        } catch (RuntimeException | Error e) {
-            chunk.request().fail(e);
-            return true;
-        }
-        return isStored
-                && tryPlaceMapped(
-                        runner, stretch, stretches.parts(stretch, stretch + 1, chunk.offset()));
+        long offset = stretches().offset(stretch);
+        long bytes = stretches().bytes(stretch);
+        return tryReadBySink(runner, shard.inner(), offset, bytes, new Stored(stretch))
+                || (isStored && tryPlaceMapped(runner, stretch, stretch + 1));
     }
 
     /** The inner chunks of a stretch, as a sink reads them. */
@@ -392,9 +341,9 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
         private final long origin;
 
         Stored(int stretch) {
-            begin = stretches.begin(stretch);
-            count = stretches.end(stretch) - begin;
-            origin = stretches.offset(stretch);
+            begin = stretches().begin(stretch);
+            count = stretches().end(stretch) - begin;
+            origin = stretches().offset(stretch);
         }
 
         @Override
@@ -404,17 +353,17 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
 
         @Override
         public long offset(int i) {
-            return stretches.pieceOffset(begin + i) - origin;
+            return stretches().pieceOffset(begin + i) - origin;
         }
 
         @Override
         public long bytes(int i) {
-            return stretches.pieceBytes(begin + i);
+            return stretches().pieceBytes(begin + i);
         }
 
         @Override
         public List<Region> parts(int i) {
-            return innerParts(stretches.piece(begin + i));
+            return innerParts(stretches().piece(begin + i));
         }
 
         @Override
@@ -423,24 +372,17 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
         }
     }
 
-    private void startInner(TaskRunner runner, int stretch) {
-        int piece = stretches.piece(stretch); // One piece a stretch: nothing was fused.
-        ChunkTask inner =
-                new ChunkTask(
-                        chunk.request(),
-                        this,
-                        chunk.file(),
-                        chunk.offset() + stretches.offset(stretch),
-                        stretches.bytes(stretch),
-                        label(piece),
-                        shard.inner(),
-                        innerParts(piece));
-        try {
-            inner.start(runner);
-        } catch (RuntimeException | Error e) {
-            chunk.request().fail(e);
-            partEnded();
-        }
+    private ChunkTask newInner(int stretch) {
+        int piece = stretches().piece(stretch); // One piece a stretch: nothing was fused.
+        return new ChunkTask(
+                chunk.request(),
+                this,
+                chunk.file(),
+                fileOffset(stretch),
+                stretches().bytes(stretch),
+                label(piece),
+                shard.inner(),
+                innerParts(piece));
     }
 
     private String label(int piece) {
@@ -459,18 +401,7 @@ final class ShardTask extends ChunkReadTask implements WorkSource, Completion, C
     }
 
     @Override
-    public void ended(int stretch) {
-        partEnded();
-    }
-
-    @Override
     public void partEnded() {
         endSome(1);
-    }
-
-    private void endSome(long count) {
-        if (parts.endSome(count)) {
-            end();
-        }
     }
 }

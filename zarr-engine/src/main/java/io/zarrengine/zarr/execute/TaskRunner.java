@@ -25,7 +25,7 @@ interface TaskRunner {
      */
     long fusedBytesMax(int alignment);
 
-    /** Hands out a part of a request. */
+    /** Hands out a part of a request. Never throws: what nobody can be told of fails, and ends. */
     void offer(WorkSource source);
 
     /**

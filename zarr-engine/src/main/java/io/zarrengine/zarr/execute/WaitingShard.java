@@ -4,45 +4,44 @@ import io.zarrengine.zarr.shard.ShardIndex;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** A shard that waited for its index, and goes on. */
+/** A shard that waits for its index, and then goes on. Made when there is memory for it. */
 final class WaitingShard implements WorkSource {
     private final ShardTask shard;
-    private final ShardIndex index;
     private final AtomicBoolean taken = new AtomicBoolean();
+    private WaitingShard before; // who came to the same read just before; owned by that
+    private ShardIndex index; // set before a worker sees it; null if it has to be found again
+
+    WaitingShard(ShardTask shard) {
+        this.shard = shard;
+    }
+
+    ShardTask shard() {
+        return shard;
+    }
+
+    WaitingShard before() {
+        return before;
+    }
+
+    void setBefore(WaitingShard other) {
+        before = other;
+    }
 
     /**
-     * Has workers go on with a shard, which ends here and now if that fails, or nobody wants it any
-     * more: else nobody would know of it.
+     * Has workers go on with the shard, which ends here and now if nobody wants it any more.
      *
-     * @param index retained for the shard; null if it has to be found again
+     * @param found retained for the shard; null if it has to be found again
      */
-    static void offer(Consumer<WorkSource> workers, ShardTask shard, ShardIndex index) {
+    void goOn(Consumer<WorkSource> workers, ShardIndex found) {
         if (!shard.isWanted()) {
             shard.end();
             return;
         }
-        WaitingShard waiting = null;
-        try {
-            if (index != null) {
-                index.retain();
-            }
-            waiting = new WaitingShard(shard, index);
-            workers.accept(waiting);
-        } catch (RuntimeException | Error e) { // No memory, say.
-            shard.fail(e);
-            if (waiting == null || !waiting.taken.getAndSet(true)) {
-                if (index != null) {
-                    index.close();
-                }
-                shard.end();
-            }
+        if (found != null) {
+            found.retain();
         }
-    }
-
-    /** {@code index}: closed when the shard has it; null if it has to be found again. */
-    private WaitingShard(ShardTask shard, ShardIndex index) {
-        this.shard = shard;
-        this.index = index;
+        index = found;
+        workers.accept(this);
     }
 
     @Override
@@ -55,19 +54,22 @@ final class WaitingShard implements WorkSource {
         if (taken.getAndSet(true)) {
             return false;
         }
-        try (index) { // Closing null does nothing.
-            goOn(runner);
-        }
-        return true;
-    }
-
-    private void goOn(TaskRunner runner) {
         if (!shard.isWanted()) {
             shard.end();
+            release();
         } else if (index == null) {
             findAgain(runner);
         } else {
             shard.indexFound(runner, index);
+            release();
+        }
+        return true;
+    }
+
+    /** Never throws: the shard has gone on. */
+    private void release() {
+        if (index != null) {
+            ShardIndexes.release(index, shard);
         }
     }
 

@@ -28,8 +28,7 @@ final class WorkQueue {
         try {
             sources.addFirst(source);
         } catch (OutOfMemoryError e) { // Nobody else knows it.
-            source.fail(e);
-            throw e;
+            source.discard(e);
         }
     }
 
@@ -38,10 +37,8 @@ final class WorkQueue {
      */
     void discard(Throwable cause) {
         for (WorkSource source = sources.peek(); source != null; source = sources.peek()) {
-            source.fail(cause);
-            if (!source.startNext(null)) { // It has failed: it does not ask for a runner.
-                sources.remove(source);
-            }
+            source.discard(cause);
+            sources.remove(source);
         }
     }
 

@@ -13,6 +13,18 @@ interface WorkSource {
     void fail(Throwable cause);
 
     /**
+     * Has all of it fail, and ends what nobody has taken, here and now. It takes no memory: there
+     * may be none, which is why nobody else can be told of the work.
+     */
+    default void discard(Throwable cause) {
+        fail(cause);
+        boolean isLeft = true;
+        while (isLeft) {
+            isLeft = startNext(null);
+        }
+    }
+
+    /**
      * {@return whether there is work after all} Who has forgotten the source asks: other work may
      * have ended meanwhile, for which this had to wait.
      */

@@ -139,10 +139,17 @@ final class Worker implements TaskRunner, AutoCloseable {
 
     @Override
     public void offer(WorkSource source) {
-        if (executor.hasIdleWorkers() || executor.work().isEmpty()) {
+        if (executor.hasIdleWorkers() || executor.work().isEmpty() || !tryKeep(source)) {
             executor.offer(source);
-        } else {
+        }
+    }
+
+    private boolean tryKeep(WorkSource source) {
+        try {
             own.addFirst(source);
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
         }
     }
 

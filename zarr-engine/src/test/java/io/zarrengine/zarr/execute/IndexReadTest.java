@@ -79,9 +79,9 @@ final class IndexReadTest {
     private IndexRead newRead(ShardIndexes indexes) {
         ShardTask first = newShard();
         IndexRead read = new IndexRead(indexes, first);
-        read.add(first);
-        read.add(newShard());
-        read.add(newShard());
+        read.add(new WaitingShard(first));
+        read.add(new WaitingShard(newShard()));
+        read.add(new WaitingShard(newShard()));
         return read;
     }
 
@@ -109,11 +109,7 @@ final class IndexReadTest {
     void withoutMemoryAllWhoWaitFail() {
         OutOfMemoryError none = new OutOfMemoryError("none");
         ShardIndexes indexes =
-                new ShardIndexes(
-                        1 << 20,
-                        source -> {
-                            throw none;
-                        });
+                new ShardIndexes(1 << 20, source -> source.discard(none)); // As an executor does.
         try (indexes) {
             newRead(indexes).ended(0);
             assertAllFailed(none);
