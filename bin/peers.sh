@@ -41,5 +41,7 @@ build_zarrs_worker() {
     command -v cargo > /dev/null || return 1
     problem="zarrs cannot be built"
     CARGO_TARGET_DIR="$peers_cache/zarrs-worker" cargo build --quiet --release --locked \
-        --manifest-path "$sources/Cargo.toml" >&2
+        --manifest-path "$sources/Cargo.toml" >&2 && return
+    rm -f "$zarrs" # Of other sources: it would be measured.
+    return 1
 }

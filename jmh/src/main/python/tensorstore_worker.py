@@ -1,7 +1,7 @@
 """TensorStore as a worker of bin/bench compare.
 
-Options: in_flight=N crops read at once; batch=1 those in one Batch; cache=BYTES of its cache pool; threads=N for
-decoding and copying.
+Options: in_flight=N crops read at once; batch=1 those in one Batch; cache=BYTES of its cache pool;
+data_copy_concurrency=N and file_io_concurrency=N threads.
 """
 
 import collections
@@ -19,8 +19,9 @@ class Reader:
         context = {}
         if "cache" in options:
             context["cache_pool"] = {"total_bytes_limit": int(options["cache"])}
-        if "threads" in options:
-            context["data_copy_concurrency"] = {"limit": int(options["threads"])}
+        for pool in ("data_copy_concurrency", "file_io_concurrency"):
+            if pool in options:
+                context[pool] = {"limit": int(options[pool])}
         self.array = ts.open(
             {
                 "driver": "zarr3",

@@ -7,6 +7,7 @@ import java.util.List;
 /** Who is measured: the engine, its peers, and the limits of the machine in C. */
 enum Contender {
     ENGINE("zarr-engine", Role.ENGINE),
+    ENGINE_ALLOCATING("to new memory", Role.VARIANT),
     TENSORSTORE("TensorStore", Role.PEER),
     ZARRS("zarrs", Role.PEER),
     ZARR_PYTHON("zarr-python", Role.PEER),
@@ -19,12 +20,17 @@ enum Contender {
     /** What it is compared as. */
     enum Role {
         ENGINE,
+        /** The engine, used as peers are. */
+        VARIANT,
         PEER,
         LIMIT
     }
 
     /** Larger than each array that is read with it. */
     private static final String CACHE = "cache=4000000000";
+
+    /** Threads, where two cores suggest no more than 4 for I/O, and 2 to copy. */
+    private static final String MANY = "8";
 
     /** For peers that are too slow to read all crops again and again. */
     private static final int FEW_CROPS = 4;
@@ -57,7 +63,7 @@ enum Contender {
 
     List<String> command(Programs programs) {
         return switch (this) {
-            case ENGINE -> programs.engineCommand();
+            case ENGINE, ENGINE_ALLOCATING -> programs.engineCommand();
             case TENSORSTORE -> programs.python("tensorstore_worker.py");
             case ZARR_PYTHON -> programs.python("zarr_python_worker.py");
             case ZARRS -> programs.zarrsCommand();
@@ -69,7 +75,7 @@ enum Contender {
         return switch (this) {
             case TENSORSTORE, ZARR_PYTHON -> programs.hasPython();
             case ZARRS -> programs.hasZarrs();
-            case ENGINE, C, C_DECODE, C_READ, C_WRITE, C_COPY -> true;
+            case ENGINE, ENGINE_ALLOCATING, C, C_DECODE, C_READ, C_WRITE, C_COPY -> true;
         };
     }
 
@@ -79,6 +85,10 @@ enum Contender {
     List<List<String>> variants(Scenario scenario) {
         return switch (this) {
             case ENGINE -> engine(scenario);
+            case ENGINE_ALLOCATING ->
+                    scenario.work() == Work.HOT
+                            ? inFlight(scenario, List.of(4, 16), List.of("allocate=1"))
+                            : List.of();
             case TENSORSTORE -> tensorStore(scenario);
             case ZARRS -> zarrs(scenario);
             case ZARR_PYTHON -> scenario.work() == Work.HOT ? List.of(List.of()) : List.of();
@@ -113,6 +123,9 @@ enum Contender {
             case HOT, COLD -> {
                 variants.addAll(inFlight(scenario, List.of(8, 64), List.of()));
                 variants.addAll(inFlight(scenario, List.of(8, 64), List.of("batch=1")));
+                for (String limit : List.of("data_copy_concurrency=", "file_io_concurrency=")) {
+                    variants.addAll(inFlight(scenario, List.of(64), List.of(limit + MANY)));
+                }
             }
             case CACHED -> {
                 variants.addAll(inFlight(scenario, List.of(8, 64), List.of(CACHE)));

@@ -7,7 +7,8 @@ import java.util.Set;
 
 /** Engines as options of a worker describe them. */
 final class EngineOptions {
-    private static final Set<String> OF_THE_READER = Set.of("in_flight", "list", "repeat");
+    private static final Set<String> OF_THE_READER =
+            Set.of("in_flight", "list", "repeat", "allocate");
 
     private EngineOptions() {}
 

@@ -1,12 +1,21 @@
 package io.zarrengine.bench.compare;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.EngineMetrics;
+import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -15,14 +24,14 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import java.util.zip.CRC32C;
 
 /**
  * Reads crops with the engine to memory that is there already, several at once. The targets are of
  * the global scope: native calls count users of those of a shared arena. Options: {@code
  * in_flight=N} reads at once, each of {@code list=N} crops, of one without it, at most all, unless
  * {@code repeat=1}; {@code workers=N}; {@code budget=BYTES}; {@code direct=1}, around the page
- * cache; {@code cache=BYTES} of decoded chunks.
+ * cache; {@code cache=BYTES} of decoded chunks; {@code allocate=1}: each read takes memory of its
+ * own, as those of the peers do.
  *
  * <p>Owner: the worker. Threads: one.
  */
@@ -34,7 +43,8 @@ final class EngineReader implements AutoCloseable {
     private final List<Selection> crops;
     private final long[] cropBytes;
     private final NativeMemory memory; // As plain C's: on huge pages, if it is large enough.
-    private final MemorySegment[] targets;
+    private final MemorySegment[] targets; // each of 0 bytes if reads take memory of their own
+    private final boolean allocates;
     private final int perRead;
 
     EngineReader(Path path, List<String> lines, Map<String, String> options) {
@@ -45,27 +55,39 @@ final class EngineReader implements AutoCloseable {
         int list = Integer.parseInt(options.getOrDefault("list", "1"));
         perRead = options.containsKey("repeat") ? list : Math.min(list, crops.size());
         int inFlight = Integer.parseInt(options.getOrDefault("in_flight", IN_FLIGHT));
-        long bytesMax = perRead * Arrays.stream(cropBytes).max().orElseThrow();
+        allocates = options.containsKey("allocate");
+        long bytesMax = allocates ? 0 : perRead * Arrays.stream(cropBytes).max().orElseThrow();
         targets = new MemorySegment[Math.min(inFlight, Math.ceilDiv(crops.size(), perRead))];
         long stride = (bytesMax + Long.BYTES - 1) & -Long.BYTES;
-        memory = NativeMemory.allocate(stride * targets.length);
+        memory = NativeMemory.allocate(Math.max(stride * targets.length, 1));
         memory.segment().fill((byte) 1);
         MemorySegment all = NativeHandle.withoutOwner(memory.segment()); // See close.
         Arrays.setAll(targets, i -> all.asSlice(i * stride, bytesMax));
     }
 
-    int checksum(int cropsMax) {
-        CRC32C checksum = new CRC32C();
-        readAll(cropsMax == 0 ? crops.size() : cropsMax, elements -> update(checksum, elements));
-        return (int) checksum.getValue();
+    void write(int cropsMax, Path path) throws IOException {
+        try (FileChannel file = FileChannel.open(path, CREATE, WRITE, TRUNCATE_EXISTING)) {
+            readAll(
+                    cropsMax == 0 ? crops.size() : cropsMax,
+                    elements -> {
+                        try {
+                            write(file, elements);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    });
+        }
     }
 
     /** A buffer has at most 2 GiB. */
-    private static void update(CRC32C checksum, MemorySegment elements) {
+    private static void write(FileChannel file, MemorySegment elements) throws IOException {
         long step = 1 << 30;
         for (long at = 0; at < elements.byteSize(); at += step) {
             long bytes = Math.min(step, elements.byteSize() - at);
-            checksum.update(elements.asSlice(at, bytes).asByteBuffer());
+            ByteBuffer buffer = elements.asSlice(at, bytes).asByteBuffer();
+            while (buffer.hasRemaining()) {
+                file.write(buffer);
+            }
         }
     }
 
@@ -113,10 +135,14 @@ final class EngineReader implements AutoCloseable {
             int slot = i % targets.length;
             int ended = i - targets.length;
             if (ended >= 0 && ended < readCount) {
-                reads[slot].join();
                 int begin = ended * perRead;
                 long bytes = bytes(begin, Math.min(begin + perRead, count));
-                visitor.accept(targets[slot].asSlice(0, bytes));
+                if (reads[slot].join() instanceof HostTensor tensor) {
+                    visitor.accept(tensor.segment());
+                    tensor.close();
+                } else {
+                    visitor.accept(targets[slot].asSlice(0, bytes));
+                }
             }
             if (i < readCount) {
                 reads[slot] = start(i * perRead, Math.min((i + 1) * perRead, count), targets[slot]);
@@ -126,11 +152,12 @@ final class EngineReader implements AutoCloseable {
 
     private CompletableFuture<?> start(int begin, int end, MemorySegment target) {
         if (perRead == 1) {
-            return array.readAsync(crops.get(begin % crops.size()), target);
+            Selection crop = crops.get(begin % crops.size());
+            return allocates ? array.readAsync(crop) : array.readAsync(crop, target);
         }
         List<Selection> selections =
                 IntStream.range(begin, end).mapToObj(i -> crops.get(i % crops.size())).toList();
-        return array.readAsync(selections, target);
+        return allocates ? array.readAsync(selections) : array.readAsync(selections, target);
     }
 
     private long bytes(int begin, int end) {

@@ -46,8 +46,10 @@ public final class EngineWorker {
                 readers.remove(words[1]).close();
                 yield "ok";
             }
-            case "checksum" ->
-                    "ok\t%08x".formatted(reader(words).checksum(Integer.parseInt(words[2])));
+            case "write" -> {
+                reader(words).write(Integer.parseInt(words[2]), Path.of(words[3]));
+                yield "ok";
+            }
             case "run" ->
                     row(
                             reader(words)

@@ -22,9 +22,9 @@ public final class MarkdownTable {
     static List<String> ratios(List<ScenarioResult> results) {
         MarkdownTable table =
                 new MarkdownTable(
-                        "| | best peer | times best peer | plain C | target | limit | share of it"
-                                + " | target |",
-                        "| --- | --- | --: | --: | --: | --- | --: | --: |");
+                        "| | best peer | times best peer | to new memory | plain C | target | limit"
+                                + " | share of it | target |",
+                        "| --- | --- | --: | --: | --: | --: | --- | --: | --: |");
         results.forEach(table::addRatios);
         return table.lines;
     }
@@ -88,10 +88,11 @@ public final class MarkdownTable {
         Scenario scenario = result.scenario();
         String peer = result.bestPeer().map(best -> best.contender().title()).orElse(ABSENT);
         String times = judged(result.ratioToBestPeer(), scenario.timesBestPeer());
-        String plain = result.timesBestPeer(Contender.C).map(MarkdownTable::number).orElse(ABSENT);
+        String allocating = timesBestPeer(result, Contender.ENGINE_ALLOCATING);
+        String plain = timesBestPeer(result, Contender.C);
         String target = number(scenario.timesBestPeer());
         if (scenario.goals().isEmpty()) {
-            add(scenario.name(), peer, times, plain, target, ABSENT, ABSENT, ABSENT);
+            add(scenario.name(), peer, times, allocating, plain, target, ABSENT, ABSENT, ABSENT);
         }
         boolean first = true;
         for (Goal goal : scenario.goals()) {
@@ -101,16 +102,21 @@ public final class MarkdownTable {
                         scenario.name(),
                         peer,
                         times,
+                        allocating,
                         plain,
                         target,
                         goal.title(),
                         share,
                         number(goal.share()));
             } else {
-                add("", "", "", "", "", goal.title(), share, number(goal.share()));
+                add("", "", "", "", "", "", goal.title(), share, number(goal.share()));
             }
             first = false;
         }
+    }
+
+    private static String timesBestPeer(ScenarioResult result, Contender one) {
+        return result.timesBestPeer(one).map(MarkdownTable::number).orElse(ABSENT);
     }
 
     private void addValues(ScenarioResult result) {

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * <pre>
  * open NAME PATH CROPS OPTION...   ok
  * close NAME                       ok
- * checksum NAME CROPS              ok CRC32C of the crops' elements, one after another, in hexadecimal
+ * write NAME CROPS FILE            ok, the crops' elements are in a file, one after another
  * run NAME SECONDS CROPS           ok BYTES SECONDS CPU_SECONDS
  * latency NAME COUNT               ok MEDIAN_MICROSECONDS P99_MICROSECONDS
  * version                          ok TEXT
@@ -79,8 +79,8 @@ final class WorkerProcess implements AutoCloseable {
         ask(List.of("close", name));
     }
 
-    String checksum(String name, int crops) throws IOException {
-        return ask(List.of("checksum", name, "" + crops)).getFirst();
+    void write(String name, int crops, Path file) throws IOException {
+        ask(List.of("write", name, "" + crops, "" + file));
     }
 
     Run run(String name, double seconds, int crops) throws IOException {

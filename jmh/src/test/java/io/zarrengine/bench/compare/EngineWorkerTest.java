@@ -1,5 +1,6 @@
 package io.zarrengine.bench.compare;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,11 +9,12 @@ import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,12 +55,12 @@ final class EngineWorkerTest {
     }
 
     @Test
-    void checksumsAreOfTheCropsInTheirOrder() throws IOException {
+    void writesTheCropsInTheirOrder() throws IOException {
         try (WorkerProcess worker = start()) {
             open(worker, "in_flight=2", "workers=2");
-            assertEquals(checksum(3, 30, 10, 64, 0, 1), worker.checksum("a", 0));
-            assertEquals(checksum(3, 30, 10, 64), worker.checksum("a", 2));
-            assertEquals(checksum(3, 30, 10, 64, 0, 1, 3, 30), worker.checksum("a", 4));
+            assertArrayEquals(elements(3, 30, 10, 64, 0, 1), written(worker, 0));
+            assertArrayEquals(elements(3, 30, 10, 64), written(worker, 2));
+            assertArrayEquals(elements(3, 30, 10, 64, 0, 1, 3, 30), written(worker, 4));
         }
     }
 
@@ -66,9 +68,17 @@ final class EngineWorkerTest {
     void listsDeliverTheSame() throws IOException {
         try (WorkerProcess worker = start()) {
             open(worker, "in_flight=2", "list=2");
-            assertEquals(checksum(3, 30, 10, 64, 0, 1), worker.checksum("a", 0));
-            assertEquals(checksum(3, 30), worker.checksum("a", 1));
-            assertEquals(checksum(3, 30, 10, 64, 0, 1, 3, 30, 10, 64), worker.checksum("a", 5));
+            assertArrayEquals(elements(3, 30, 10, 64, 0, 1), written(worker, 0));
+            assertArrayEquals(elements(3, 30), written(worker, 1));
+            assertArrayEquals(elements(3, 30, 10, 64, 0, 1, 3, 30, 10, 64), written(worker, 5));
+        }
+    }
+
+    @Test
+    void readsToMemoryOfTheirOwnDeliverTheSame() throws IOException {
+        try (WorkerProcess worker = start()) {
+            open(worker, "in_flight=2", "allocate=1");
+            assertArrayEquals(elements(3, 30, 10, 64, 0, 1), written(worker, 0));
         }
     }
 
@@ -95,13 +105,19 @@ final class EngineWorkerTest {
         }
     }
 
-    private static String checksum(int... ends) {
-        CRC32C checksum = new CRC32C();
+    private byte[] written(WorkerProcess worker, int crops) throws IOException {
+        Path file = folder.resolve("written");
+        worker.write("a", crops, file);
+        return Files.readAllBytes(file);
+    }
+
+    private static byte[] elements(int... ends) {
+        ByteArrayOutputStream elements = new ByteArrayOutputStream();
         for (int i = 0; i < ends.length; i += 2) {
             for (int element = ends[i]; element < ends[i + 1]; element++) {
-                checksum.update(element + 1);
+                elements.write(element + 1);
             }
         }
-        return "%08x".formatted((int) checksum.getValue());
+        return elements.toByteArray();
     }
 }

@@ -1,0 +1,77 @@
+package io.zarrengine.bench.compare;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What contenders deliver, compared byte by byte with what one of them does. All of it is in files:
+ * in memory, where the system has such a folder.
+ *
+ * <p>Owner: the comparison. Threads: one.
+ */
+final class DeliveredBytes implements AutoCloseable {
+    private static final Path MEMORY = Path.of("/dev/shm");
+
+    private final Way reference;
+    private final Path folder;
+    private final Path actual;
+    private final Map<Integer, Path> expected = new HashMap<>(); // by the count of crops
+
+    /**
+     * Nothing is written yet.
+     *
+     * @param reference who is right
+     */
+    DeliveredBytes(Way reference) throws IOException {
+        this.reference = reference;
+        String prefix = "zarr-engine-bench";
+        folder =
+                Files.isWritable(MEMORY)
+                        ? Files.createTempDirectory(MEMORY, prefix)
+                        : Files.createTempDirectory(prefix);
+        actual = folder.resolve("actual");
+    }
+
+    /**
+     * Compares the first crops, all if there are to be 0 of them.
+     *
+     * @throws IOException if the bytes differ
+     */
+    void compare(Way way, int crops) throws IOException {
+        Path right = expected(crops);
+        way.worker().write(way.name(), crops, actual);
+        long difference = Files.mismatch(right, actual);
+        if (difference >= 0) {
+            throw new IOException(
+                    "%s delivers other bytes than %s: %d and %d of them, and not the same at %d"
+                            .formatted(
+                                    way.name(),
+                                    reference.name(),
+                                    Files.size(actual),
+                                    Files.size(right),
+                                    difference));
+        }
+    }
+
+    private Path expected(int crops) throws IOException {
+        Path right = expected.get(crops);
+        if (right == null) {
+            right = folder.resolve("expected-" + crops);
+            expected.put(crops, right);
+            reference.worker().write(reference.name(), crops, right);
+        }
+        return right;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Path file : expected.values()) {
+            Files.deleteIfExists(file);
+        }
+        Files.deleteIfExists(actual);
+        Files.deleteIfExists(folder);
+    }
+}
