@@ -5,17 +5,8 @@ import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
-import io.zarrengine.zarr.datatype.NumericType;
-import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -55,7 +46,7 @@ public class ResultBenchmark {
     @Param({"65536", "1048576"})
     int bytes;
 
-    private Path folder;
+    private RandomArray stored;
     private ZarrEngine engine;
     private ZarrArray array;
     private Selection[] parts;
@@ -82,24 +73,9 @@ public class ResultBenchmark {
     /** Writes an array of random bytes. */
     @Setup
     public void setUp() throws IOException {
-        folder = Files.createTempDirectory("results");
+        stored = RandomArray.write(ARRAY_BYTES, CHUNK_BYTES);
         engine = ZarrEngine.open();
-        ArrayMetadata metadata =
-                ArrayMetadata.builder(NumericType.UINT8, ARRAY_BYTES)
-                        .chunkShape(ARRAY_BYTES)
-                        .codecs(
-                                List.of(
-                                        CodecSpec.sharding(
-                                                new long[] {CHUNK_BYTES}, CodecSpec.bytes())))
-                        .build();
-        Path path = folder.resolve("raw.zarr");
-        engine.createArray(path, metadata)
-                .writeAll((_, elements) -> {
-                    byte[] random = new byte[Math.toIntExact(elements.byteSize())];
-                    new SplittableRandom(42).nextBytes(random);
-                    elements.asByteBuffer().put(random);
-                });
-        array = engine.openArray(path);
+        array = engine.openArray(stored.path());
         parts = new Selection[ARRAY_BYTES / bytes];
         for (int i = 0; i < parts.length; i++) {
             parts[i] = Selection.box(new long[] {(long) i * bytes}, new long[] {bytes});
@@ -110,11 +86,7 @@ public class ResultBenchmark {
     @TearDown
     public void tearDown() throws IOException {
         engine.close();
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        stored.delete();
     }
 
     private Selection next(Reader reader) {

@@ -339,14 +339,16 @@ public final class Executor implements AutoCloseable {
     private void failAll() {
         boolean isDone = false;
         for (int i = 0; i < FAIL_ATTEMPTS_MAX && !isDone; i++) {
-            isDone = hasMemoryFor(() -> work.discard(failure));
-            isDone &= hasMemoryFor(() -> active.forEach(request -> request.fail(failure)));
+            isDone = hasMemoryToFail();
         }
     }
 
-    private boolean hasMemoryFor(Runnable failing) {
+    private boolean hasMemoryToFail() {
         try {
-            failing.run();
+            work.discard(failure);
+            for (ReadRequest request : active) {
+                request.fail(failure);
+            }
             return true;
         } catch (OutOfMemoryError e) {
             failure = outOfMemory;

@@ -1,7 +1,5 @@
 package io.zarrengine.zarr.execute;
 
-import java.util.concurrent.atomic.AtomicBoolean;
-
 /**
  * A stretch for a worker: the calling thread could not read it itself, or there was too little
  * memory to decode it. Until it is taken it holds none, so nobody waits for what it holds.
@@ -12,7 +10,7 @@ final class HandedOverRead implements WorkSource {
     private final long fileOffset;
     private final long bytes;
     private final long workspaceBytes;
-    private final AtomicBoolean taken = new AtomicBoolean();
+    private final Parts only = new Parts(1);
 
     /** Hands a stretch over, as {@link TaskRunner#startRead} gets it. Never throws either. */
     static void offer(
@@ -48,7 +46,7 @@ final class HandedOverRead implements WorkSource {
 
     @Override
     public boolean startNext(TaskRunner runner) {
-        if (taken.getAndSet(true)) {
+        if (only.take() < 0) {
             return false;
         }
         if (task.isWanted()) {

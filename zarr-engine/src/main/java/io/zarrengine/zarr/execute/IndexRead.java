@@ -86,15 +86,12 @@ final class IndexRead implements ReadTask {
     void handOut(TaskRunner runner, ShardIndex index) {
         indexes.close(this);
         while (lastWaiting.before() != null) { // What is offered last is taken first.
-            indexes.goOn(removeLast(), index);
+            indexes.goOn(lastWaiting, index);
+            lastWaiting = lastWaiting.before(); // Not before it knows: else it would be lost.
         }
-        removeLast().shard().indexFound(runner, index);
-    }
-
-    private WaitingShard removeLast() {
-        WaitingShard last = lastWaiting;
-        lastWaiting = last.before();
-        return last;
+        WaitingShard remaining = lastWaiting;
+        lastWaiting = null;
+        remaining.shard().indexFound(runner, index);
     }
 
     @Override
@@ -104,24 +101,31 @@ final class IndexRead implements ReadTask {
 
     /**
      * Who still waits fails as the read has, or came when nobody else wanted the index any more.
-     * This takes no memory: there may be none, which is why it has failed.
+     * There may be no memory, which is why it has failed, and then HotSpot may throw anywhere: it
+     * begins again behind whom it has told.
      */
     @Override
     public void ended(int stretch) {
-        try {
-            indexes.close(this);
-        } finally {
-            while (lastWaiting != null) {
-                endWaiting(removeLast());
-            }
+        boolean isDone = false;
+        while (!isDone) {
+            isDone = hasMemoryToEnd();
         }
     }
 
-    private void endWaiting(WaitingShard waiting) {
-        if (failure == null) {
-            indexes.goOn(waiting, null);
-        } else {
-            waiting.discard(failure);
+    private boolean hasMemoryToEnd() {
+        try {
+            indexes.close(this);
+            for (; lastWaiting != null; lastWaiting = lastWaiting.before()) {
+                if (failure == null) {
+                    indexes.goOn(lastWaiting, null);
+                } else {
+                    lastWaiting.discard(failure);
+                }
+            }
+            return true;
+        } catch (OutOfMemoryError e) {
+            failure = e;
+            return false;
         }
     }
 }

@@ -70,7 +70,7 @@ final class Parts {
 
     /** {@return how many parts nobody has taken: the caller's, who gets none twice either} */
     long takeRest() {
-        return Math.max(0, count - taken.getAndAccumulate(count, Math::max));
+        return count - taken.getAndSet(count); // No lambda: to link one takes memory.
     }
 
     /** Notes that a part has ended; {@return how many have} */

@@ -22,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -59,11 +58,11 @@ public final class ReadRequest implements WorkSource, Completion {
     private final VariableLengthContent content; // null: elements of a fixed size
     private final ChunkSink sink; // null: elements go to the target
     private final Parts parts; // chunks
-    private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final RecordedRead recorded; // null: nobody records it
     private Consumer<WorkSource> workers; // this and the next: set before a worker sees the request
     private volatile Runnable onEnd;
+    private volatile Throwable failure; // null unless it has failed; the first one
     private volatile boolean isUntold; // it has ended, and there was no memory to say so
 
     /**
@@ -185,7 +184,7 @@ public final class ReadRequest implements WorkSource, Completion {
             }
             ended.get();
         } catch (ExecutionException | CancellationException e) {
-            switch (failure.get()) {
+            switch (failure) {
                 case RuntimeException cause -> throw cause;
                 case Error cause -> throw cause;
                 default -> throw new AssertionError("requests fail unchecked", e);
@@ -225,10 +224,18 @@ public final class ReadRequest implements WorkSource, Completion {
      */
     @Override
     public void fail(Throwable cause) {
-        boolean isFirst = failure.compareAndSet(null, cause);
-        if (isFirst && onEnd != null) { // Else it has yet to begin, and asks then.
+        if (isFirst(cause) && onEnd != null) { // Else it has yet to begin, and asks then.
             endRest();
         }
+    }
+
+    /** A lock and no VarHandle: to link one takes memory, and there may be none. */
+    private synchronized boolean isFirst(Throwable cause) {
+        if (failure != null) {
+            return false;
+        }
+        failure = cause;
+        return true;
     }
 
     /** {@return whether somebody may work on it, or has: then it ends, sooner or later} */
@@ -245,12 +252,12 @@ public final class ReadRequest implements WorkSource, Completion {
 
     /** {@return what the request fails, or has failed, with; null if nothing has gone wrong} */
     public Throwable failure() {
-        return failure.get();
+        return failure;
     }
 
     /** {@return whether the rest of the work is in vain} */
     boolean hasFailed() {
-        return failure.get() != null;
+        return failure != null;
     }
 
     MemorySegment target() {
@@ -361,7 +368,7 @@ public final class ReadRequest implements WorkSource, Completion {
     }
 
     private void record() {
-        Throwable cause = failure.get();
+        Throwable cause = failure;
         if (recorded != null) {
             String array = source.files.root().toString();
             recorded.end(array, plan.chunks(), target.byteSize(), cause);
@@ -369,7 +376,7 @@ public final class ReadRequest implements WorkSource, Completion {
     }
 
     private void tell() {
-        Throwable cause = failure.get();
+        Throwable cause = failure;
         if (cause == null) {
             ended.complete(null);
         } else {

@@ -1,13 +1,12 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.zarr.shard.ShardIndex;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** A shard that waits for its index, and then goes on. Made when there is memory for it. */
 final class WaitingShard implements WorkSource {
     private final ShardTask shard;
-    private final AtomicBoolean taken = new AtomicBoolean();
+    private final Parts only = new Parts(1);
     private WaitingShard before; // who came to the same read just before; owned by that
     private ShardIndex index; // set before a worker sees it; null if it has to be found again
 
@@ -33,15 +32,15 @@ final class WaitingShard implements WorkSource {
      * @param found retained for the shard; null if it has to be found again
      */
     void goOn(Consumer<WorkSource> workers, ShardIndex found) {
-        if (!shard.isWanted()) {
-            shard.end();
-            return;
-        }
         if (found != null) {
             found.retain();
         }
         index = found;
-        workers.accept(this);
+        if (shard.isWanted()) {
+            workers.accept(this);
+        } else {
+            startNext(null); // Nor does it ask for a runner.
+        }
     }
 
     @Override
@@ -51,7 +50,7 @@ final class WaitingShard implements WorkSource {
 
     @Override
     public boolean startNext(TaskRunner runner) {
-        if (taken.getAndSet(true)) {
+        if (only.take() < 0) {
             return false;
         }
         if (!shard.isWanted()) {
