@@ -93,7 +93,7 @@ public class BitUnshuffleBenchmark {
     /** The same without vectors. */
     @Benchmark
     public MemorySegment unshuffleScalar() {
-        BitShuffle.unshuffleScalar(shuffled, target, elementBytes);
+        BitShuffle.unshuffleScalar(shuffled, target, elementBytes, scratch);
         return target;
     }
 

@@ -1,8 +1,8 @@
 package io.zarrengine.zarr.codec;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -18,30 +18,32 @@ public final class BitShuffle {
     private static final ValueLayout.OfLong LE_LONG =
             JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+    private static final long STEP_MATRICES = 1024;
+
     private static final VectorWarmup WARMUP = new VectorWarmup();
 
     private BitShuffle() {}
 
     /**
-     * Puts the bits of each element of {@code shuffled} side by side in {@code target}. c-blosc
-     * shuffles only a number of elements that 8 divides: else the bytes are as they were.
+     * Puts the bits of each element of {@code shuffled} side by side in {@code target}, with
+     * vectors if the Vector API is there. c-blosc shuffles only a number of elements that 8
+     * divides: else the bytes are as they were.
      *
      * @param shuffled as many bytes as {@code target} has, in other memory
      * @param target receives the elements
      * @param elementBytes size of an element
-     * @param scratch as many bytes again, for vectors
+     * @param scratch as many bytes again
      */
     public static void unshuffle(
             MemorySegment shuffled, MemorySegment target, int elementBytes, MemorySegment scratch) {
-        long elements = target.byteSize() / elementBytes;
-        if (!VectorUnit.IS_THERE || elements % BITS != 0) {
-            unshuffleScalar(shuffled, target, elementBytes);
-            return;
-        }
-        long whole = elements * elementBytes;
         MemorySegment planes = elementBytes == 1 ? target : scratch;
-        long rowBytes = elements / BITS;
-        toPlanes(shuffled, planes, elementBytes, rowBytes);
+        long whole = wholeBytes(target, elementBytes);
+        long rowBytes = whole / elementBytes / BITS;
+        if (VectorUnit.IS_THERE) {
+            toPlanesWithVectors(shuffled, planes, elementBytes, rowBytes);
+        } else {
+            toPlanes(0, shuffled, planes, elementBytes, rowBytes);
+        }
         if (elementBytes > 1) {
             ByteShuffle.unshuffle(
                     scratch.asSlice(0, whole), target.asSlice(0, whole), elementBytes);
@@ -49,69 +51,69 @@ public final class BitShuffle {
         MemorySegment.copy(shuffled, whole, target, whole, target.byteSize() - whole);
     }
 
-    private static void toPlanes(
+    /**
+     * The same without vectors.
+     *
+     * @param shuffled as many bytes as {@code target} has, in other memory
+     * @param target receives the elements
+     * @param elementBytes size of an element
+     * @param scratch as many bytes again
+     */
+    public static void unshuffleScalar(
+            MemorySegment shuffled, MemorySegment target, int elementBytes, MemorySegment scratch) {
+        MemorySegment planes = elementBytes == 1 ? target : scratch;
+        long whole = wholeBytes(target, elementBytes);
+        toPlanes(0, shuffled, planes, elementBytes, whole / elementBytes / BITS);
+        if (elementBytes > 1) {
+            ByteShuffle.unshuffleScalar(
+                    scratch.asSlice(0, whole), target.asSlice(0, whole), elementBytes);
+        }
+        MemorySegment.copy(shuffled, whole, target, whole, target.byteSize() - whole);
+    }
+
+    private static long wholeBytes(MemorySegment elements, int elementBytes) {
+        long count = elements.byteSize() / elementBytes;
+        return count % BITS == 0 ? count * elementBytes : 0;
+    }
+
+    private static void toPlanesWithVectors(
             MemorySegment rows, MemorySegment planes, int elementBytes, long rowBytes) {
         boolean warm = WARMUP.isOver();
         long done = WARMUP.share(rowBytes, VectorZip.VECTOR_BYTES);
         long begin = warm ? 0 : System.nanoTime();
         VectorBitShuffle.toPlanes(rows, planes, elementBytes, rowBytes, done);
         long middle = warm ? 0 : System.nanoTime();
-        toPlanesFrom(done, rows, planes, elementBytes, rowBytes);
+        toPlanes(done, rows, planes, elementBytes, rowBytes);
         if (!warm && 0 < done && done < rowBytes) {
             WARMUP.compare(middle - begin, done, System.nanoTime() - middle, rowBytes - done);
         }
     }
 
-    private static void toPlanesFrom(
+    /** Zips 8 rows of bits to longs as if they were planes of bytes, and transposes each long. */
+    private static void toPlanes(
             long first, MemorySegment rows, MemorySegment planes, int elementBytes, long rowBytes) {
+        if (first == rowBytes) {
+            return;
+        }
         for (int b = 0; b < elementBytes; b++) {
-            long plane = rowBytes * BITS * b;
-            for (long group = first; group < rowBytes; group++) {
-                long bytes = transpose(gather(rows, plane + group, rowBytes));
-                planes.set(LE_LONG, plane + BITS * group, bytes);
+            long plane = rowBytes * BITS * b; // of both: 8 rows are as long as a plane
+            MemorySegment bits = rows.asSlice(plane, rowBytes * BITS);
+            long to = plane + BITS * first;
+            BytePlanes.of(bits, BITS).putEach(ElementRows.one(first, rowBytes, planes, to));
+            transposeEach(planes, to, plane + BITS * rowBytes);
+        }
+    }
+
+    /** In an array, for loops over memory segments are fast only when C2 has compiled them. */
+    private static void transposeEach(MemorySegment matrices, long from, long to) {
+        long[] some = new long[(int) Math.min((to - from) / Long.BYTES, STEP_MATRICES)];
+        for (long at = from; at < to; at += STEP_MATRICES * Long.BYTES) {
+            int count = (int) Math.min((to - at) / Long.BYTES, STEP_MATRICES);
+            MemorySegment.copy(matrices, LE_LONG, at, some, 0, count);
+            for (int i = 0; i < count; i++) {
+                some[i] = transpose(some[i]);
             }
-        }
-    }
-
-    /** Row r of the result, a byte of it, is the byte of row r of a plane. */
-    private static long gather(MemorySegment rows, long from, long rowBytes) {
-        long bits = 0;
-        for (int row = 0; row < BITS; row++) {
-            long bytes = Byte.toUnsignedLong(rows.get(JAVA_BYTE, from + row * rowBytes));
-            bits |= bytes << (BITS * row);
-        }
-        return bits;
-    }
-
-    /**
-     * The same, a group of 8 elements at a time.
-     *
-     * @param shuffled as many bytes as {@code target} has, in other memory
-     * @param target receives the elements
-     * @param elementBytes size of an element
-     */
-    public static void unshuffleScalar(
-            MemorySegment shuffled, MemorySegment target, int elementBytes) {
-        long elements = target.byteSize() / elementBytes;
-        long whole = elements % BITS == 0 ? elements * elementBytes : 0;
-        if (whole > 0) {
-            unshuffleWhole(shuffled, target, elementBytes, elements);
-        }
-        MemorySegment.copy(shuffled, whole, target, whole, target.byteSize() - whole);
-    }
-
-    private static void unshuffleWhole(
-            MemorySegment shuffled, MemorySegment target, int elementBytes, long elements) {
-        long rowBytes = elements / BITS;
-        for (int b = 0; b < elementBytes; b++) {
-            for (long group = 0; group < rowBytes; group++) {
-                long from = rowBytes * BITS * b + group;
-                long bytes = transpose(gather(shuffled, from, rowBytes));
-                for (int i = 0; i < BITS; i++) {
-                    long at = (group * BITS + i) * elementBytes + b;
-                    target.set(JAVA_BYTE, at, (byte) (bytes >>> (BITS * i)));
-                }
-            }
+            MemorySegment.copy(some, 0, matrices, LE_LONG, at, count);
         }
     }
 

@@ -16,6 +16,9 @@ public final class BytePlanes {
     /** By the size of an element. */
     private static final VectorWarmup[] WARMUPS = new VectorWarmup[Long.BYTES + 1];
 
+    /** Elements of a row that is worth two copies of its own. */
+    private static final long WORD_ROW_ELEMENTS_MIN = 256;
+
     /** What is put together in an array at once. */
     private static final int STEP_BYTES = 8 << 10;
 
@@ -55,13 +58,20 @@ public final class BytePlanes {
     }
 
     /**
-     * {@return whether {@link #put} does rows of that length with vectors} Else it is faster to put
-     * all elements side by side before they are copied row by row.
+     * {@return whether {@link #put} does rows of that length fast} Else it is faster to put all
+     * elements side by side before they are copied row by row.
      *
      * @param rowBytes the length of a row
      * @param elementBytes size of an element
      */
     public static boolean putsFast(long rowBytes, int elementBytes) {
+        return putsWithVectors(rowBytes, elementBytes)
+                || (WordByteShuffle.handles(elementBytes)
+                        && rowBytes >= WORD_ROW_ELEMENTS_MIN * elementBytes);
+    }
+
+    /** {@return whether it does so with vectors} */
+    static boolean putsWithVectors(long rowBytes, int elementBytes) {
         return VectorUnit.IS_THERE
                 && VectorByteShuffle.handles(elementBytes)
                 && rowBytes >= VectorZip.VECTOR_BYTES * elementBytes;
@@ -73,7 +83,7 @@ public final class BytePlanes {
      * @param rows of elements of this block
      */
     public void put(ElementRows rows) {
-        if (!putsFast(rows.elements() * planes.length, planes.length)) {
+        if (!putsWithVectors(rows.elements() * planes.length, planes.length)) {
             putEach(rows);
         } else if (WARMUPS[planes.length].isOver()) {
             putWithVectors(rows);
@@ -119,12 +129,24 @@ public final class BytePlanes {
     }
 
     /**
-     * Puts the bytes of elements side by side, byte by byte: in arrays, for loops over memory
-     * segments are fast only when C2 has compiled them.
+     * Puts the bytes of elements side by side without vectors: 8 elements at a time where that can
+     * be, and what is left byte by byte.
      *
      * @param rows of elements of this block
      */
     void putEach(ElementRows rows) {
+        boolean hasWords = WordByteShuffle.handles(planes.length);
+        long inWords = hasWords ? rows.elements() & -WordByteShuffle.WORD_BYTES : 0;
+        if (inWords > 0) {
+            WordByteShuffle.unshuffle(planes, rows.columns(0, inWords, planes.length));
+        }
+        if (inWords < rows.elements()) {
+            putBytes(rows.columns(inWords, rows.elements(), planes.length));
+        }
+    }
+
+    /** In arrays, for loops over memory segments are fast only when C2 has compiled them. */
+    private void putBytes(ElementRows rows) {
         int elementBytes = planes.length;
         int step = (int) Math.min(rows.elements(), Math.ceilDiv(STEP_BYTES, elementBytes));
         byte[] plane = new byte[step];

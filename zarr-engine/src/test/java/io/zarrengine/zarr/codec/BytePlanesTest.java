@@ -53,7 +53,7 @@ final class BytePlanesTest {
         BytePlanes block = new BytePlanes(planes);
         assertPuts(expected, arena, wanted, block::put);
         assertPuts(expected, arena, wanted, block::putEach);
-        if (BytePlanes.putsFast((long) elements * elementBytes, elementBytes)) {
+        if (BytePlanes.putsWithVectors((long) elements * elementBytes, elementBytes)) {
             assertPuts(expected, arena, wanted, block::putWithVectors);
         }
     }

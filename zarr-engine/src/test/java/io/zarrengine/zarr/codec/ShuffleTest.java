@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,7 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ShuffleTest {
     /** Numbers of elements; together with odd sizes, bytes are left over. */
     private static final int[] ELEMENTS = {
-        0, 1, 7, 8, 9, 15, 16, 17, 63, 64, 65, 100, 127, 128, 136, 256, 1024, 1032, 1992
+        0, 1, 7, 8, 9, 15, 16, 17, 63, 64, 65, 100, 127, 128, 136, 256, 1024, 1032, 1992, 9001,
+        16_384
     };
 
     @ParameterizedTest
@@ -44,9 +46,22 @@ final class ShuffleTest {
         assertUndone(sample, bytes, (from, to) -> ByteShuffle.unshuffle(from, to, elementBytes));
         assertUndone(
                 sample, bytes, (from, to) -> ByteShuffle.unshuffleScalar(from, to, elementBytes));
-        assertUndone(sample, bits, (from, to) -> unshuffleBits(from, to, elementBytes));
         assertUndone(
-                sample, bits, (from, to) -> BitShuffle.unshuffleScalar(from, to, elementBytes));
+                sample,
+                bits,
+                (from, to) ->
+                        withScratch(
+                                to,
+                                scratch -> BitShuffle.unshuffle(from, to, elementBytes, scratch)));
+        assertUndone(
+                sample,
+                bits,
+                (from, to) ->
+                        withScratch(
+                                to,
+                                scratch ->
+                                        BitShuffle.unshuffleScalar(
+                                                from, to, elementBytes, scratch)));
     }
 
     /** Metadata may name any size: as many objects as bytes would be more than the heap takes. */
@@ -61,10 +76,10 @@ final class ShuffleTest {
         assertArrayEquals(shuffled, actual); // One element: its bytes are in their order.
     }
 
-    private static void unshuffleBits(MemorySegment from, MemorySegment to, int elementBytes) {
+    private static void withScratch(MemorySegment target, Consumer<MemorySegment> unshuffle) {
         try (Arena arena = Arena.ofConfined()) {
-            GuardedMemory scratch = new GuardedMemory(arena, to.byteSize());
-            BitShuffle.unshuffle(from, to, elementBytes, scratch.segment());
+            GuardedMemory scratch = new GuardedMemory(arena, target.byteSize());
+            unshuffle.accept(scratch.segment());
             scratch.assertIntact();
         }
     }
