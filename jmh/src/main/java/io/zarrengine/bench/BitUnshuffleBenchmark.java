@@ -25,11 +25,11 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <p>Unit: ns per chunk of 64 KiB. Baseline: {@link #copyOnly}, the same bytes in their order.
  *
- * <p>Sketch, made before measuring: the copy stays in L2, 25 GB/s, 2.6 us. The loops over
- * words zip 8 rows to longs as if they were planes of bytes, 10 us, transpose each with 18
- * instructions, 15 us, and unshuffle the bytes, 10 us: 15 times the copy. With vectors of 64 bytes, a vector takes a load, 3 picks, 18 instructions of
- * transposing and two stores, about 8 ns, and unshuffling bytes is added: 10 us, 3 to 5 times the
- * copy.
+ * <p>Sketch, made before measuring: the copy stays in L2, 25 GB/s, 2.6 us. The loops over words zip
+ * 8 rows to longs as if they were planes of bytes, 10 us, transpose each with 18 instructions, 15
+ * us, and unshuffle the bytes, 10 us: 15 times the copy. With vectors of 64 bytes, a vector takes a
+ * load, 3 picks, 18 instructions of transposing and two stores, about 8 ns, and unshuffling bytes
+ * is added: 10 us, 3 to 5 times the copy.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -25,13 +25,12 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <p>Unit: ns per chunk of 64 KiB. Baseline: {@link #copyOnly}, the same bytes in their order.
  *
- * <p>Sketch, made before measuring: the copy stays in L2, 25 GB/s, 2.6 us. The loop that
- * moves a byte at a time does at best one in a cycle: 65536 / 3 GHz is 22 us, with bounds checks 40
- * us. So 10 to 15 times the copy, whatever the element size. Words of 8 bytes take 9 to 11
- * instructions each, 8192 of them, three in a cycle: 10 us with the copies to arrays, 5 times the
- * copy. With vectors of 64 bytes, elements of 4 bytes
- * take a load, two picks and a store for each vector, 4 instructions where the copy has 2: 1.2 to 2
- * times the copy, and more picks for longer elements.
+ * <p>Sketch, made before measuring: the copy stays in L2, 25 GB/s, 2.6 us. The loop that moves a
+ * byte at a time does at best one in a cycle: 65536 / 3 GHz is 22 us, with bounds checks 40 us. So
+ * 10 to 15 times the copy, whatever the element size. Words of 8 bytes take 9 to 11 instructions
+ * each, 8192 of them, three in a cycle: 10 us with the copies to arrays, 5 times the copy. With
+ * vectors of 64 bytes, elements of 4 bytes take a load, two picks and a store for each vector, 4
+ * instructions where the copy has 2: 1.2 to 2 times the copy, and more picks for longer elements.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
