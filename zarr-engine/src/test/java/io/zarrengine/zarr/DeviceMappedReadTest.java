@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
@@ -41,6 +43,7 @@ final class DeviceMappedReadTest extends DeviceReadContract {
     @Override
     @BeforeEach
     void open() {
+        assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "libzstd encodes");
         engine = DeviceEngines.openMapping(DeviceEngines.SMALL, Long.MAX_VALUE);
     }
 
