@@ -5,6 +5,7 @@ import static io.zarrengine.zarr.codec.VectorZip.high;
 import static io.zarrengine.zarr.codec.VectorZip.load;
 import static io.zarrengine.zarr.codec.VectorZip.low;
 import static io.zarrengine.zarr.codec.VectorZip.store;
+import static io.zarrengine.zarr.codec.VectorZip.zip;
 
 import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.MemorySegment;
@@ -99,7 +100,18 @@ final class VectorByteShuffle {
         store(high(even, odd), target, at + VECTOR_BYTES);
     }
 
+    /**
+     * In two passes, for the elements of the lower and of the upper half of each vector of bytes:
+     * of a loop over all of it C2 leaves something that is not inlined, and makes objects of
+     * vectors for that.
+     */
     private static void unshuffle8(MemorySegment[] planes, ElementRows rows) {
+        unshuffle8(planes, rows, VectorZip.LOW_BYTES, 0);
+        unshuffle8(planes, rows, VectorZip.HIGH_BYTES, 4 * VECTOR_BYTES);
+    }
+
+    private static void unshuffle8(
+            MemorySegment[] planes, ElementRows rows, ByteVector half, long begin) {
         MemorySegment plane0 = planes[0];
         MemorySegment plane1 = planes[1];
         MemorySegment plane2 = planes[2];
@@ -112,32 +124,18 @@ final class VectorByteShuffle {
         long elements = rows.elements();
         long last = elements - VECTOR_BYTES;
         long source = rows.from();
-        long row = rows.to();
+        long row = rows.to() + begin;
         for (long r = 0; r < rows.rows(); r++) {
             for (long i = 0; i < elements; i += VECTOR_BYTES) {
                 long step = Math.min(i, last);
                 long from = source + step;
                 long to = row + 8 * step;
-                ByteVector b0 = load(plane0, from);
-                ByteVector b1 = load(plane1, from);
-                ByteVector b2 = load(plane2, from);
-                ByteVector b3 = load(plane3, from);
-                ByteVector b4 = load(plane4, from);
-                ByteVector b5 = load(plane5, from);
-                ByteVector b6 = load(plane6, from);
-                ByteVector b7 = load(plane7, from);
-                ShortVector low01 = low(b0, b1);
-                ShortVector low23 = low(b2, b3);
-                ShortVector low45 = low(b4, b5);
-                ShortVector low67 = low(b6, b7);
-                ShortVector high01 = high(b0, b1);
-                ShortVector high23 = high(b2, b3);
-                ShortVector high45 = high(b4, b5);
-                ShortVector high67 = high(b6, b7);
-                zipInts(low(low01, low23), low(low45, low67), target, to);
-                zipInts(high(low01, low23), high(low45, low67), target, to + 2 * VECTOR_BYTES);
-                zipInts(low(high01, high23), low(high45, high67), target, to + 4 * VECTOR_BYTES);
-                zipInts(high(high01, high23), high(high45, high67), target, to + 6 * VECTOR_BYTES);
+                ShortVector s01 = zip(half, load(plane0, from), load(plane1, from));
+                ShortVector s23 = zip(half, load(plane2, from), load(plane3, from));
+                ShortVector s45 = zip(half, load(plane4, from), load(plane5, from));
+                ShortVector s67 = zip(half, load(plane6, from), load(plane7, from));
+                zipInts(low(s01, s23), low(s45, s67), target, to);
+                zipInts(high(s01, s23), high(s45, s67), target, to + 2 * VECTOR_BYTES);
             }
             source += rows.stride();
             row += rows.targetStride();

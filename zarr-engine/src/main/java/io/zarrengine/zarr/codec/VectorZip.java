@@ -30,8 +30,8 @@ final class VectorZip {
     static final long VECTOR_BYTES = BYTES.vectorByteSize();
 
     // Which lanes are picked of two vectors, counted through.
-    private static final ByteVector LOW_BYTES = (ByteVector) lanes(byte.class, 0);
-    private static final ByteVector HIGH_BYTES = (ByteVector) lanes(byte.class, 1);
+    static final ByteVector LOW_BYTES = (ByteVector) lanes(byte.class, 0);
+    static final ByteVector HIGH_BYTES = (ByteVector) lanes(byte.class, 1);
     private static final ShortVector LOW_SHORTS = (ShortVector) lanes(short.class, 0);
     private static final ShortVector HIGH_SHORTS = (ShortVector) lanes(short.class, 1);
     private static final IntVector LOW_INTS = (IntVector) lanes(int.class, 0);
@@ -63,11 +63,16 @@ final class VectorZip {
     }
 
     static ShortVector low(ByteVector even, ByteVector odd) {
-        return LOW_BYTES.selectFrom(even, odd).reinterpretAsShorts();
+        return zip(LOW_BYTES, even, odd);
     }
 
     static ShortVector high(ByteVector even, ByteVector odd) {
-        return HIGH_BYTES.selectFrom(even, odd).reinterpretAsShorts();
+        return zip(HIGH_BYTES, even, odd);
+    }
+
+    /** {@code half}: {@link #LOW_BYTES} or {@link #HIGH_BYTES}. */
+    static ShortVector zip(ByteVector half, ByteVector even, ByteVector odd) {
+        return half.selectFrom(even, odd).reinterpretAsShorts();
     }
 
     static IntVector low(ShortVector even, ShortVector odd) {
