@@ -51,6 +51,7 @@ record CastValue(
     public void decodeOneByOne(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         boolean plain = isAlwaysExact() && scalarMap.isEmpty();
         boolean small = Numbers.isInteger(wanted) && wanted.bits() < Long.SIZE;
+        boolean isNarrowing = stored == NumericType.FLOAT64 && wanted == NumericType.FLOAT32;
         IntegerRange range = small ? IntegerRange.of(wanted) : null;
         for (long i = 0; i < elements; i++) {
             long bits = Numbers.bits(stored, encoded, i);
@@ -59,6 +60,8 @@ record CastValue(
                 converted = Cast.cast(NAME, stored, wanted, bits);
             } else if (small && scalarMap.isEmpty()) {
                 converted = toSmallInteger(bits, range.min().longValue(), range.max().longValue());
+            } else if (isNarrowing && scalarMap.isEmpty()) {
+                converted = toFloat32(bits);
             } else {
                 converted = convert(bits);
             }
@@ -85,6 +88,17 @@ record CastValue(
             return value;
         }
         return outOfRange == OutOfRange.CLAMP ? Math.clamp(value, min, max) : convert(bits);
+    }
+
+    /** Without large numbers, but near the ends of the range. */
+    private long toFloat32(long bits) throws CodecException {
+        double value = Double.longBitsToDouble(bits);
+        float nearest = (float) value;
+        if (!(Math.abs(nearest) < Float.MAX_VALUE)) { // Or NaN.
+            return convert(bits);
+        }
+        float rounded = nearest == value ? nearest : rounding.toFloat32(value, nearest);
+        return Integer.toUnsignedLong(Float.floatToRawIntBits(rounded));
     }
 
     /** Where no number can be refused, and none is rounded otherwise than a cast does. */

@@ -22,6 +22,65 @@ record Delta(String name, NumericType stored, NumericType wanted, long elements)
 
     @Override
     public void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+        boolean isLargeFloat = wanted == NumericType.FLOAT32 || wanted == NumericType.FLOAT64;
+        if (WholeSteps.casts(stored, wanted)) {
+            sumLongs(encoded, decoded);
+        } else if (isLargeFloat && NumberBlocks.areDoubles(stored)) {
+            sumDoubles(encoded, decoded);
+        } else {
+            decodeOneByOne(encoded, decoded);
+        }
+    }
+
+    private void sumLongs(MemorySegment encoded, MemorySegment decoded) {
+        long[] values = new long[NumberBlocks.LENGTH];
+        long sum = 0;
+        for (long from = 0; from < elements; from += NumberBlocks.LENGTH) {
+            int count = NumberBlocks.count(from, elements);
+            NumberBlocks.load(stored, encoded, from, values, count);
+            for (int i = 0; i < count; i++) {
+                sum += values[i];
+                values[i] = sum;
+            }
+            NumberBlocks.store(wanted, values, count, decoded, from);
+        }
+    }
+
+    private void sumDoubles(MemorySegment encoded, MemorySegment decoded) {
+        double[] values = new double[NumberBlocks.LENGTH];
+        double sum = -0.0; // Added to any number it is that number.
+        for (long from = 0; from < elements; from += NumberBlocks.LENGTH) {
+            int count = NumberBlocks.count(from, elements);
+            NumberBlocks.load(stored, encoded, from, values, count);
+            sum =
+                    wanted == NumericType.FLOAT32
+                            ? addSingles((float) sum, values, count)
+                            : addDoubles(sum, values, count);
+            NumberBlocks.store(wanted, values, count, decoded, from);
+        }
+    }
+
+    private static double addDoubles(double before, double[] values, int count) {
+        double sum = before;
+        for (int i = 0; i < count; i++) {
+            sum += values[i];
+            values[i] = sum;
+        }
+        return sum;
+    }
+
+    /** As sums of float64 rounded to float32: that has less than half as many digits. */
+    private static float addSingles(float before, double[] values, int count) {
+        float sum = before;
+        for (int i = 0; i < count; i++) {
+            sum += (float) values[i];
+            values[i] = sum;
+        }
+        return sum;
+    }
+
+    /** Slowly and plainly, whatever the types are. */
+    void decodeOneByOne(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         if (Numbers.isInteger(wanted)) {
             sumIntegers(encoded, decoded);
         } else {

@@ -1,11 +1,5 @@
 package io.zarrengine.zarr.filter;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
-
 import io.zarrengine.zarr.datatype.NumericType;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -16,10 +10,8 @@ import java.util.Optional;
  * float64; those of float32 are rounded to it after each operation.
  */
 final class FloatSteps {
-    private static final int BLOCK = 1024;
-
     private final NumberSteps numbers;
-    private final double[] values = new double[BLOCK];
+    private final double[] values = new double[NumberBlocks.LENGTH];
 
     private FloatSteps(NumberSteps numbers) {
         this.numbers = numbers;
@@ -40,20 +32,15 @@ final class FloatSteps {
             return false;
         }
         FloatSteps steps = new FloatSteps(numbers.get());
-        for (long from = 0; from < elements; from += BLOCK) {
-            steps.decodeBlock(encoded, decoded, from, (int) Math.min(BLOCK, elements - from));
+        for (long from = 0; from < elements; from += NumberBlocks.LENGTH) {
+            steps.decodeBlock(encoded, decoded, from, NumberBlocks.count(from, elements));
         }
         return true;
     }
 
     /** What is cast becomes a float, and what is only scaled is one already. */
     private static boolean takes(NumberSteps numbers) {
-        boolean isExact =
-                switch (numbers.stored()) {
-                    case INT8, INT16, INT32, UINT8, UINT16, UINT32, FLOAT32, FLOAT64 -> true;
-                    default -> false;
-                };
-        return isExact
+        return NumberBlocks.areDoubles(numbers.stored())
                 && !numbers.steps().isEmpty()
                 && numbers.steps().stream()
                         .allMatch(step ->
@@ -68,7 +55,7 @@ final class FloatSteps {
     }
 
     private void decodeBlock(MemorySegment encoded, MemorySegment decoded, long from, int count) {
-        load(encoded, from, count);
+        NumberBlocks.load(numbers.stored(), encoded, from, values, count);
         NumericType type = numbers.stored();
         for (NumberSteps.Step step : numbers.steps()) {
             switch (step) {
@@ -79,53 +66,7 @@ final class FloatSteps {
                 round(count);
             }
         }
-        store(decoded, type, from, count);
-    }
-
-    private void load(MemorySegment encoded, long from, int count) {
-        switch (numbers.stored()) {
-            case INT8 -> {
-                for (int i = 0; i < count; i++) {
-                    values[i] = encoded.get(JAVA_BYTE, from + i);
-                }
-            }
-            case UINT8 -> {
-                for (int i = 0; i < count; i++) {
-                    values[i] = encoded.get(JAVA_BYTE, from + i) & 0xff;
-                }
-            }
-            case INT16 -> {
-                for (int i = 0; i < count; i++) {
-                    values[i] = encoded.getAtIndex(JAVA_SHORT_UNALIGNED, from + i);
-                }
-            }
-            case UINT16 -> {
-                for (int i = 0; i < count; i++) {
-                    values[i] = encoded.getAtIndex(JAVA_SHORT_UNALIGNED, from + i) & 0xffff;
-                }
-            }
-            case INT32 -> {
-                for (int i = 0; i < count; i++) {
-                    values[i] = encoded.getAtIndex(JAVA_INT_UNALIGNED, from + i);
-                }
-            }
-            case UINT32 -> {
-                for (int i = 0; i < count; i++) {
-                    values[i] = encoded.getAtIndex(JAVA_INT_UNALIGNED, from + i) & 0xffffffffL;
-                }
-            }
-            case FLOAT32 -> {
-                for (int i = 0; i < count; i++) {
-                    values[i] = encoded.getAtIndex(JAVA_FLOAT_UNALIGNED, from + i);
-                }
-            }
-            case FLOAT64 -> {
-                for (int i = 0; i < count; i++) {
-                    values[i] = encoded.getAtIndex(JAVA_DOUBLE_UNALIGNED, from + i);
-                }
-            }
-            default -> throw new AssertionError(numbers.stored());
-        }
+        NumberBlocks.store(type, values, count, decoded, from);
     }
 
     private void scale(NumberSteps.Step.Scale scale, NumericType type, int count) {
@@ -143,18 +84,6 @@ final class FloatSteps {
     private void round(int count) {
         for (int i = 0; i < count; i++) {
             values[i] = (float) values[i];
-        }
-    }
-
-    private void store(MemorySegment decoded, NumericType type, long from, int count) {
-        if (type == NumericType.FLOAT32) {
-            for (int i = 0; i < count; i++) {
-                decoded.setAtIndex(JAVA_FLOAT_UNALIGNED, from + i, (float) values[i]);
-            }
-        } else {
-            for (int i = 0; i < count; i++) {
-                decoded.setAtIndex(JAVA_DOUBLE_UNALIGNED, from + i, values[i]);
-            }
         }
     }
 }

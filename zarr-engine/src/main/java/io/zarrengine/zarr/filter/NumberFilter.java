@@ -2,6 +2,7 @@ package io.zarrengine.zarr.filter;
 
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /** A filter that treats each number by itself. */
 interface NumberFilter extends ArrayFilter {
@@ -13,7 +14,9 @@ interface NumberFilter extends ArrayFilter {
 
     @Override
     default void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException {
-        if (!FloatSteps.decode(steps(), encoded, decoded, elements())) {
+        Optional<NumberSteps> numbers = steps();
+        if (!FloatSteps.decode(numbers, encoded, decoded, elements())
+                && !WholeSteps.decode(numbers, encoded, decoded, elements())) {
             decodeOneByOne(encoded, decoded);
         }
     }

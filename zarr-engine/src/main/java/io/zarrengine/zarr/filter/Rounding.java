@@ -55,6 +55,23 @@ enum Rounding {
         };
     }
 
+    /** A float64 as a float32, of which the nearest is another number, and finite. */
+    float toFloat32(double value, float nearest) {
+        float below = nearest < value ? nearest : Math.nextDown(nearest);
+        float above = nearest < value ? Math.nextUp(nearest) : nearest;
+        return switch (this) {
+            case NEAREST_EVEN -> nearest;
+            case TOWARDS_ZERO -> value < 0 ? above : below;
+            case TOWARDS_POSITIVE -> above;
+            case TOWARDS_NEGATIVE -> below;
+            case NEAREST_AWAY -> {
+                boolean isHalfWay = value - below == above - value; // The differences are exact.
+                float away = value < 0 ? below : above;
+                yield isHalfWay ? away : nearest;
+            }
+        };
+    }
+
     BigInteger toWhole(BigDecimal value) {
         return value.setScale(0, mode).toBigInteger();
     }

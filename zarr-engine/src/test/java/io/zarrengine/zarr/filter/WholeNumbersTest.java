@@ -14,7 +14,10 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Filters to whole numbers: the arithmetic of 64 bits against that of numbers of any length. */
+/**
+ * Filters to whole numbers, and to float32: the arithmetic of 64 bits against that of numbers of
+ * any length.
+ */
 final class WholeNumbersTest {
     private static final List<NumericType> INTEGERS = types(Kind.SIGNED, Kind.UNSIGNED);
     private static final List<NumericType> NUMBERS = types(Kind.SIGNED, Kind.UNSIGNED, Kind.FLOAT);
@@ -98,6 +101,40 @@ final class WholeNumbersTest {
                             Map.of(),
                             1);
             check(cast, stored, wanted, randomBits(random, stored, wanted), cast::convert);
+        }
+    }
+
+    /** Near float32 and half way between two of them, also where they end. */
+    private static double nearSingle(SplittableRandom random) {
+        float single = Float.intBitsToFloat(random.nextInt());
+        if (random.nextInt(8) == 0) {
+            single = random.nextBoolean() ? Float.MAX_VALUE : Float.MIN_VALUE;
+        }
+        double next = Math.nextUp(Math.abs(single));
+        double end = Double.isInfinite(next) ? 0x1p128 : next;
+        double between = Math.abs(single) + (end - Math.abs(single)) * random.nextInt(5) / 4;
+        double nudged = random.nextInt(3) == 0 ? Math.nextUp(between) : between;
+        return random.nextBoolean() ? nudged : -nudged;
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    void narrowsAsExactNumbersAreNarrowed(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 20_000; round++) {
+            CastValue cast =
+                    new CastValue(
+                            NumericType.FLOAT64,
+                            NumericType.FLOAT32,
+                            any(random, List.of(Rounding.values())),
+                            any(random, List.of(CastValue.OutOfRange.values())),
+                            Map.of(),
+                            1);
+            long bits =
+                    random.nextInt(4) == 0
+                            ? random.nextLong()
+                            : Double.doubleToRawLongBits(nearSingle(random));
+            check(cast, NumericType.FLOAT64, NumericType.FLOAT32, bits, cast::convert);
         }
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Numbers that come block by block are those that come one by one, bit for bit. */
-final class FloatStepsTest {
+final class NumberBlocksTest {
     private static final byte GUARD = 0x5a;
     private static final int FILTERS = 300;
     private static final List<Integer> LENGTHS = List.of(0, 1, 2, 15, 1023, 1024, 1025, 2500);
@@ -50,6 +50,24 @@ final class FloatStepsTest {
                     decoded(filter::decodeOneByOne, encoded, bytes),
                     decoded(filter::decode, encoded, bytes),
                     filter::toString);
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    void sumsOfBlocksAreThoseOfOneByOne(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < FILTERS; i++) {
+            int elements = pick(random, LENGTHS);
+            NumericType stored = pick(random, TYPES);
+            NumericType wanted = pick(random, TYPES);
+            Delta delta = new Delta("delta", stored, wanted, elements);
+            MemorySegment encoded = numbers(random, delta.encodedBytes(), stored);
+            int bytes = elements * wanted.byteSize();
+            assertEquals(
+                    decoded(delta::decodeOneByOne, encoded, bytes),
+                    decoded(delta::decode, encoded, bytes),
+                    delta::toString);
         }
     }
 
@@ -123,6 +141,16 @@ final class FloatStepsTest {
             MemorySegment encoded = MemorySegment.ofArray(new byte[(int) filter.encodedBytes()]);
             MemorySegment decoded = MemorySegment.ofArray(new byte[40]);
             assertTrue(FloatSteps.decode(filter.steps(), encoded, decoded, 10));
+        }
+    }
+
+    @Test
+    void castsToIntegersComeByBlocks() {
+        for (NumericType stored : List.of(NumericType.UINT8, NumericType.FLOAT32)) {
+            NumberFilter filter = new Cast("astype", stored, NumericType.INT32, 10);
+            MemorySegment encoded = MemorySegment.ofArray(new byte[(int) filter.encodedBytes()]);
+            MemorySegment decoded = MemorySegment.ofArray(new byte[40]);
+            assertTrue(WholeSteps.decode(filter.steps(), encoded, decoded, 10));
         }
     }
 }
