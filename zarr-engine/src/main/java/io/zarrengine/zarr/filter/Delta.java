@@ -23,7 +23,7 @@ record Delta(String name, NumericType stored, NumericType wanted, long elements)
     @Override
     public void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         boolean isLargeFloat = wanted == NumericType.FLOAT32 || wanted == NumericType.FLOAT64;
-        if (WholeSteps.casts(stored, wanted)) {
+        if (IntegerSteps.casts(stored, wanted)) {
             sumLongs(encoded, decoded);
         } else if (isLargeFloat && NumberBlocks.areDoubles(stored)) {
             sumDoubles(encoded, decoded);

@@ -113,6 +113,77 @@ final class NumberBlocks {
         }
     }
 
+    /** The same, each rounded to float32. */
+    static void load(NumericType type, MemorySegment source, long from, float[] values, int count) {
+        switch (type) {
+            case INT8 -> loadInt8(source, from, values, count);
+            case UINT8 -> loadUint8(source, from, values, count);
+            case INT16 -> loadInt16(source, from, values, count);
+            case UINT16 -> loadUint16(source, from, values, count);
+            case INT32 -> loadInt32(source, from, values, count);
+            case UINT32 -> loadUint32(source, from, values, count);
+            case FLOAT16 -> loadFloat16(source, from, values, count);
+            case FLOAT32 -> loadFloat32(source, from, values, count);
+            case FLOAT64 -> loadFloat64(source, from, values, count);
+            default -> throw new AssertionError(type);
+        }
+    }
+
+    private static void loadInt8(MemorySegment source, long from, float[] values, int count) {
+        for (int i = 0; i < count; i++) {
+            values[i] = source.get(JAVA_BYTE, from + i);
+        }
+    }
+
+    private static void loadUint8(MemorySegment source, long from, float[] values, int count) {
+        for (int i = 0; i < count; i++) {
+            values[i] = source.get(JAVA_BYTE, from + i) & 0xff;
+        }
+    }
+
+    private static void loadInt16(MemorySegment source, long from, float[] values, int count) {
+        for (int i = 0; i < count; i++) {
+            values[i] = source.getAtIndex(JAVA_SHORT_UNALIGNED, from + i);
+        }
+    }
+
+    private static void loadUint16(MemorySegment source, long from, float[] values, int count) {
+        for (int i = 0; i < count; i++) {
+            values[i] = source.getAtIndex(JAVA_SHORT_UNALIGNED, from + i) & 0xffff;
+        }
+    }
+
+    private static void loadInt32(MemorySegment source, long from, float[] values, int count) {
+        for (int i = 0; i < count; i++) {
+            values[i] = source.getAtIndex(JAVA_INT_UNALIGNED, from + i);
+        }
+    }
+
+    private static void loadUint32(MemorySegment source, long from, float[] values, int count) {
+        for (int i = 0; i < count; i++) {
+            values[i] = source.getAtIndex(JAVA_INT_UNALIGNED, from + i) & 0xffff_ffffL;
+        }
+    }
+
+    private static void loadFloat16(MemorySegment source, long from, float[] values, int count) {
+        for (int i = 0; i < count; i++) {
+            float value = Float.float16ToFloat(source.getAtIndex(JAVA_SHORT_UNALIGNED, from + i));
+            values[i] = Float.isNaN(value) ? Float.NaN : value;
+        }
+    }
+
+    private static void loadFloat32(MemorySegment source, long from, float[] values, int count) {
+        for (int i = 0; i < count; i++) {
+            values[i] = source.getAtIndex(JAVA_FLOAT_UNALIGNED, from + i);
+        }
+    }
+
+    private static void loadFloat64(MemorySegment source, long from, float[] values, int count) {
+        for (int i = 0; i < count; i++) {
+            values[i] = (float) source.getAtIndex(JAVA_DOUBLE_UNALIGNED, from + i);
+        }
+    }
+
     /**
      * Loads integers of a type whose numbers {@link #areLongs}, uint64 as its bits; or float32 and
      * float64, of which fractions are cut off.
@@ -183,6 +254,13 @@ final class NumberBlocks {
     private static void loadFloat64(MemorySegment source, long from, long[] values, int count) {
         for (int i = 0; i < count; i++) {
             values[i] = (long) source.getAtIndex(JAVA_DOUBLE_UNALIGNED, from + i);
+        }
+    }
+
+    /** Stores float32. */
+    static void store(float[] values, int count, MemorySegment target, long from) {
+        for (int i = 0; i < count; i++) {
+            target.setAtIndex(JAVA_FLOAT_UNALIGNED, from + i, values[i]);
         }
     }
 

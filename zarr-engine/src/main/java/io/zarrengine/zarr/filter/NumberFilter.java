@@ -15,8 +15,9 @@ interface NumberFilter extends ArrayFilter {
     @Override
     default void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         Optional<NumberSteps> numbers = steps();
-        if (!FloatSteps.decode(numbers, encoded, decoded, elements())
-                && !WholeSteps.decode(numbers, encoded, decoded, elements())) {
+        if (!Float32Steps.decode(numbers, encoded, decoded, elements())
+                && !Float64Steps.decode(numbers, encoded, decoded, elements())
+                && !IntegerSteps.decode(numbers, encoded, decoded, elements())) {
             decodeOneByOne(encoded, decoded);
         }
     }

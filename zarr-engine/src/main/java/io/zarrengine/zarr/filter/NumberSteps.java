@@ -8,8 +8,8 @@ import java.util.Set;
 
 /**
  * What filters do to each number by itself, where that is nothing but casts and scaling: a GPU does
- * the same, bit for bit, while it puts the numbers in their places, and {@link FloatSteps} block by
- * block.
+ * the same, bit for bit, while it puts the numbers in their places, and {@link NumberBlocks} block
+ * by block.
  *
  * @param stored the type that is stored
  * @param swapBytes 0, or the size of a stored number, if its bytes are in the other order

@@ -140,7 +140,7 @@ final class NumberBlocksTest {
                     new FixedScaleOffset("fixed", stored, NumericType.FLOAT32, 100, 273.15, 10);
             MemorySegment encoded = MemorySegment.ofArray(new byte[(int) filter.encodedBytes()]);
             MemorySegment decoded = MemorySegment.ofArray(new byte[40]);
-            assertTrue(FloatSteps.decode(filter.steps(), encoded, decoded, 10));
+            assertTrue(Float64Steps.decode(filter.steps(), encoded, decoded, 10));
         }
     }
 
@@ -150,7 +150,7 @@ final class NumberBlocksTest {
             NumberFilter filter = new Cast("astype", stored, NumericType.INT32, 10);
             MemorySegment encoded = MemorySegment.ofArray(new byte[(int) filter.encodedBytes()]);
             MemorySegment decoded = MemorySegment.ofArray(new byte[40]);
-            assertTrue(WholeSteps.decode(filter.steps(), encoded, decoded, 10));
+            assertTrue(IntegerSteps.decode(filter.steps(), encoded, decoded, 10));
         }
     }
 }

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /** Casts to integers, block by block: the low bits of integers, floats without their fractions. */
-final class WholeSteps {
-    private WholeSteps() {}
+final class IntegerSteps {
+    private IntegerSteps() {}
 
     /**
      * Does what a filter does to each number; false, and nothing is done, if this is not the way.

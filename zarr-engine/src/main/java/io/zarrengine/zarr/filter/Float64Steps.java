@@ -9,11 +9,11 @@ import java.util.Optional;
  * that the compiler makes vectors of. Every number that can be stored, and each result, is a
  * float64; those of float32 are rounded to it after each operation.
  */
-final class FloatSteps {
+final class Float64Steps {
     private final NumberSteps numbers;
     private final double[] values = new double[NumberBlocks.LENGTH];
 
-    private FloatSteps(NumberSteps numbers) {
+    private Float64Steps(NumberSteps numbers) {
         this.numbers = numbers;
     }
 
@@ -31,7 +31,7 @@ final class FloatSteps {
         if (numbers.isEmpty() || !takes(numbers.get())) {
             return false;
         }
-        FloatSteps steps = new FloatSteps(numbers.get());
+        Float64Steps steps = new Float64Steps(numbers.get());
         for (long from = 0; from < elements; from += NumberBlocks.LENGTH) {
             steps.decodeBlock(encoded, decoded, from, NumberBlocks.count(from, elements));
         }
