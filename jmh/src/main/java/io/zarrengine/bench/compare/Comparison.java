@@ -107,6 +107,9 @@ final class Comparison {
                         .flatMap(List::stream)
                         .filter(way -> way.contender().delivers())
                         .toList();
+        if (delivering.isEmpty()) {
+            return;
+        }
         Way right = reference().orElse(delivering.getFirst());
         try (DeliveredBytes delivered = new DeliveredBytes(right)) {
             for (Way way : delivering) {

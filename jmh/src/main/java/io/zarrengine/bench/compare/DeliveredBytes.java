@@ -15,6 +15,9 @@ import java.util.Map;
 final class DeliveredBytes implements AutoCloseable {
     private static final Path MEMORY = Path.of("/dev/shm");
 
+    /** What everybody delivers of the largest row, twice; a container may have much less. */
+    private static final long MEMORY_BYTES_MIN = 5L << 30;
+
     private final Way reference;
     private final Path folder;
     private final Path actual;
@@ -28,8 +31,11 @@ final class DeliveredBytes implements AutoCloseable {
     DeliveredBytes(Way reference) throws IOException {
         this.reference = reference;
         String prefix = "zarr-engine-bench";
-        folder =
+        boolean hasMemory =
                 Files.isWritable(MEMORY)
+                        && Files.getFileStore(MEMORY).getUsableSpace() >= MEMORY_BYTES_MIN;
+        folder =
+                hasMemory
                         ? Files.createTempDirectory(MEMORY, prefix)
                         : Files.createTempDirectory(prefix);
         actual = folder.resolve("actual");

@@ -79,10 +79,15 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
 
     @Override
     public void offer(WorkSource source) {
-        for (int i = 0; i < STARTS_MAX; i++) {
-            if (!source.startNext(this)) {
-                return;
+        try {
+            for (int i = 0; i < STARTS_MAX; i++) {
+                if (!source.startNext(this)) {
+                    return;
+                }
             }
+        } catch (RuntimeException | Error e) { // No memory, say.
+            source.discard(e);
+            return;
         }
         executor.offer(source);
     }
@@ -124,9 +129,10 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
     public void startRead(
             ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
         boolean small = bytes <= READ_BYTES_MAX && workspaceBytes <= WORKSPACE_BYTES_MAX;
-        MemorySegment read = small ? memory.segment().asSlice(0, bytes) : null;
+        MemorySegment read;
         boolean isRead;
         try {
+            read = small ? memory.segment().asSlice(0, bytes) : null;
             isRead = small && readNow(task.file(), fileOffset, read);
         } catch (RuntimeException | Error e) {
             task.fail(e);

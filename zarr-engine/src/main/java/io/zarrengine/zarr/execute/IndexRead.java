@@ -30,6 +30,10 @@ final class IndexRead implements ReadTask {
         return key;
     }
 
+    ShardTask first() {
+        return first;
+    }
+
     void add(WaitingShard waiting) {
         waiting.setBefore(lastWaiting); // A deque that finds no memory to grow forgets all.
         lastWaiting = waiting;
@@ -123,7 +127,7 @@ final class IndexRead implements ReadTask {
                 }
             }
             return true;
-        } catch (OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) {
             failure = e;
             return false;
         }

@@ -58,7 +58,12 @@ final class ShardIndexes implements AutoCloseable {
         }
         IndexRead read = new IndexRead(this, waiting.shard());
         read.add(waiting);
-        reads.put(read.key(), read); // At last: without memory for it nobody joins.
+        try {
+            reads.put(read.key(), read);
+        } catch (OutOfMemoryError e) { // It may be in there all the same.
+            read.setClosed(); // Nobody joins what nobody reads.
+            throw e;
+        }
         return read;
     }
 
@@ -75,10 +80,13 @@ final class ShardIndexes implements AutoCloseable {
             read.start(runner);
             return;
         }
-        try (ShardIndex index = meanwhile.get()) {
-            read.handOut(runner, index);
+        try {
+            read.handOut(runner, meanwhile.get());
+        } catch (RuntimeException | Error e) { // Some may have gone on: the others fail.
+            read.fail(e);
         } finally {
             read.ended(0);
+            release(meanwhile.get(), read.first());
         }
     }
 

@@ -48,21 +48,23 @@ record Delta(String name, NumericType stored, NumericType wanted, long elements)
 
     private void sumDoubles(MemorySegment encoded, MemorySegment decoded) {
         double[] values = new double[NumberBlocks.LENGTH];
-        double sum = -0.0; // Added to any number it is that number.
+        double sum = 0;
         for (long from = 0; from < elements; from += NumberBlocks.LENGTH) {
             int count = NumberBlocks.count(from, elements);
             NumberBlocks.load(stored, encoded, from, values, count);
+            int begin = from == 0 ? 1 : 0; // The first one is no sum: 0 and -0 would make 0.
+            double before = from == 0 ? values[0] : sum;
             sum =
                     wanted == NumericType.FLOAT32
-                            ? addSingles((float) sum, values, count)
-                            : addDoubles(sum, values, count);
+                            ? addSingles((float) before, values, begin, count)
+                            : addDoubles(before, values, begin, count);
             NumberBlocks.store(wanted, values, count, decoded, from);
         }
     }
 
-    private static double addDoubles(double before, double[] values, int count) {
+    private static double addDoubles(double before, double[] values, int begin, int count) {
         double sum = before;
-        for (int i = 0; i < count; i++) {
+        for (int i = begin; i < count; i++) {
             sum += values[i];
             values[i] = sum;
         }
@@ -70,9 +72,9 @@ record Delta(String name, NumericType stored, NumericType wanted, long elements)
     }
 
     /** As sums of float64 rounded to float32: that has less than half as many digits. */
-    private static float addSingles(float before, double[] values, int count) {
+    private static float addSingles(float before, double[] values, int begin, int count) {
         float sum = before;
-        for (int i = 0; i < count; i++) {
+        for (int i = begin; i < count; i++) {
             sum += (float) values[i];
             values[i] = sum;
         }

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.execute;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.uring.Caching;
@@ -109,9 +110,34 @@ final class IndexReadTest {
     void withoutMemoryAllWhoWaitFail() {
         OutOfMemoryError none = new OutOfMemoryError("none");
         ShardIndexes indexes =
-                new ShardIndexes(1 << 20, source -> source.discard(none)); // As an executor does.
+                new ShardIndexes(
+                        1 << 20,
+                        source -> {
+                            throw none; // An executor does not, but HotSpot may anywhere.
+                        });
         try (indexes) {
             newRead(indexes).ended(0);
+            assertAllFailed(none);
+        }
+    }
+
+    /** The first one is told, and then there is no memory. */
+    @Test
+    void whoHasNotGoneOnFailsWithThoseWhoWait() {
+        OutOfMemoryError none = new OutOfMemoryError("none");
+        WorkQueue queue = new WorkQueue();
+        ShardIndexes indexes =
+                new ShardIndexes(
+                        1 << 20,
+                        source -> {
+                            queue.addFirst(source);
+                            throw none;
+                        });
+        try (indexes) {
+            IndexRead read = newRead(indexes);
+            read.fail(assertThrows(OutOfMemoryError.class, () -> read.handOut(null, null)));
+            read.ended(0);
+            queue.discard(none); // Nothing is left of it.
             assertAllFailed(none);
         }
     }

@@ -65,9 +65,25 @@ final class NumberBlocksTest {
             MemorySegment encoded = numbers(random, delta.encodedBytes(), stored);
             int bytes = elements * wanted.byteSize();
             assertEquals(
-                    decoded(delta::decodeOneByOne, encoded, bytes),
-                    decoded(delta::decode, encoded, bytes),
+                    decoded(
+                            (from, to) -> sum(delta::decodeOneByOne, wanted, from, to),
+                            encoded,
+                            bytes),
+                    decoded((from, to) -> sum(delta::decode, wanted, from, to), encoded, bytes),
                     delta::toString);
+        }
+    }
+
+    /** Which of two NaNs a sum is depends on the order that the compiler adds them in. */
+    private static void sum(
+            Decode decode, NumericType type, MemorySegment encoded, MemorySegment decoded)
+            throws CodecException {
+        decode.decode(encoded, decoded);
+        for (long i = 0; i < decoded.byteSize() / type.byteSize(); i++) {
+            boolean isNan = Double.isNaN(type.toDouble(Numbers.bits(type, decoded, i)));
+            if (isNan) {
+                Numbers.setBits(type, decoded, i, type.nearest(Double.NaN));
+            }
         }
     }
 
