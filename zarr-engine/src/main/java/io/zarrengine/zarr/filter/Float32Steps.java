@@ -39,13 +39,17 @@ final class Float32Steps {
         return true;
     }
 
-    /** What is loaded is cast already. */
+    /**
+     * What is loaded is cast already; of float32 that cast would do nothing, where it makes a
+     * signalling NaN quiet.
+     */
     private static boolean takes(NumberSteps numbers) {
+        boolean isScaled =
+                numbers.steps().stream().anyMatch(NumberSteps.Step.Scale.class::isInstance);
         boolean isCast =
                 !numbers.steps().isEmpty()
-                        && (numbers.steps().getFirst() instanceof NumberSteps.Step.ToType
-                                || numbers.stored() == NumericType.FLOAT32);
-        return isCast
+                        && numbers.steps().getFirst() instanceof NumberSteps.Step.ToType;
+        return (numbers.stored() == NumericType.FLOAT32 ? isScaled : isCast)
                 && NumberBlocks.areDoubles(numbers.stored())
                 && numbers.steps().stream()
                         .allMatch(step ->

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Numbers that come block by block are those that come one by one, bit for bit. */
@@ -146,6 +147,26 @@ final class NumberBlocksTest {
         Arrays.fill(guards, GUARD);
         assertArrayEquals(guards, Arrays.copyOfRange(target, bytes + 7, bytes + 16));
         return Arrays.toString(target);
+    }
+
+    /** Also where nothing is cast: a GPU does so, too. */
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT32", "FLOAT64"})
+    void aCastMakesASignallingNanQuiet(NumericType type) {
+        long signalling = type == NumericType.FLOAT32 ? 0x7f80_0001L : 0x7ff0_0000_0000_0001L;
+        var cast =
+                new CastValue(
+                        type,
+                        NumericType.FLOAT32,
+                        Rounding.NEAREST_EVEN,
+                        CastValue.OutOfRange.CLAMP,
+                        Map.of(),
+                        1);
+        MemorySegment encoded = MemorySegment.ofArray(new byte[type.byteSize()]);
+        Numbers.setBits(type, encoded, 0, signalling);
+        assertEquals(
+                decoded(cast::decodeOneByOne, encoded, Float.BYTES),
+                decoded(cast::decode, encoded, Float.BYTES));
     }
 
     /** What weather is stored as comes by blocks; else nothing here would be compared. */
