@@ -50,12 +50,25 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         this.request = request;
     }
 
-    /** {@code result}: asked once, if the request ends well, for what the future completes with. */
-    static <T> HostReadFuture<T> of(ReadRequest request, Supplier<T> result) {
+    /**
+     * {@return the future of a request}
+     *
+     * @param result asked once, if the request ends well, for what the future completes with
+     * @param discard else runs before anybody is told of that
+     */
+    static <T> HostReadFuture<T> of(ReadRequest request, Supplier<T> result, Runnable discard) {
         HostReadFuture<T> future = new HostReadFuture<>(request);
         Runnable completion =
                 () -> future.endOnce(result, request.failure()); // While there is room.
-        request.whenEnded(_ -> future.readEnded(completion));
+        request.whenEnded(failure -> {
+            try {
+                if (failure != null) {
+                    discard.run();
+                }
+            } finally {
+                future.readEnded(completion);
+            }
+        });
         return future;
     }
 

@@ -63,12 +63,8 @@ final class HostReads {
     private HostReadFuture<HostTensor> readAsync(SelectedElements elements, HostTensor tensor) {
         ReadRequest request = request(elements, tensor);
         try {
-            request.whenEnded(failure -> {
-                if (failure != null) {
-                    tensor.closeIfOpen();
-                }
-            });
-            HostReadFuture<HostTensor> future = HostReadFuture.of(request, () -> tensor);
+            HostReadFuture<HostTensor> future =
+                    HostReadFuture.of(request, () -> tensor, tensor::closeIfOpen);
             executor.submit(request);
             return future;
         } catch (RuntimeException | Error e) {
@@ -103,7 +99,7 @@ final class HostReads {
         CallersMemory.refuseConfined(executor, target);
         ReadRequest request = request(elements, target);
         try {
-            HostReadFuture<Void> future = HostReadFuture.of(request, () -> null);
+            HostReadFuture<Void> future = HostReadFuture.of(request, () -> null, () -> {});
             executor.submit(request);
             return future;
         } catch (RuntimeException | Error e) {

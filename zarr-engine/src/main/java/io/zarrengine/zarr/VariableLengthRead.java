@@ -53,11 +53,6 @@ final class VariableLengthRead implements AutoCloseable {
 
     /** {@return the elements, when they have been read: closes this} */
     HostReadFuture<VariableLengthTensor> future() {
-        request.whenEnded(failure -> {
-            if (failure != null) {
-                close();
-            }
-        });
         return HostReadFuture.of(
                 request,
                 () -> {
@@ -66,7 +61,8 @@ final class VariableLengthRead implements AutoCloseable {
                     } finally {
                         close();
                     }
-                });
+                },
+                this::close);
     }
 
     @Override
