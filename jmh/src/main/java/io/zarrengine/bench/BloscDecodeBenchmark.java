@@ -2,7 +2,6 @@ package io.zarrengine.bench;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.liblz4.Liblz4;
@@ -21,7 +20,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -58,7 +56,6 @@ import org.openjdk.jmh.annotations.Warmup;
 public class BloscDecodeBenchmark {
     private static final int CHUNK_BYTES = 64 << 10;
     private static final int CHUNKS = 64;
-    private static final int STEP_MAX = 16;
     private static final int STREAMS = Short.BYTES; // a byte plane each
     private static final int STREAM_BYTES = CHUNK_BYTES / STREAMS;
     private static final int FRAME_HEADER_BYTES = 16;
@@ -104,14 +101,14 @@ public class BloscDecodeBenchmark {
         BytesCodec lz4 = codecs(new CodecSpec("numcodecs.lz4", Map.of())).getFirst();
         MemorySegment elements = arena.allocate(CHUNK_BYTES, Long.BYTES);
         for (int seed = 0; seed < CHUNKS; seed++) {
-            MemorySegment shuffled = shuffle(randomWalk(seed, elements));
+            MemorySegment shuffled = shuffle(DecodeSamples.randomWalk(seed, elements));
             addFrame(shuffled, lz4);
             next = seed;
-            check(throughWorkspace(), elements);
+            DecodeSamples.check(throughWorkspace(), elements);
             target.fill((byte) 0);
             next = seed;
             streamsAlone();
-            check(target, shuffled);
+            DecodeSamples.check(target, shuffled);
         }
     }
 
@@ -121,16 +118,6 @@ public class BloscDecodeBenchmark {
                         .codecs(List.of(CodecSpec.bytes(), spec))
                         .build();
         return new ChunkPipelines("benchmark", metadata).largest().bytesCodecs();
-    }
-
-    private static MemorySegment randomWalk(int seed, MemorySegment elements) {
-        SplittableRandom random = new SplittableRandom(seed);
-        short value = 0;
-        for (int i = 0; i < CHUNK_BYTES / Short.BYTES; i++) {
-            value += (short) (random.nextInt(2 * STEP_MAX) - STEP_MAX);
-            elements.setAtIndex(JAVA_SHORT, i, value);
-        }
-        return elements;
     }
 
     private MemorySegment shuffle(MemorySegment elements) {
@@ -163,12 +150,6 @@ public class BloscDecodeBenchmark {
         frame.set(LE_INT, 12, (int) at);
         frames.add(frame.asSlice(0, at));
         streams.add(ofFrame);
-    }
-
-    private static void check(MemorySegment actual, MemorySegment expected) {
-        if (actual.mismatch(expected) != -1) {
-            throw new AssertionError("decoded to other bytes");
-        }
     }
 
     /** Frees the memory. */

@@ -1,7 +1,5 @@
 package io.zarrengine.bench;
 
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
-
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.liblz4.Liblz4;
 import io.zarrengine.bindings.libzstd.Libzstd;
@@ -18,7 +16,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -64,7 +61,6 @@ public class DecodeDownCallBenchmark {
     private static final String GZIP = "gzip";
     private static final int CHUNK_BYTES = 64 << 10;
     private static final int CHUNKS = 64;
-    private static final int STEP_MAX = 16;
     private static final int LZ4_HEADER_BYTES = 4; // of the codec, which the library does not know
     private static final int GZIP_HEADER_BYTES = 10;
     private static final int GZIP_LEVEL = 5;
@@ -110,13 +106,13 @@ public class DecodeDownCallBenchmark {
         codecs = new ChunkPipelines("benchmark", metadata).largest().bytesCodecs();
         MemorySegment decoded = arena.allocate(CHUNK_BYTES, Long.BYTES);
         for (int seed = 0; seed < CHUNKS; seed++) {
-            encode(randomWalk(seed, decoded));
+            encode(DecodeSamples.randomWalk(seed, decoded));
             next = seed;
-            check(throughWorkspace(), decoded);
+            DecodeSamples.check(throughWorkspace(), decoded);
             target.fill((byte) 0);
             next = seed;
             libraryAlone();
-            check(target, decoded);
+            DecodeSamples.check(target, decoded);
         }
     }
 
@@ -124,22 +120,6 @@ public class DecodeDownCallBenchmark {
         BytesCodec encoder = codecs.getFirst();
         MemorySegment room = arena.allocate(encoder.encodedBytesMax(CHUNK_BYTES));
         chunks.add(room.asSlice(0, encoder.encode(decoded, room, workspace)));
-    }
-
-    private static MemorySegment randomWalk(int seed, MemorySegment elements) {
-        SplittableRandom random = new SplittableRandom(seed);
-        short value = 0;
-        for (int i = 0; i < CHUNK_BYTES / Short.BYTES; i++) {
-            value += (short) (random.nextInt(2 * STEP_MAX) - STEP_MAX);
-            elements.setAtIndex(JAVA_SHORT, i, value);
-        }
-        return elements;
-    }
-
-    private static void check(MemorySegment actual, MemorySegment expected) {
-        if (actual.mismatch(expected) != -1) {
-            throw new AssertionError("decoded to other bytes");
-        }
     }
 
     /** Frees the memory and the library's context. */

@@ -36,19 +36,7 @@ public final class BitShuffle {
      */
     public static void unshuffle(
             MemorySegment shuffled, MemorySegment target, int elementBytes, MemorySegment scratch) {
-        MemorySegment planes = elementBytes == 1 ? target : scratch;
-        long whole = wholeBytes(target, elementBytes);
-        long rowBytes = whole / elementBytes / BITS;
-        if (VectorUnit.IS_THERE) {
-            toPlanesWithVectors(shuffled, planes, elementBytes, rowBytes);
-        } else {
-            toPlanes(0, shuffled, planes, elementBytes, rowBytes);
-        }
-        if (elementBytes > 1) {
-            ByteShuffle.unshuffle(
-                    scratch.asSlice(0, whole), target.asSlice(0, whole), elementBytes);
-        }
-        MemorySegment.copy(shuffled, whole, target, whole, target.byteSize() - whole);
+        unshuffle(shuffled, target, elementBytes, scratch, VectorUnit.IS_THERE);
     }
 
     /**
@@ -61,12 +49,28 @@ public final class BitShuffle {
      */
     public static void unshuffleScalar(
             MemorySegment shuffled, MemorySegment target, int elementBytes, MemorySegment scratch) {
-        MemorySegment planes = elementBytes == 1 ? target : scratch;
+        unshuffle(shuffled, target, elementBytes, scratch, false);
+    }
+
+    private static void unshuffle(
+            MemorySegment shuffled,
+            MemorySegment target,
+            int elementBytes,
+            MemorySegment scratch,
+            boolean hasVectors) {
         long whole = wholeBytes(target, elementBytes);
-        toPlanes(0, shuffled, planes, elementBytes, whole / elementBytes / BITS);
-        if (elementBytes > 1) {
-            ByteShuffle.unshuffleScalar(
-                    scratch.asSlice(0, whole), target.asSlice(0, whole), elementBytes);
+        long rowBytes = whole / elementBytes / BITS;
+        MemorySegment planes = elementBytes == 1 ? target : scratch;
+        if (hasVectors) {
+            toPlanesWithVectors(shuffled, planes, elementBytes, rowBytes);
+        } else {
+            toPlanes(0, shuffled, planes, elementBytes, rowBytes);
+        }
+        MemorySegment elements = target.asSlice(0, whole);
+        if (elementBytes > 1 && hasVectors) {
+            ByteShuffle.unshuffle(scratch.asSlice(0, whole), elements, elementBytes);
+        } else if (elementBytes > 1) {
+            ByteShuffle.unshuffleScalar(scratch.asSlice(0, whole), elements, elementBytes);
         }
         MemorySegment.copy(shuffled, whole, target, whole, target.byteSize() - whole);
     }

@@ -117,8 +117,8 @@ record CastValue(
 
     /** Whether rounding to nearest makes a number of the type of each; infinity may be one. */
     private boolean isNeverBeyond() {
-        boolean isLarge = wanted == NumericType.FLOAT32 || wanted == NumericType.FLOAT64;
-        return isLarge && (Numbers.isInteger(stored) || outOfRange == OutOfRange.CLAMP);
+        return Numbers.isLargeFloat(wanted)
+                && (Numbers.isInteger(stored) || outOfRange == OutOfRange.CLAMP);
     }
 
     /** Whether every number of the one type is one of the other. */

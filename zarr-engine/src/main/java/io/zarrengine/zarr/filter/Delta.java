@@ -22,10 +22,9 @@ record Delta(String name, NumericType stored, NumericType wanted, long elements)
 
     @Override
     public void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException {
-        boolean isLargeFloat = wanted == NumericType.FLOAT32 || wanted == NumericType.FLOAT64;
         if (IntegerSteps.casts(stored, wanted)) {
             sumLongs(encoded, decoded);
-        } else if (isLargeFloat && NumberBlocks.areDoubles(stored)) {
+        } else if (Numbers.isLargeFloat(wanted) && NumberBlocks.areDoubles(stored)) {
             sumDoubles(encoded, decoded);
         } else {
             decodeOneByOne(encoded, decoded);

@@ -45,13 +45,10 @@ final class Float64Steps {
                 && numbers.steps().stream()
                         .allMatch(step ->
                                 switch (step) {
-                                    case NumberSteps.Step.ToType cast -> isFloat(cast.to());
+                                    case NumberSteps.Step.ToType cast ->
+                                            Numbers.isLargeFloat(cast.to());
                                     case NumberSteps.Step.Scale _ -> true;
                                 });
-    }
-
-    private static boolean isFloat(NumericType type) {
-        return type == NumericType.FLOAT32 || type == NumericType.FLOAT64;
     }
 
     private void decodeBlock(MemorySegment encoded, MemorySegment decoded, long from, int count) {

@@ -36,8 +36,8 @@ final class IntegerSteps {
 
     /** Of the upper half of uint64, a cast of a float goes another way. */
     static boolean casts(NumericType from, NumericType to) {
-        boolean isFloat = from == NumericType.FLOAT32 || from == NumericType.FLOAT64;
         return NumberBlocks.areLongs(to)
-                && (NumberBlocks.areLongs(from) || (isFloat && to != NumericType.UINT64));
+                && (NumberBlocks.areLongs(from)
+                        || (Numbers.isLargeFloat(from) && to != NumericType.UINT64));
     }
 }

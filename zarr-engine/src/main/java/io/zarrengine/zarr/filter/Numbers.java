@@ -21,6 +21,11 @@ final class Numbers {
         };
     }
 
+    /** Whether the processor reckons with a floating-point type itself. */
+    static boolean isLargeFloat(NumericType type) {
+        return type == NumericType.FLOAT32 || type == NumericType.FLOAT64;
+    }
+
     /** The bits of an element, in the low bits. */
     static long bits(NumericType type, MemorySegment segment, long index) {
         return switch (type.byteSize()) {

@@ -43,7 +43,7 @@ record ScaleOffset(NumericType type, long scale, long offset, long elements)
     /** Of floats: an integer may be refused. */
     @Override
     public Optional<NumberSteps> steps() {
-        return type == NumericType.FLOAT32 || type == NumericType.FLOAT64
+        return Numbers.isLargeFloat(type)
                 ? NumberSteps.of(
                         type,
                         new NumberSteps.Step.Scale(type.toDouble(scale), type.toDouble(offset)))
