@@ -222,7 +222,7 @@ final class ArrayChain {
                         type.byteSize(),
                         serializer,
                         List.of());
-        return new Serializer.FilteredChunk(List.copyOf(filters), pipeline, stored.fill());
+        return new Serializer.FilteredChunk(ArrayFilters.fuse(filters), pipeline, stored.fill());
     }
 
     /** Ends the chain with a codec that {@link #isSerializer} knows. */
@@ -237,7 +237,7 @@ final class ArrayChain {
             case BYTES -> bytes(configuration);
             case PACKBITS -> {
                 filters.add(ArrayFilters.packedBits(configuration, type, elements));
-                yield new Serializer.Filtered(List.copyOf(filters));
+                yield new Serializer.Filtered(ArrayFilters.fuse(filters));
             }
             default ->
                     throw configuration.error(
@@ -259,7 +259,7 @@ final class ArrayChain {
         reverse.ifPresent(filters::add);
         return filters.isEmpty()
                 ? new Serializer.Elements(1)
-                : new Serializer.Filtered(List.copyOf(filters));
+                : new Serializer.Filtered(ArrayFilters.fuse(filters));
     }
 
     private Serializer variableLength(

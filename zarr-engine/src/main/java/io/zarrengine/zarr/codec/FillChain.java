@@ -4,6 +4,7 @@ import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.filter.ArrayFilter;
 import io.zarrengine.zarr.filter.ArrayFilters;
+import io.zarrengine.zarr.filter.BlockArrays;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Optional;
 final class FillChain {
     private final List<ArrayFilter> filters = new ArrayList<>(); // each for one element
     private final List<DataType> types = new ArrayList<>(); // of what each decodes to
+    private final BlockArrays arrays = new BlockArrays();
     private MemorySegment stored;
     private boolean isStorable = true;
 
@@ -46,7 +48,7 @@ final class FillChain {
     private MemorySegment encoded(ArrayFilter encoder, DataType stored, MemorySegment element) {
         MemorySegment result = newElement(stored);
         try {
-            encoder.decode(element, result);
+            encoder.decode(element, result, arrays);
         } catch (CodecException e) {
             isStorable = false;
         }
@@ -74,7 +76,7 @@ final class FillChain {
         for (int i = filters.size() - 1; i >= 0; i--) {
             MemorySegment decoded = newElement(types.get(i));
             try {
-                filters.get(i).decode(element, decoded);
+                filters.get(i).decode(element, decoded, arrays);
             } catch (CodecException e) { // As it would fail for the chunk, if it were there.
                 return Optional.empty();
             }

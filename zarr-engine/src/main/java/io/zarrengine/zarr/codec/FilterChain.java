@@ -37,7 +37,7 @@ public final class FilterChain {
         for (int i = filters.size() - 1; i >= 0; i--) {
             long bytes = i == 0 ? decodedBytes : filters.get(i - 1).encodedBytes();
             MemorySegment to = workspace.filtered(i % 2, bytes);
-            filters.get(i).decode(from, to);
+            filters.get(i).decode(from, to, workspace.blockArrays());
             from = to;
         }
         return from;

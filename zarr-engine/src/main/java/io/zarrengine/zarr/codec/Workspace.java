@@ -4,6 +4,7 @@ import io.zarrengine.bindings.NativeLz4;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.bindings.NativeZstd;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.filter.BlockArrays;
 import io.zarrengine.zarr.memory.MemoryAccount;
 import io.zarrengine.zarr.memory.MemoryBudget;
 import io.zarrengine.zarr.memory.MemoryShortException;
@@ -35,6 +36,7 @@ public final class Workspace implements AutoCloseable {
     private final NativeMemory[] buffers = new NativeMemory[BUFFERS];
     private final boolean verifiesChecksums;
     private final MemoryAccount account;
+    private final BlockArrays blockArrays = new BlockArrays();
     private int handedOut; // a bit for each buffer that the present work has asked for
     private ZstdCompressor zstdCompressor;
 
@@ -269,6 +271,11 @@ public final class Workspace implements AutoCloseable {
     /** {@return memory for what a filter makes; index 0 and 1 in turns} */
     MemorySegment filtered(int index, long bytes) {
         return buffer(FILTER_BUFFERS + index, bytes);
+    }
+
+    /** {@return the arrays of filters, which count as nothing: they have some KiB} */
+    BlockArrays blockArrays() {
+        return blockArrays;
     }
 
     private void freeAll() {

@@ -22,9 +22,11 @@ public interface ArrayFilter {
      * @param encoded {@link #encodedBytes} bytes, at any address; not modified
      * @param decoded where the elements go: exactly as large as they are, at any address, apart
      *     from {@code encoded}
+     * @param arrays of the calling thread
      * @throws CodecException if it is not valid
      */
-    void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException;
+    void decode(MemorySegment encoded, MemorySegment decoded, BlockArrays arrays)
+            throws CodecException;
 
     /** {@return the same as steps on each number by itself; empty if it is more than that} */
     default Optional<NumberSteps> steps() {

@@ -90,6 +90,15 @@ public final class ArrayFilters {
     }
 
     /**
+     * {@return filters that do the same in fewer passes}
+     *
+     * @param filters in the order of encoding, as those returned
+     */
+    public static List<ArrayFilter> fuse(List<ArrayFilter> filters) {
+        return FusedFilters.fuse(filters);
+    }
+
+    /**
      * {@return what brings stored elements to native byte order; empty if they are in it}
      *
      * @param type the type of the elements
@@ -165,7 +174,7 @@ public final class ArrayFilters {
                 case "fixedscaleoffset" -> fixedScaleOffset();
                 case "astype" -> asType();
                 case "quantize" -> quantize();
-                case "bitround" -> bitRound();
+                case "bitround" -> unchanged();
                 case "packbits" -> numcodecsPackBits();
                 case ScaleOffset.NAME -> scaleOffset();
                 case CastValue.NAME -> castValue();
@@ -208,11 +217,13 @@ public final class ArrayFilters {
 
         private Step cast(NumericType stored, NumericType wanted) {
             refuse((stored.kind() == Kind.COMPLEX) != (wanted.kind() == Kind.COMPLEX), stored);
-            return elementwise(new Cast(name, stored, wanted, elements), stored);
+            return stored == wanted && wanted == type
+                    ? unchanged()
+                    : elementwise(new Cast(name, stored, wanted, elements), stored);
         }
 
-        /** Bits that were rounded away stay away. */
-        private Step bitRound() {
+        /** What was rounded away stays away. */
+        private Step unchanged() {
             return new Step(Optional.empty(), type, elements, true, Optional.empty());
         }
 

@@ -16,14 +16,15 @@ import java.util.Optional;
  * @param elements how many
  */
 record Cast(String name, NumericType stored, NumericType wanted, long elements)
-        implements NumberFilter {
+        implements ArrayFilter {
     @Override
     public long encodedBytes() {
         return elements * stored.byteSize();
     }
 
     @Override
-    public void decodeOneByOne(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+    public void decode(MemorySegment encoded, MemorySegment decoded, BlockArrays arrays)
+            throws CodecException {
         if (stored == wanted) {
             decoded.copyFrom(encoded);
             return;

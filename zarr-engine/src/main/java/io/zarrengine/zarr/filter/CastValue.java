@@ -27,7 +27,7 @@ record CastValue(
         OutOfRange outOfRange,
         Map<Long, Long> scalarMap,
         long elements)
-        implements NumberFilter {
+        implements ArrayFilter {
     static final String NAME = "cast_value";
 
     /** What becomes of a number beyond the type. */
@@ -48,7 +48,8 @@ record CastValue(
     }
 
     @Override
-    public void decodeOneByOne(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+    public void decode(MemorySegment encoded, MemorySegment decoded, BlockArrays arrays)
+            throws CodecException {
         boolean plain = isAlwaysExact() && scalarMap.isEmpty();
         boolean small = Numbers.isInteger(wanted) && wanted.bits() < Long.SIZE;
         boolean isNarrowing = stored == NumericType.FLOAT64 && wanted == NumericType.FLOAT32;

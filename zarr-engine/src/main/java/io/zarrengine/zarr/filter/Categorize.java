@@ -77,7 +77,7 @@ record Categorize(
     }
 
     @Override
-    public void decode(MemorySegment encoded, MemorySegment decoded) {
+    public void decode(MemorySegment encoded, MemorySegment decoded, BlockArrays arrays) {
         decoded.fill((byte) 0);
         for (long i = 0; i < elements; i++) {
             long number = Numbers.toLong(stored, Numbers.bits(stored, encoded, i));
@@ -104,7 +104,7 @@ record Categorize(
         }
 
         @Override
-        public void decode(MemorySegment fill, MemorySegment number) {
+        public void decode(MemorySegment fill, MemorySegment number, BlockArrays arrays) {
             int index = 0;
             while (index < labels.size() && labels.get(index).mismatch(fill) >= 0) {
                 index++;

@@ -21,18 +21,18 @@ record Delta(String name, NumericType stored, NumericType wanted, long elements)
     }
 
     @Override
-    public void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+    public void decode(MemorySegment encoded, MemorySegment decoded, BlockArrays arrays)
+            throws CodecException {
         if (IntegerSteps.casts(stored, wanted)) {
-            sumLongs(encoded, decoded);
+            sumLongs(encoded, decoded, arrays.longs());
         } else if (Numbers.isLargeFloat(wanted) && NumberBlocks.areDoubles(stored)) {
-            sumDoubles(encoded, decoded);
+            sumDoubles(encoded, decoded, arrays.doubles());
         } else {
             decodeOneByOne(encoded, decoded);
         }
     }
 
-    private void sumLongs(MemorySegment encoded, MemorySegment decoded) {
-        long[] values = new long[NumberBlocks.LENGTH];
+    private void sumLongs(MemorySegment encoded, MemorySegment decoded, long[] values) {
         long sum = 0;
         for (long from = 0; from < elements; from += NumberBlocks.LENGTH) {
             int count = NumberBlocks.count(from, elements);
@@ -45,8 +45,7 @@ record Delta(String name, NumericType stored, NumericType wanted, long elements)
         }
     }
 
-    private void sumDoubles(MemorySegment encoded, MemorySegment decoded) {
-        double[] values = new double[NumberBlocks.LENGTH];
+    private void sumDoubles(MemorySegment encoded, MemorySegment decoded, double[] values) {
         double sum = 0;
         for (long from = 0; from < elements; from += NumberBlocks.LENGTH) {
             int count = NumberBlocks.count(from, elements);

@@ -24,14 +24,15 @@ record FixedScaleOffset(
         double scale,
         double offset,
         long elements)
-        implements NumberFilter {
+        implements ArrayFilter {
     @Override
     public long encodedBytes() {
         return elements * stored.byteSize();
     }
 
     @Override
-    public void decodeOneByOne(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+    public void decode(MemorySegment encoded, MemorySegment decoded, BlockArrays arrays)
+            throws CodecException {
         NumericType working = working();
         double typedScale = rounded(working, scale);
         double typedOffset = rounded(working, offset);

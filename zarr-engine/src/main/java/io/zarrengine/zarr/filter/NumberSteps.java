@@ -1,10 +1,10 @@
 package io.zarrengine.zarr.filter;
 
 import io.zarrengine.zarr.datatype.NumericType;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What filters do to each number by itself, where that is nothing but casts and scaling: a GPU does
@@ -67,45 +67,61 @@ public record NumberSteps(NumericType stored, int swapBytes, List<Step> steps) {
      * @param filters in the order of encoding; at least one
      */
     public static Optional<NumberSteps> of(List<ArrayFilter> filters) {
-        int swapBytes = 0;
-        NumericType stored = null;
-        NumericType type = null; // of what the next filter gets
-        List<Step> steps = new ArrayList<>();
-        for (ArrayFilter filter : filters.reversed()) {
-            Optional<NumberSteps> one = filter.steps();
-            if (stored == null && filter instanceof ReverseBytes reverse && reverse.isOfNumbers()) {
-                swapBytes = reverse.elementBytes();
-            } else if (one.isEmpty() || (type != null && type != one.get().stored)) {
-                return Optional.empty(); // Bytes of another type are taken as they are.
-            } else {
-                stored = stored == null ? one.get().stored : stored;
-                steps.addAll(one.get().steps);
-                type = one.get().wanted();
-            }
+        boolean isSwapped =
+                filters.getLast() instanceof ReverseBytes reverse && reverse.isOfNumbers();
+        List<ArrayFilter> decoders =
+                isSwapped ? filters.reversed().subList(1, filters.size()) : filters.reversed();
+        if (decoders.isEmpty()) {
+            return Optional.empty();
         }
-        return Optional.of(new NumberSteps(stored, swapBytes, List.copyOf(steps)))
+        Optional<NumberSteps> all = decoders.getFirst().steps();
+        for (ArrayFilter filter : decoders.subList(1, decoders.size())) {
+            all = all.flatMap(before -> filter.steps().flatMap(before::then));
+        }
+        return all.map(numbers -> isSwapped ? numbers.swapped() : numbers)
                 .filter(NumberSteps::isDevices);
     }
 
-    private NumericType wanted() {
-        NumericType type = stored;
-        for (Step step : steps) {
-            type = step instanceof Step.ToType cast ? cast.to() : type;
+    private NumberSteps swapped() {
+        return new NumberSteps(stored, stored.byteSize(), steps);
+    }
+
+    /** Both, one after the other; empty if bytes of another type are taken as they are. */
+    Optional<NumberSteps> then(NumberSteps next) {
+        if (next.stored != wanted()) {
+            return Optional.empty();
         }
-        return type;
+        List<Step> both = Stream.concat(steps.stream(), next.steps.stream()).toList();
+        return Optional.of(new NumberSteps(stored, swapBytes, both));
+    }
+
+    /** The types that numbers become, in the order of decoding. */
+    List<NumericType> casts() {
+        return steps.stream()
+                .filter(Step.ToType.class::isInstance)
+                .map(step -> ((Step.ToType) step).to())
+                .toList();
+    }
+
+    /** The scales among the steps, in their order. */
+    List<Step.Scale> scales() {
+        return steps.stream()
+                .filter(Step.Scale.class::isInstance)
+                .map(Step.Scale.class::cast)
+                .toList();
+    }
+
+    /** The type that the last step makes. */
+    NumericType wanted() {
+        List<NumericType> casts = casts();
+        return casts.isEmpty() ? stored : casts.getLast();
     }
 
     private boolean isDevices() {
-        long scalings = steps.stream().filter(Step.Scale.class::isInstance).count();
-        return stored != null
-                && TYPES.contains(stored)
+        return TYPES.contains(stored)
                 && steps.size() <= STEPS_MAX
-                && scalings <= SCALINGS_MAX
-                && steps.stream()
-                        .allMatch(step ->
-                                switch (step) {
-                                    case Step.ToType cast -> TYPES.contains(cast.to());
-                                    case Step.Scale scale -> scale.makesNoNan();
-                                });
+                && scales().size() <= SCALINGS_MAX
+                && TYPES.containsAll(casts())
+                && scales().stream().allMatch(Step.Scale::makesNoNan);
     }
 }

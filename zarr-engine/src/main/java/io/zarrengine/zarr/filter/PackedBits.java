@@ -47,7 +47,8 @@ record PackedBits(String name, NumericType type, Layout layout, long elements)
     }
 
     @Override
-    public void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+    public void decode(MemorySegment encoded, MemorySegment decoded, BlockArrays arrays)
+            throws CodecException {
         long unused = packedBytes() * Byte.SIZE - elements * layout.bits;
         if (layout.padding != Padding.NONE) {
             long at = layout.padding == Padding.FIRST_BYTE ? 0 : packedBytes();

@@ -26,7 +26,7 @@ record Permute(List<Long> shape, List<Integer> order, int elementBytes) implemen
     }
 
     @Override
-    public void decode(MemorySegment encoded, MemorySegment decoded) {
+    public void decode(MemorySegment encoded, MemorySegment decoded, BlockArrays arrays) {
         int rank = shape.size();
         long[] stride = new long[rank]; // of each dimension, in bytes of the decoded chunk
         long bytes = elementBytes;

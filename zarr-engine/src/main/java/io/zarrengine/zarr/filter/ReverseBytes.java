@@ -3,6 +3,7 @@ package io.zarrengine.zarr.filter;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.zarrengine.zarr.datatype.ByteOrderRun;
+import io.zarrengine.zarr.place.ByteSwap;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -31,7 +32,12 @@ record ReverseBytes(List<ByteOrderRun> runs, int elementBytes, long elements)
     }
 
     @Override
-    public void decode(MemorySegment encoded, MemorySegment decoded) {
+    public void decode(MemorySegment encoded, MemorySegment decoded, BlockArrays arrays) {
+        ByteOrderRun first = runs.getFirst();
+        if (ByteSwap.takes(first.unit()) && first.unit() * first.count() == elementBytes) {
+            ByteSwap.copy(first.unit(), encoded, 0, decoded, 0, encodedBytes());
+            return;
+        }
         decoded.copyFrom(encoded);
         for (ByteOrderRun run : runs) {
             for (long i = 0; i < elements; i++) {

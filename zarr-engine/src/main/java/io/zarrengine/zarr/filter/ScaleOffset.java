@@ -18,7 +18,7 @@ import java.util.Optional;
  *     zarr-extensions, scale_offset</a>
  */
 record ScaleOffset(NumericType type, long scale, long offset, long elements)
-        implements NumberFilter {
+        implements ArrayFilter {
     static final String NAME = "scale_offset";
 
     @Override
@@ -32,7 +32,8 @@ record ScaleOffset(NumericType type, long scale, long offset, long elements)
     }
 
     @Override
-    public void decodeOneByOne(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+    public void decode(MemorySegment encoded, MemorySegment decoded, BlockArrays arrays)
+            throws CodecException {
         boolean integer = Numbers.isInteger(type);
         for (long i = 0; i < elements; i++) {
             long bits = Numbers.bits(type, encoded, i);
@@ -110,7 +111,8 @@ record ScaleOffset(NumericType type, long scale, long offset, long elements)
         }
 
         @Override
-        public void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+        public void decode(MemorySegment encoded, MemorySegment decoded, BlockArrays arrays)
+                throws CodecException {
             long bits = Numbers.bits(type, encoded, 0);
             Numbers.setBits(
                     type, decoded, 0, Numbers.isInteger(type) ? integer(bits) : floating(bits));

@@ -29,6 +29,10 @@ record ElementCopy(
 
     /** Copies a row whose first element is at byte {@code from} and goes to byte {@code to}. */
     void copy(long from, long to) {
+        if (swapBytes > 1 && sourceStride == elementBytes && targetStride == elementBytes) {
+            ByteSwap.copy(swapBytes, source, from, target, to, count * elementBytes);
+            return;
+        }
         int unit = swapBytes == 1 ? elementBytes : swapBytes;
         for (int at = 0; at < elementBytes; at += unit) {
             copyUnits(unit, from + at, to + at);

@@ -13,6 +13,7 @@ import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.FormatException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -112,7 +113,10 @@ final class ArrayFiltersTest {
         ArrayFilter filter =
                 Elements.parse(name, configuration, wanted, elements).filter().orElseThrow();
         MemorySegment target = MemorySegment.ofArray(new byte[64]);
-        CodecException e = assertThrows(CodecException.class, () -> filter.decode(bytes, target));
+        CodecException e =
+                assertThrows(
+                        CodecException.class,
+                        () -> filter.decode(bytes, target, new BlockArrays()));
         assertTrue(e.getMessage().contains(problem), e::getMessage);
     }
 
@@ -198,29 +202,51 @@ final class ArrayFiltersTest {
             encoded[i] = (byte) i;
         }
         byte[] decoded = new byte[22];
-        filter.decode(MemorySegment.ofArray(encoded), MemorySegment.ofArray(decoded));
+        filter.decode(
+                MemorySegment.ofArray(encoded), MemorySegment.ofArray(decoded), new BlockArrays());
         assertArrayEquals(
                 new byte[] {
                     0, 4, 3, 2, 1, 8, 7, 6, 5, 10, 9, 11, 15, 14, 13, 12, 19, 18, 17, 16, 21, 20
                 },
                 decoded);
+    }
+
+    /** Numbers, and complex ones; of some a few bytes are left behind the last whole word. */
+    @Test
+    void reversesElementsThatAreNothingButUnits() {
         for (int unit : new int[] {2, 4, 8}) {
-            byte[] out = new byte[unit];
-            new ReverseBytes(List.of(new ByteOrderRun(0, unit, 1)), unit, 1)
-                    .decode(
-                            MemorySegment.ofArray(encoded).asSlice(0, unit),
-                            MemorySegment.ofArray(out));
-            for (int i = 0; i < unit; i++) {
-                assertEquals(unit - 1 - i, out[i]);
+            for (int units : new int[] {1, 2}) {
+                ReverseBytes filter =
+                        new ReverseBytes(
+                                List.of(new ByteOrderRun(0, unit, units)), unit * units, 7);
+                byte[] encoded = new byte[(int) filter.encodedBytes()];
+                new Random(unit).nextBytes(encoded);
+                byte[] decoded = new byte[encoded.length];
+                filter.decode(
+                        MemorySegment.ofArray(encoded),
+                        MemorySegment.ofArray(decoded),
+                        new BlockArrays());
+                for (int i = 0; i < decoded.length; i++) {
+                    int mirrored = i / unit * unit + unit - 1 - i % unit;
+                    assertEquals(encoded[mirrored], decoded[i], filter + " byte " + i);
+                }
             }
         }
     }
 
-    /** What rounds bits away keeps the rest: there is nothing to undo. */
-    @Test
-    void bitRoundNeedsNoFilter() {
+    /** There is nothing to undo: elements are stored as they are. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    bitround | {"keepbits": 3}
+                    quantize | {"digits": 2, "dtype": "<f4"}
+                    astype   | {"encode_dtype": "<f4", "decode_dtype": "<f4"}
+                    """)
+    void whatOnlyRoundsNeedsNoFilter(String name, String configuration) {
         ArrayFilters.Step step =
-                Elements.parse("numcodecs.bitround", "{\"keepbits\": 3}", NumericType.FLOAT32, 4);
+                Elements.parse("numcodecs." + name, configuration, NumericType.FLOAT32, 4);
         assertTrue(step.filter().isEmpty() && step.elementwise());
         assertEquals(NumericType.FLOAT32, step.stored());
     }

@@ -61,7 +61,7 @@ final class Elements {
         byte[] memory = new byte[(int) wanted.byteSize() + 17];
         Arrays.fill(memory, (byte) 0x5a);
         MemorySegment target = MemorySegment.ofArray(memory).asSlice(9, wanted.byteSize());
-        filter.decode(encoded, target);
+        filter.decode(encoded, target, new BlockArrays());
         assertEquals(show(type, wanted), show(type, target));
         for (int i = 0; i < 17; i++) {
             assertEquals(0x5a, memory[i < 9 ? i : memory.length - 17 + i], "guard " + i);

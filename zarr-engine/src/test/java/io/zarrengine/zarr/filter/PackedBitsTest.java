@@ -70,7 +70,11 @@ final class PackedBitsTest {
         CodecException e =
                 assertThrows(
                         CodecException.class,
-                        () -> filter.decode(bytes("0504"), MemorySegment.ofArray(new byte[3])));
+                        () ->
+                                filter.decode(
+                                        bytes("0504"),
+                                        MemorySegment.ofArray(new byte[3]),
+                                        new BlockArrays()));
         assertTrue(e.getMessage().contains("4 bits are unused, expected 5"), e::getMessage);
     }
 

@@ -69,12 +69,15 @@ final class WholeNumbersTest {
         try {
             expected = exact.of(bits);
         } catch (CodecException e) {
-            var refused = assertThrows(CodecException.class, () -> filter.decode(encoded, decoded));
+            var refused =
+                    assertThrows(
+                            CodecException.class,
+                            () -> filter.decode(encoded, decoded, new BlockArrays()));
             assertEquals(e.getMessage(), refused.getMessage());
             return;
         }
         try {
-            filter.decode(encoded, decoded);
+            filter.decode(encoded, decoded, new BlockArrays());
         } catch (CodecException e) {
             throw new AssertionError(filter + " of " + Long.toHexString(bits), e);
         }

@@ -2,11 +2,13 @@ package io.zarrengine.zarr.filter;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Numbers that come block by block are those that come one by one, bit for bit. */
-final class NumberBlocksTest {
+/** Numbers of fused filters are those that come one by one, filter by filter, bit for bit. */
+final class FusedFiltersTest {
     private static final byte GUARD = 0x5a;
     private static final int FILTERS = 300;
     private static final List<Integer> LENGTHS = List.of(0, 1, 2, 15, 1023, 1024, 1025, 2500);
@@ -36,6 +38,9 @@ final class NumberBlocksTest {
                     NumericType.FLOAT32,
                     NumericType.FLOAT64);
 
+    private static final List<NumericType> FLOATS =
+            List.of(NumericType.FLOAT32, NumericType.FLOAT64);
+
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void blocksAreWhatOneByOneIs(long seed) {
@@ -44,14 +49,61 @@ final class NumberBlocksTest {
             int elements = pick(random, LENGTHS);
             NumericType stored = pick(random, TYPES);
             NumericType wanted = pick(random, TYPES);
-            NumberFilter filter = filter(random, stored, wanted, elements);
+            ArrayFilter filter = filter(random, stored, wanted, elements);
             MemorySegment encoded = numbers(random, filter.encodedBytes(), stored);
             int bytes = elements * (filter instanceof ScaleOffset ? stored : wanted).byteSize();
             assertEquals(
-                    decoded(filter::decodeOneByOne, encoded, bytes),
-                    decoded(filter::decode, encoded, bytes),
+                    decoded(decode(filter), encoded, bytes),
+                    decoded(decode(fused(List.of(filter))), encoded, bytes),
                     filter::toString);
         }
+    }
+
+    private static ArrayFilter fused(List<ArrayFilter> filters) {
+        return FusedFilters.fuse(filters).getFirst();
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.zarrengine.zarr.Seeds#seeds")
+    void fewerPassesAreWhatAPassForEachFilterIs(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        int fused = 0;
+        for (int i = 0; i < FILTERS; i++) {
+            int elements = pick(random, LENGTHS);
+            NumericType stored = pick(random, TYPES);
+            NumericType type = stored;
+            List<ArrayFilter> filters = new ArrayList<>(); // in the order of encoding
+            int length = 2 + random.nextInt(3);
+            while (filters.size() < length) {
+                NumericType wanted = pick(random, random.nextBoolean() ? FLOATS : TYPES);
+                ArrayFilter filter = filter(random, type, wanted, elements);
+                filters.addFirst(filter);
+                type = filter instanceof ScaleOffset ? type : wanted;
+            }
+            MemorySegment encoded = numbers(random, filters.getLast().encodedBytes(), stored);
+            int bytes = elements * type.byteSize();
+            List<ArrayFilter> fewer = FusedFilters.fuse(filters);
+            assertEquals(
+                    decoded((from, to) -> decode(filters, from, to), encoded, bytes),
+                    decoded((from, to) -> decode(fewer, from, to), encoded, bytes),
+                    filters::toString);
+            fused += length - fewer.size();
+        }
+        assertTrue(fused > FILTERS / 10, "filters that were fused: " + fused);
+    }
+
+    private static void decode(
+            List<ArrayFilter> filters, MemorySegment encoded, MemorySegment decoded)
+            throws CodecException {
+        BlockArrays arrays = new BlockArrays();
+        MemorySegment from = encoded;
+        for (int i = filters.size() - 1; i > 0; i--) {
+            long bytes = filters.get(i - 1).encodedBytes();
+            MemorySegment to = MemorySegment.ofArray(new byte[(int) bytes]);
+            filters.get(i).decode(from, to, arrays);
+            from = to;
+        }
+        filters.getFirst().decode(from, decoded, arrays);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -70,7 +122,7 @@ final class NumberBlocksTest {
                             (from, to) -> sum(delta::decodeOneByOne, wanted, from, to),
                             encoded,
                             bytes),
-                    decoded((from, to) -> sum(delta::decode, wanted, from, to), encoded, bytes),
+                    decoded((from, to) -> sum(decode(delta), wanted, from, to), encoded, bytes),
                     delta::toString);
         }
     }
@@ -88,7 +140,7 @@ final class NumberBlocksTest {
         }
     }
 
-    private static NumberFilter filter(
+    private static ArrayFilter filter(
             SplittableRandom random, NumericType stored, NumericType wanted, int elements) {
         double scale = random.nextBoolean() ? random.nextDouble(-100, 100) : 0.01;
         double offset = random.nextBoolean() ? random.nextDouble(-1e6, 1e6) : 273.15;
@@ -130,6 +182,10 @@ final class NumberBlocksTest {
         return numbers;
     }
 
+    private static Decode decode(ArrayFilter filter) {
+        return (encoded, decoded) -> filter.decode(encoded, decoded, new BlockArrays());
+    }
+
     private interface Decode {
         void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException;
     }
@@ -165,29 +221,49 @@ final class NumberBlocksTest {
         MemorySegment encoded = MemorySegment.ofArray(new byte[type.byteSize()]);
         Numbers.setBits(type, encoded, 0, signalling);
         assertEquals(
-                decoded(cast::decodeOneByOne, encoded, Float.BYTES),
-                decoded(cast::decode, encoded, Float.BYTES));
+                decoded(decode(cast), encoded, Float.BYTES),
+                decoded(decode(fused(List.of(cast))), encoded, Float.BYTES));
     }
 
-    /** What weather is stored as comes by blocks; else nothing here would be compared. */
+    /** What weather is stored as takes one pass, by blocks. */
     @Test
-    void packedFloatsComeByBlocks() {
+    void packedFloatsTakeOnePass() {
+        ArrayFilter scale =
+                new ScaleOffset(NumericType.FLOAT32, bits(NumericType.FLOAT32, 0.01), 0, 10);
         for (NumericType stored : List.of(NumericType.INT16, NumericType.UINT8)) {
-            NumberFilter filter =
-                    new FixedScaleOffset("fixed", stored, NumericType.FLOAT32, 100, 273.15, 10);
-            MemorySegment encoded = MemorySegment.ofArray(new byte[(int) filter.encodedBytes()]);
-            MemorySegment decoded = MemorySegment.ofArray(new byte[40]);
-            assertTrue(Float64Steps.decode(filter.steps(), encoded, decoded, 10));
+            ArrayFilter cast =
+                    new CastValue(
+                            stored,
+                            NumericType.FLOAT32,
+                            Rounding.NEAREST_EVEN,
+                            CastValue.OutOfRange.REFUSE,
+                            Map.of(),
+                            10);
+            List<ArrayFilter> fused = FusedFilters.fuse(List.of(scale, cast));
+            assertEquals(1, fused.size());
+            assertInstanceOf(Float32Steps.class, ((FusedFilters) fused.getFirst()).loop());
         }
     }
 
     @Test
     void castsToIntegersComeByBlocks() {
         for (NumericType stored : List.of(NumericType.UINT8, NumericType.FLOAT32)) {
-            NumberFilter filter = new Cast("astype", stored, NumericType.INT32, 10);
-            MemorySegment encoded = MemorySegment.ofArray(new byte[(int) filter.encodedBytes()]);
-            MemorySegment decoded = MemorySegment.ofArray(new byte[40]);
-            assertTrue(IntegerSteps.decode(filter.steps(), encoded, decoded, 10));
+            ArrayFilter cast = new Cast("astype", stored, NumericType.INT32, 10);
+            assertInstanceOf(IntegerSteps.class, ((FusedFilters) fused(List.of(cast))).loop());
         }
+    }
+
+    /** Others stay as they are, and in their places. */
+    @Test
+    void whatIsNoStepsOnEachNumberKeepsOthersApart() {
+        ArrayFilter cast = new Cast("astype", NumericType.INT16, NumericType.INT32, 10);
+        ArrayFilter delta = new Delta("delta", NumericType.INT32, NumericType.INT32, 10);
+        ArrayFilter widened = new Cast("astype", NumericType.INT32, NumericType.INT64, 10);
+        List<ArrayFilter> fused = FusedFilters.fuse(List.of(widened, delta, cast));
+        assertEquals(
+                List.of("astype", "delta", "astype"),
+                fused.stream().map(ArrayFilter::name).toList());
+        assertEquals(
+                List.of(40L, 40L, 20L), fused.stream().map(ArrayFilter::encodedBytes).toList());
     }
 }
