@@ -12,13 +12,13 @@ import java.util.Optional;
  * <p>Where {@linkplain #exposure nothing is said against it} the source may be a mapped file: if it
  * is cut meanwhile, the call throws. Else the JVM would die of that ({@link MemoryMap#ofFile}). The
  * caller keeps the source from ending until the call returns; the target is kept by the call, which
- * {@linkplain #isCounted may be slow}. What both functions throw:
+ * {@linkplain #isCounted may be slow}. What all functions throw:
  *
  * <ul>
  *   <li>IndexOutOfBoundsException if a row is not in its segment; nothing is copied
  *   <li>ArithmeticException if that cannot be told without an overflow; nothing is copied
- *   <li>IllegalArgumentException if a count is negative, the source is on the heap, or the target
- *       may not be written
+ *   <li>IllegalArgumentException if a count is negative, the source is on the heap, the target may
+ *       not be written, or rows are no elements
  *   <li>IllegalStateException if a segment has ended
  *   <li>WrongThreadException if a segment is another thread's
  *   <li>UnsupportedOperationException if they are not {@linkplain #isAvailable there}
@@ -29,6 +29,9 @@ public final class NativeRowCopy {
     private static final RowCode CODE = RowCode.load();
     private static final RowFunction NON_TEMPORAL = CODE.nonTemporal();
     private static final RowFunction SHORT = CODE.shortRows();
+    private static final RowFunction ELEMENTS = CODE.elements();
+
+    private static final long ELEMENT_BYTES_MAX = 16;
 
     private static final Class<?> SHARED = Arena.ofShared().scope().getClass(); // Has no memory.
 
@@ -97,6 +100,34 @@ public final class NativeRowCopy {
     public static void copyShort(
             MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
         copy(SHORT, source, from, target, to, rows);
+    }
+
+    /**
+     * {@return whether rows are short enough to be copied as elements}
+     *
+     * @param bytes length of a row
+     */
+    public static boolean areElements(long bytes) {
+        return bytes > 0 && bytes <= ELEMENT_BYTES_MAX && Long.bitCount(bytes) == 1;
+    }
+
+    /**
+     * Copies elements by ordinary stores, each a row, which may be at any distance from each other.
+     * Where those of a plane lie side by side in the target, and those of one row of all planes
+     * side by side in the source, this transposes a matrix, block by block in registers.
+     *
+     * @param source native memory
+     * @param from where the first one is in it, in bytes
+     * @param target does not overlap the source; on the heap, what is copied must be short
+     * @param to where the first one goes in it, in bytes
+     * @param elements what is copied: rows that {@linkplain #areElements are elements}, or none
+     */
+    public static void copyElements(
+            MemorySegment source, long from, MemorySegment target, long to, Rows elements) {
+        if (!elements.isNothing() && !areElements(elements.bytes())) {
+            throw new IllegalArgumentException(elements.toString());
+        }
+        copy(ELEMENTS, source, from, target, to, elements);
     }
 
     private static void copy(

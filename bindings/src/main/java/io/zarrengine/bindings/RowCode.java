@@ -11,18 +11,25 @@ import java.lang.foreign.Arena;
  *
  * @param denial why it is not there, or null
  * @param nonTemporal a function of it, or null
- * @param shortRows the other one, or null
+ * @param shortRows another one, or null
+ * @param elements the third one, or null
  * @param exposure why a bus error in it ends the process, or null
  */
-record RowCode(String denial, RowFunction nonTemporal, RowFunction shortRows, String exposure) {
+record RowCode(
+        String denial,
+        RowFunction nonTemporal,
+        RowFunction shortRows,
+        RowFunction elements,
+        String exposure) {
     private static final String RESOURCE = "rows_x86_64.bin";
     private static final String PROPERTY = "io.zarrengine.sigbus";
 
     // As entry.s has them.
     private static final int NON_TEMPORAL = 0;
     private static final int SHORT = 1;
-    private static final int ON_SIGBUS = 2;
-    private static final int HANDLER_BEFORE = 3;
+    private static final int ELEMENTS = 2;
+    private static final int ON_SIGBUS = 3;
+    private static final int HANDLER_BEFORE = 4;
 
     static RowCode load() {
         String denial = MachineCode.denial();
@@ -39,6 +46,7 @@ record RowCode(String denial, RowFunction nonTemporal, RowFunction shortRows, St
                     null,
                     RowFunction.link(code, NON_TEMPORAL),
                     RowFunction.link(code, SHORT),
+                    RowFunction.link(code, ELEMENTS),
                     handleBusErrors(before, code.address(ON_SIGBUS), arena));
         } catch (ErrnoException e) {
             return denied(e.getMessage());
@@ -46,7 +54,7 @@ record RowCode(String denial, RowFunction nonTemporal, RowFunction shortRows, St
     }
 
     private static RowCode denied(String why) {
-        return new RowCode(why, null, null, why);
+        return new RowCode(why, null, null, null, why);
     }
 
     /** Returns why it does not, or null. */

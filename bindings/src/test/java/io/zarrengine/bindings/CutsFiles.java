@@ -29,10 +29,16 @@ final class CutsFiles {
         check(NativeRowCopy.exposure().isEmpty(), "exposed");
         Path file = Path.of(arguments[0]);
         for (NativeRowCopyTest.Way way : NativeRowCopyTest.Way.values()) {
-            for (int length = 1; length < 400; length++) {
-                cutBelowOneCopy(file, way, length);
+            if (way != NativeRowCopyTest.Way.ELEMENTS) {
+                for (int length = 1; length < 400; length++) {
+                    cutBelowOneCopy(file, way, length);
+                }
             }
             cutBelowManyThreads(file, way);
+        }
+        for (int bytes : new int[] {1, 2, 4, 8, 16}) {
+            cutBelowElements(file, bytes, 64 * bytes, bytes);
+            cutBelowElements(file, bytes, bytes, FILE_BYTES / 64);
         }
         cutBelowJava(file);
         IO.println("all went well");
@@ -59,6 +65,27 @@ final class CutsFiles {
                     Arrays.equals(
                             new byte[(int) untouched.byteSize()], untouched.toArray(JAVA_BYTE)),
                     "written behind the end");
+        }
+    }
+
+    /** 64 planes: each a line of the source, or all of a row in one. */
+    private static void cutBelowElements(Path file, int bytes, int sourceStride, int planeStride)
+            throws IOException {
+        try (Arena arena = Arena.ofConfined();
+                FileChannel channel = create(file)) {
+            MemorySegment mapped = map(channel, arena);
+            int count = FILE_BYTES / 64 / bytes;
+            Rows all =
+                    new Rows(bytes, count, sourceStride, bytes, 64, planeStride, FILE_BYTES / 64);
+            MemorySegment expected = arena.allocate(FILE_BYTES);
+            NativeRowCopy.copyElements(mapped, 0, expected, 0, all);
+            channel.truncate(LEFT_BYTES);
+            MemorySegment target = arena.allocate(FILE_BYTES);
+            assertGone(NativeRowCopyTest.Way.ELEMENTS, mapped, target, all);
+            for (int i = 0; i < FILE_BYTES; i++) {
+                byte copied = target.get(JAVA_BYTE, i);
+                check(copied == 0 || copied == expected.get(JAVA_BYTE, i), "byte " + i);
+            }
         }
     }
 
@@ -118,7 +145,8 @@ final class CutsFiles {
     }
 
     private static void copyUntilGone(NativeRowCopyTest.Way way, MemorySegment mapped) {
-        Rows rows = new Rows(64, FILE_BYTES / 64, 64, 64, 1, 0, 0);
+        int length = way.lengthMax(64);
+        Rows rows = new Rows(length, FILE_BYTES / length, length, length, 1, 0, 0);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment target = arena.allocate(FILE_BYTES, 64);
             while (true) {

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,16 +22,22 @@ final class NativeRowCopyTest {
     private static final int SOURCE_BYTES = 100_000;
     private static final int TARGET_BYTES = 200_000;
 
-    /** Which of the two. */
+    /** Which of the three. */
     enum Way {
         NON_TEMPORAL,
-        SHORT;
+        SHORT,
+        ELEMENTS;
 
         void copy(MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
             switch (this) {
                 case NON_TEMPORAL -> NativeRowCopy.copyNonTemporal(source, from, target, to, rows);
                 case SHORT -> NativeRowCopy.copyShort(source, from, target, to, rows);
+                case ELEMENTS -> NativeRowCopy.copyElements(source, from, target, to, rows);
             }
+        }
+
+        int lengthMax(int bytes) {
+            return this == ELEMENTS ? Math.min(bytes, 16) : bytes;
         }
     }
 
@@ -70,15 +77,7 @@ final class NativeRowCopyTest {
     }
 
     /** Where one dimension of rows or planes lies. */
-    private record Line(int count, int sourceStride, int targetStride) {
-        long sourceLow() {
-            return Math.min(0, (count - 1L) * sourceStride);
-        }
-
-        long targetLow() {
-            return Math.min(0, (count - 1L) * targetStride);
-        }
-    }
+    private record Line(int count, int sourceStride, int targetStride) {}
 
     /** Rows that do not overlap, forwards or backwards, with room between them or none. */
     @ParameterizedTest(name = "{0}, seed {1}")
@@ -88,35 +87,80 @@ final class NativeRowCopyTest {
     })
     void copiesAsASlowTwinDoes(Way way, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        byte[] bytes = noise(seed);
+        copiesAsASlowTwinDoes(
+                way,
+                random,
+                () -> {
+                    int length = random.nextInt(random.nextBoolean() ? 40 : 400);
+                    Line rows = line(random, random.nextInt(9), length);
+                    int extent = length + rows.count() * Math.abs(rows.targetStride());
+                    return rows(length, rows, line(random, random.nextInt(5), extent));
+                });
+    }
+
+    /** Also such as transpose a matrix: with whole blocks, and parts of them at every edge. */
+    @ParameterizedTest(name = "{0} bytes, transposed: {1}, seed {2}")
+    @CsvSource({
+        "1, true, 1", "2, true, 1", "4, true, 1", "8, true, 1", "16, true, 1",
+        "1, true, 2", "2, true, 2", "4, true, 2", "8, true, 2", "16, true, 2",
+        "1, false, 1", "2, false, 1", "4, false, 1", "8, false, 1", "16, false, 1",
+    })
+    void copiesElementsAsASlowTwinDoes(int bytes, boolean isTransposed, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        copiesAsASlowTwinDoes(
+                Way.ELEMENTS,
+                random,
+                () -> {
+                    Line rows = line(random, random.nextInt(40), bytes);
+                    Line along = new Line(rows.count(), rows.sourceStride(), bytes);
+                    Line used = isTransposed ? along : rows;
+                    int extent = bytes + used.count() * Math.abs(used.targetStride());
+                    Line planes = line(random, random.nextInt(30), extent);
+                    Line across = new Line(planes.count(), bytes, planes.targetStride());
+                    return rows(bytes, used, isTransposed ? across : planes);
+                });
+    }
+
+    private static void copiesAsASlowTwinDoes(
+            Way way, SplittableRandom random, Supplier<Rows> next) {
+        byte[] bytes = noise(random.nextLong());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment source = arena.allocate(SOURCE_BYTES, 64);
             source.copyFrom(MemorySegment.ofArray(bytes));
             MemorySegment nativeTarget = arena.allocate(TARGET_BYTES, 64);
             MemorySegment heapTarget = MemorySegment.ofArray(new int[TARGET_BYTES / 4]);
             for (int round = 0; round < 300; round++) {
-                int length = random.nextInt(random.nextBoolean() ? 40 : 400);
-                Line rows = line(random, random.nextInt(9), length);
-                int extent = length + rows.count() * Math.abs(rows.targetStride());
-                Line planes = line(random, random.nextInt(5), extent);
-                long from = random.nextInt(64) - rows.sourceLow() - planes.sourceLow();
-                long to = random.nextInt(64) - rows.targetLow() - planes.targetLow();
+                Rows rows = next.get();
+                long from =
+                        random.nextInt(64)
+                                - low(rows, rows.sourceStride(), rows.sourcePlaneStride());
+                long to =
+                        random.nextInt(64)
+                                - low(rows, rows.targetStride(), rows.targetPlaneStride());
                 MemorySegment target = round % 3 == 0 ? heapTarget : nativeTarget;
                 byte[] expected = target.fill((byte) 0x5A).toArray(JAVA_BYTE);
-                for (int p = 0; p < planes.count(); p++) {
-                    for (int r = 0; r < rows.count(); r++) {
+                for (long p = 0; p < rows.planes(); p++) {
+                    for (long r = 0; r < rows.rows(); r++) {
                         System.arraycopy(
                                 bytes,
-                                (int) from + r * rows.sourceStride() + p * planes.sourceStride(),
+                                (int)
+                                        (from
+                                                + r * rows.sourceStride()
+                                                + p * rows.sourcePlaneStride()),
                                 expected,
-                                (int) to + r * rows.targetStride() + p * planes.targetStride(),
-                                length);
+                                (int) (to + r * rows.targetStride() + p * rows.targetPlaneStride()),
+                                (int) rows.bytes());
                     }
                 }
-                way.copy(source, from, target, to, rows(length, rows, planes));
-                assertArrayEquals(expected, target.toArray(JAVA_BYTE), "round " + round);
+                way.copy(source, from, target, to, rows);
+                assertArrayEquals(expected, target.toArray(JAVA_BYTE), round + ": " + rows);
             }
         }
+    }
+
+    private static long low(Rows rows, long rowStride, long planeStride) {
+        return Math.min(0, (rows.rows() - 1) * rowStride)
+                + Math.min(0, (rows.planes() - 1) * planeStride);
     }
 
     private static Line line(SplittableRandom random, int count, int extent) {
@@ -142,20 +186,21 @@ final class NativeRowCopyTest {
     @EnumSource
     void refusesRowsOutsideOfTheirSegments(Way way) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment bytes = arena.allocate(1000, 64);
-            MemorySegment target = arena.allocate(1000, 64);
-            Rows fit = new Rows(100, 3, 300, 400, 2, 200, 100);
+            int length = way.lengthMax(100);
+            MemorySegment bytes = arena.allocate(900 + length, 64);
+            MemorySegment target = arena.allocate(900 + length, 64);
+            Rows fit = new Rows(length, 3, 300, 400, 2, 200, 100);
             way.copy(bytes, 100, target, 0, fit);
             assertOutside(way, bytes, 101, target, 0, fit);
             assertOutside(way, bytes, -1, target, 0, fit);
             assertOutside(way, bytes, 0, target, 1, fit);
             assertOutside(way, bytes, 0, target, -1, fit);
-            Rows back = new Rows(100, 3, -300, -400, 2, 200, 100);
+            Rows back = new Rows(length, 3, -300, -400, 2, 200, 100);
             way.copy(bytes, 600, target, 800, back);
             assertOutside(way, bytes, 599, target, 800, back);
             assertOutside(way, bytes, 600, target, 799, back);
             assertOutside(way, bytes, 600, target, 801, back);
-            Rows none = new Rows(100, 0, 1 << 20, 1 << 20, 5, 0, 0);
+            Rows none = new Rows(length, 0, 1 << 20, 1 << 20, 5, 0, 0);
             way.copy(bytes, 5000, target, 5000, none);
         }
     }
@@ -180,6 +225,19 @@ final class NativeRowCopyTest {
         }
     }
 
+    @Test
+    void elementsHaveAFewSizes() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocate(100);
+            for (int size : new int[] {3, 5, 12, 17, 32}) {
+                Rows row = new Rows(size, 1, 0, 0, 1, 0, 0);
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> NativeRowCopy.copyElements(bytes, 0, bytes, 50, row));
+            }
+        }
+    }
+
     /** What the JDK calls a shared session: if that changes, no target is counted any more. */
     @Test
     void onlyWhatBelongsToASharedArenaIsCounted() {
@@ -194,7 +252,7 @@ final class NativeRowCopyTest {
     @ParameterizedTest
     @EnumSource
     void refusesMemoryThatHasEndedAndSourcesOnTheHeap(Way way) {
-        Rows row = new Rows(100, 1, 0, 0, 1, 0, 0);
+        Rows row = new Rows(way.lengthMax(100), 1, 0, 0, 1, 0, 0);
         MemorySegment ended;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment source = arena.allocate(100);

@@ -54,7 +54,12 @@ final class OwnedRowCopy {
         long rows = rowsOfCall(box);
         return box.rowBytes() <= SHORT_ROW_BYTES_MAX
                 && rows >= SHORT_ROWS_MIN
-                && (rows * box.rowBytes() >= COUNTED_BYTES_MIN || !NativeRowCopy.isCounted(target));
+                && isWorthACall(rows * box.rowBytes(), target);
+    }
+
+    /** {@return whether so much should be copied by one call, if the target is counted} */
+    static boolean isWorthACall(long bytes, MemorySegment target) {
+        return bytes >= COUNTED_BYTES_MIN || !NativeRowCopy.isCounted(target);
     }
 
     /** {@return whether it should be copied so, because no cache holds the target} */
@@ -68,7 +73,7 @@ final class OwnedRowCopy {
         return source.isNative() && (isOurs || READS_MAPPED_FILES);
     }
 
-    private static boolean canCopyTo(MemorySegment target, long rowBytes) {
+    static boolean canCopyTo(MemorySegment target, long rowBytes) {
         return !target.isMapped()
                 && rowsOfCallMax(target, rowBytes) > 0
                 && NativeRowCopy.isAvailable();
@@ -96,7 +101,7 @@ final class OwnedRowCopy {
     private static void copy(
             StridedBox box, int d, MemorySegment source, long from, MemorySegment target, long to) {
         if (d >= box.rank() - 3) {
-            copy(source, from, target, to, lastRows(box));
+            copy(source, from, target, to, lastRows(box), OwnedRowCopy::call);
             return;
         }
         for (long i = 0; i < box.count(d); i++) {
@@ -125,16 +130,22 @@ final class OwnedRowCopy {
                 rows.from(),
                 rows.target(),
                 rows.to(),
-                new Rows(
-                        rows.elements(), rows.rows(), rows.stride(), rows.targetStride(), 1, 0, 0));
+                new Rows(rows.elements(), rows.rows(), rows.stride(), rows.targetStride(), 1, 0, 0),
+                OwnedRowCopy::call);
+    }
+
+    /** A function of {@link NativeRowCopy}. */
+    @FunctionalInterface
+    interface Call {
+        void copy(MemorySegment source, long from, MemorySegment target, long to, Rows rows);
     }
 
     /** By as many calls as it takes for none of them to be long. */
-    private static void copy(
-            MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
+    static void copy(
+            MemorySegment source, long from, MemorySegment target, long to, Rows rows, Call call) {
         long rowsMax = rowsOfCallMax(target, rows.bytes());
         if (rows.rows() * rows.planes() <= rowsMax) {
-            call(source, from, target, to, rows);
+            call.copy(source, from, target, to, rows);
             return;
         }
         long planes = Math.max(1, rowsMax / rows.rows());
@@ -152,7 +163,7 @@ final class OwnedRowCopy {
                                 Math.min(planes, rows.planes() - p),
                                 rows.sourcePlaneStride(),
                                 rows.targetPlaneStride());
-                call(
+                call.copy(
                         source,
                         fromPlane + r * rows.sourceStride(),
                         target,

@@ -43,10 +43,12 @@ public final class Scatter {
      */
     public static void copyOwned(
             StridedBox box, MemorySegment source, MemorySegment target, int swapBytes) {
-        if (OwnedRowCopy.mayRead(source) && isFasterOwned(box, target, swapBytes)) {
+        if (!OwnedRowCopy.mayRead(source) || !isFasterOwned(box, target, swapBytes)) {
+            copy(box, source, target, swapBytes);
+        } else if (box.hasRows()) {
             OwnedRowCopy.copy(box, source, target);
         } else {
-            copy(box, source, target, swapBytes);
+            OwnedElementCopy.copy(box, source, target);
         }
     }
 
@@ -58,7 +60,11 @@ public final class Scatter {
      * @param swapBytes size of the units whose bytes are reversed; 1 for none
      */
     static boolean isFasterOwned(StridedBox box, MemorySegment target, int swapBytes) {
-        return swapBytes <= 1 && box.hasRows() && OwnedRowCopy.takes(box, target);
+        boolean takes =
+                box.hasRows()
+                        ? OwnedRowCopy.takes(box, target)
+                        : OwnedElementCopy.takes(box, target);
+        return swapBytes <= 1 && takes;
     }
 
     private static RowCopy rows(StridedBox box, MemorySegment source, MemorySegment target) {

@@ -24,13 +24,17 @@ record Layout(Region region, List<Long> chunkShape, int elementBytes, int target
 
     static Layout random(SplittableRandom random, int elementBytes) {
         int rank = random.nextInt(6);
+        return random(random, elementBytes, rank, rank < 4 ? 9 : 4);
+    }
+
+    static Layout random(SplittableRandom random, int elementBytes, int rank, long lengthMax) {
         boolean whole = random.nextInt(3) == 0; // Whole chunks: dimensions can be joined.
         long[] start = new long[rank];
         long[] step = new long[rank];
         long[] count = new long[rank];
         long[] chunkShape = new long[rank];
         for (int d = 0; d < rank; d++) {
-            long length = 1 + random.nextLong(rank < 4 ? 9 : 4);
+            long length = 1 + random.nextLong(lengthMax);
             chunkShape[d] = length;
             start[d] = whole ? 0 : random.nextLong(length);
             step[d] = whole ? 1 : 1 + random.nextLong(3);

@@ -12,6 +12,8 @@
         .p2align 3
         jmp     copyShort
         .p2align 3
+        jmp     copyElements
+        .p2align 3
         jmp     onSigbus
         .p2align 3
 handlerBefore:                          # its address, which Java writes here

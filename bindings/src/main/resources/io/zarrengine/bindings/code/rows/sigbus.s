@@ -10,10 +10,12 @@
         .section .note.GNU-stack, "", @progbits
         .text
         .globl  onSigbus
-        .hidden onSigbus
+        .hidden onSigbus, elementsBegin, elementsEnd
 
         .equ    SI_CODE, 8              # of siginfo_t; positive: from the kernel, and not sent by somebody
-        .equ    GREG_RIP, 168             # uc_mcontext.gregs[REG_RIP] of ucontext_t
+        .equ    GREG_R15, 96              # uc_mcontext.gregs[REG_R15] of ucontext_t
+        .equ    GREG_RSP, 160
+        .equ    GREG_RIP, 168
 
 onSigbus:
         cmp     dword ptr [rsi + SI_CODE], 0
@@ -28,6 +30,15 @@ onSigbus:
         jb      isOurs
 1:
         .endr
+        lea     rcx, elementsBegin[rip]
+        cmp     rax, rcx
+        jb      isOther
+        lea     rcx, elementsEnd[rip]
+        cmp     rax, rcx
+        jae     isOther
+        mov     rcx, [rdx + GREG_R15]   # elements.s
+        mov     [rdx + GREG_RSP], rcx
+        jmp     isOurs
 isOther:
         jmp     handlerBefore[rip]
 isOurs:

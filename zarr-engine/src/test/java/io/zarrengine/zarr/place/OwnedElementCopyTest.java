@@ -1,0 +1,104 @@
+package io.zarrengine.zarr.place;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.bindings.NativeRowCopy;
+import io.zarrengine.zarr.GuardedMemory;
+import io.zarrengine.zarr.plan.Region;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Elements in other orders than they are stored, and in steps, against a twin in Java. */
+final class OwnedElementCopyTest {
+    private static final int LAYOUTS = 150;
+
+    @BeforeEach
+    void needsX86() {
+        assumeTrue(NativeRowCopy.isAvailable(), () -> NativeRowCopy.denial().orElseThrow());
+    }
+
+    @ParameterizedTest(name = "{0} bytes, {1} dimensions, seed {2}")
+    @CsvSource({
+        "1, 2, 1", "2, 2, 1", "4, 2, 1", "8, 2, 1", "16, 2, 1", "1, 2, 2", "2, 2, 2", "4, 2, 2",
+        "1, 3, 1", "2, 3, 1", "4, 3, 1", "8, 3, 1", "16, 3, 1", "1, 5, 1", "2, 5, 1", "12, 3, 1",
+    })
+    void copiesAsASlowTwinDoes(int elementBytes, int rank, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        StridedBox box = new StridedBox();
+        int owned = 0;
+        for (int round = 0; round < LAYOUTS; round++) {
+            long lengthMax = rank == 2 ? 200 : rank == 3 ? 30 : 6;
+            Layout layout = Layout.random(random, elementBytes, rank, lengthMax);
+            box.set(layout.region(), layout.chunkLengths(), elementBytes);
+            byte[] elements = new byte[layout.sourceBytes()];
+            random.nextBytes(elements);
+            byte[] expected = new byte[layout.targetBytes()];
+            Scatter.copy(box, MemorySegment.ofArray(elements), MemorySegment.ofArray(expected), 1);
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment source = arena.allocateFrom(JAVA_BYTE, elements);
+                GuardedMemory target = new GuardedMemory(arena, expected.length);
+                target.segment().fill((byte) 0);
+                byte[] heap = new byte[expected.length];
+                owned += !box.hasRows() && Scatter.isFasterOwned(box, target.segment(), 1) ? 1 : 0;
+                Scatter.copyOwned(box, source, target.segment(), 1);
+                Scatter.copyOwned(box, source, MemorySegment.ofArray(heap), 1);
+                assertArrayEquals(expected, target.segment().toArray(JAVA_BYTE), layout::toString);
+                assertArrayEquals(expected, heap, layout::toString);
+                target.assertIntact();
+            }
+        }
+        int expected = Integer.bitCount(elementBytes) == 1 ? LAYOUTS / 25 : 0;
+        assertTrue(owned >= expected, "few were copied by machine code: " + owned);
+    }
+
+    /** Columns of a chunk become rows of the target. */
+    private static StridedBox transposed(int rows, int columns, int elementBytes) {
+        StridedBox box = new StridedBox();
+        long[] shape = {rows, columns};
+        long[] stride = {elementBytes, (long) rows * elementBytes};
+        box.set(new Region(new long[2], new long[] {1, 1}, shape, stride, 0), shape, elementBytes);
+        return box;
+    }
+
+    @Test
+    void takesManyElementsThatAProcessorHasRegistersFor() {
+        try (Arena confined = Arena.ofConfined();
+                Arena shared = Arena.ofShared()) {
+            MemorySegment target = confined.allocate(1);
+            assertTrue(OwnedElementCopy.takes(transposed(4, 8, 2), target));
+            assertFalse(OwnedElementCopy.takes(transposed(4, 7, 2), target), "few");
+            assertFalse(OwnedElementCopy.takes(transposed(40, 40, 3), target), "odd");
+            assertFalse(OwnedElementCopy.takes(transposed(40, 40, 32), target), "large");
+            MemorySegment counted = shared.allocate(1);
+            assertFalse(OwnedElementCopy.takes(transposed(63, 64, 2), counted), "one number");
+            assertTrue(OwnedElementCopy.takes(transposed(64, 64, 2), counted));
+        }
+    }
+
+    /** For a call to the heap the collector waits: of many elements each copies some. */
+    @Test
+    void copiesMuchToTheHeapInSeveralCalls() {
+        StridedBox box = transposed(300, 200, 2);
+        try (Arena arena = Arena.ofConfined()) {
+            byte[] elements = new byte[300 * 200 * 2];
+            new SplittableRandom(1).nextBytes(elements);
+            MemorySegment source = arena.allocateFrom(JAVA_BYTE, elements);
+            MemorySegment heap = MemorySegment.ofArray(new short[300 * 200]);
+            MemorySegment expected = MemorySegment.ofArray(new short[300 * 200]);
+            assertTrue(OwnedRowCopy.rowsOfCallMax(heap, 2) < 300 * 200, "one call");
+            Scatter.copyOwned(box, source, heap, 1);
+            Scatter.copy(box, source, expected, 1);
+            assertEquals(-1, expected.mismatch(heap));
+        }
+    }
+}
