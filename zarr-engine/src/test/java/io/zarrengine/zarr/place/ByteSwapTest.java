@@ -31,8 +31,7 @@ final class ByteSwapTest {
         Files.write(path, new byte[FILE_BYTES]);
         try (Arena arena = Arena.ofShared();
                 FileChannel file =
-                        FileChannel.open(
-                                path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             MemorySegment mapped = file.map(MapMode.READ_ONLY, 0, FILE_BYTES, arena);
             MemorySegment target = arena.allocate(FILE_BYTES);
             for (int i = 0; i < COMPILED_AFTER; i++) {
