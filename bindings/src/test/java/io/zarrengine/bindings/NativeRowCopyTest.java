@@ -108,17 +108,32 @@ final class NativeRowCopyTest {
     void copiesElementsAsASlowTwinDoes(int bytes, boolean isTransposed, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         copiesAsASlowTwinDoes(
-                Way.ELEMENTS,
-                random,
-                () -> {
-                    Line rows = line(random, random.nextInt(40), bytes);
-                    Line along = new Line(rows.count(), rows.sourceStride(), bytes);
-                    Line used = isTransposed ? along : rows;
-                    int extent = bytes + used.count() * Math.abs(used.targetStride());
-                    Line planes = line(random, random.nextInt(30), extent);
-                    Line across = new Line(planes.count(), bytes, planes.targetStride());
-                    return rows(bytes, used, isTransposed ? across : planes);
-                });
+                Way.ELEMENTS, random, () -> randomElements(random, bytes, isTransposed));
+    }
+
+    /** In one direction up to four tiles of 64 rows. */
+    private static Rows randomElements(SplittableRandom random, int bytes, boolean isTransposed) {
+        int rows = 1 + random.nextInt(220);
+        int planes = random.nextInt(Math.min(220, 150_000 / (bytes + 10) / rows));
+        if (random.nextBoolean() && planes > 0) {
+            int swap = rows;
+            rows = planes;
+            planes = swap;
+        }
+        long targetRow = isTransposed ? bytes : sign(random) * (bytes + random.nextInt(10));
+        long plane = bytes + rows * Math.abs(targetRow) + random.nextInt(100);
+        return new Rows(
+                bytes,
+                rows,
+                sign(random) * random.nextInt(40_000 / rows),
+                targetRow,
+                planes,
+                isTransposed ? bytes : sign(random) * random.nextInt(40_000 / Math.max(1, planes)),
+                sign(random) * plane);
+    }
+
+    private static long sign(SplittableRandom random) {
+        return random.nextBoolean() ? 1L : -1L;
     }
 
     private static void copiesAsASlowTwinDoes(

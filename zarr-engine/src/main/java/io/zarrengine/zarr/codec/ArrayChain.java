@@ -42,6 +42,7 @@ final class ArrayChain {
     private long elements; // of what the next codec gets
     private long[] shape; // at the beginning, or behind the last barrier
     private int[] order; // of the transposes since then
+    private boolean isRounded; // by a codec that has nothing to undo
     private List<Integer> placedOrder; // of those before the first barrier
     private List<Long> placedShape;
 
@@ -157,6 +158,7 @@ final class ArrayChain {
         if (!step.elementwise()) {
             barrier();
         }
+        isRounded |= step.rounds();
         step.filter().ifPresent(filters::add);
         fill.add(ArrayFilters.parse(name, configuration, type, 1), type);
         type = step.stored();
@@ -253,12 +255,13 @@ final class ArrayChain {
             stored = PipelineParser.byteOrder(configuration);
         }
         if (filters.isEmpty() && unit != DataType.MIXED_UNITS) {
-            return new Serializer.Elements(stored == ByteOrder.nativeOrder() ? 1 : unit);
+            int swapBytes = stored == ByteOrder.nativeOrder() ? 1 : unit;
+            return new Serializer.Elements(swapBytes, isRounded);
         }
         Optional<ArrayFilter> reverse = ArrayFilters.reverseBytes(type, stored, elements);
         reverse.ifPresent(filters::add);
         return filters.isEmpty()
-                ? new Serializer.Elements(1)
+                ? new Serializer.Elements(1, isRounded)
                 : new Serializer.Filtered(ArrayFilters.fuse(filters));
     }
 

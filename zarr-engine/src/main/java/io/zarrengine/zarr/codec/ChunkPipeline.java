@@ -136,8 +136,9 @@ public final class ChunkPipeline {
          *
          * @param swapBytes size of the units whose bytes are in the other order than this
          *     machine's; 1 if none are
+         * @param isRounded whether they were rounded before: there is nothing to undo
          */
-        record Elements(int swapBytes) implements Serializer {}
+        record Elements(int swapBytes, boolean isRounded) implements Serializer {}
 
         /**
          * Elements that are stored in another form.
@@ -354,7 +355,8 @@ public final class ChunkPipeline {
             bytes = codec.encodedBytesMax(bytes);
         }
         return switch (serializer) {
-            case Serializer.Elements elements -> Optional.empty();
+            case Serializer.Elements elements ->
+                    elements.isRounded() ? Optional.of(FILTERS_UNWRITABLE) : Optional.empty();
             case Serializer.Shard shard -> shard.inner().unwritable();
             case Serializer.Filtered filtered -> Optional.of(FILTERS_UNWRITABLE);
             case Serializer.FilteredChunk filtered -> Optional.of(FILTERS_UNWRITABLE);

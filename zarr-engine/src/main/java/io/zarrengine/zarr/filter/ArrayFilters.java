@@ -38,13 +38,24 @@ public final class ArrayFilters {
      * @param elementwise whether each element is encoded by itself
      * @param fill what makes the fill value of what is stored of that of the array: it takes one
      *     element that is wanted for one that is stored; empty if they are the same
+     * @param rounds whether it changes elements where there is nothing to undo
      */
     public record Step(
             Optional<ArrayFilter> filter,
             DataType stored,
             long storedElements,
             boolean elementwise,
-            Optional<ArrayFilter> fill) {}
+            Optional<ArrayFilter> fill,
+            boolean rounds) {
+        Step(
+                ArrayFilter filter,
+                DataType stored,
+                long storedElements,
+                boolean elementwise,
+                Optional<ArrayFilter> fill) {
+            this(Optional.of(filter), stored, storedElements, elementwise, fill, false);
+        }
+    }
 
     /** {@return the names that are known; some also with {@code numcodecs.} before them} */
     public static List<String> names() {
@@ -174,7 +185,7 @@ public final class ArrayFilters {
                 case "fixedscaleoffset" -> fixedScaleOffset();
                 case "astype" -> asType();
                 case "quantize" -> quantize();
-                case "bitround" -> unchanged();
+                case "bitround" -> unchanged(true);
                 case "packbits" -> numcodecsPackBits();
                 case ScaleOffset.NAME -> scaleOffset();
                 case CastValue.NAME -> castValue();
@@ -188,7 +199,7 @@ public final class ArrayFilters {
             refuse(wanted.kind() == Kind.COMPLEX || wanted.kind() == Kind.BOOL, wanted);
             refuse(stored.kind() == Kind.COMPLEX, stored);
             return new Step(
-                    Optional.of(new Delta(name, stored, wanted, elements)),
+                    new Delta(name, stored, wanted, elements),
                     stored,
                     elements,
                     false,
@@ -207,24 +218,24 @@ public final class ArrayFilters {
         }
 
         private Step asType() {
-            return cast(numpyType("encode_dtype", type), wantedType("decode_dtype"));
+            return cast(numpyType("encode_dtype", type), wantedType("decode_dtype"), false);
         }
 
         private Step quantize() {
             NumericType wanted = wantedType("dtype");
-            return cast(numpyType("astype", wanted), wanted);
+            return cast(numpyType("astype", wanted), wanted, true);
         }
 
-        private Step cast(NumericType stored, NumericType wanted) {
+        private Step cast(NumericType stored, NumericType wanted, boolean rounds) {
             refuse((stored.kind() == Kind.COMPLEX) != (wanted.kind() == Kind.COMPLEX), stored);
             return stored == wanted && wanted == type
-                    ? unchanged()
+                    ? unchanged(rounds)
                     : elementwise(new Cast(name, stored, wanted, elements), stored);
         }
 
         /** What was rounded away stays away. */
-        private Step unchanged() {
-            return new Step(Optional.empty(), type, elements, true, Optional.empty());
+        private Step unchanged(boolean rounds) {
+            return new Step(Optional.empty(), type, elements, true, Optional.empty(), rounds);
         }
 
         private Step numcodecsPackBits() {
@@ -232,8 +243,7 @@ public final class ArrayFilters {
             Layout layout = new Layout(Padding.FIRST_BYTE, 0, 1, true);
             PackedBits filter = new PackedBits(name, NumericType.BOOL, layout, elements);
             NumericType stored = NumericType.UINT8;
-            return new Step(
-                    Optional.of(filter), stored, filter.encodedBytes(), false, castFill(stored));
+            return new Step(filter, stored, filter.encodedBytes(), false, castFill(stored));
         }
 
         private Step scaleOffset() {
@@ -329,7 +339,7 @@ public final class ArrayFilters {
 
         private Step elementwise(
                 ArrayFilter filter, NumericType stored, Optional<ArrayFilter> fill) {
-            return new Step(Optional.of(filter), stored, elements, true, fill);
+            return new Step(filter, stored, elements, true, fill);
         }
 
         /** What numcodecs encodes keeps its fill value, as zarr-python has it. */

@@ -56,7 +56,7 @@ record Categorize(
         NumericType stored = categories.stored();
         Categorize filter = new Categorize(name, stored, labels, type.byteSize(), elements);
         return new ArrayFilters.Step(
-                Optional.of(filter),
+                filter,
                 stored,
                 elements,
                 true,

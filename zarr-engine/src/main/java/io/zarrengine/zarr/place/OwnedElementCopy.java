@@ -18,10 +18,12 @@ record OwnedElementCopy(StridedBox box, int plane, MemorySegment source, MemoryS
     /** A call takes as long as Java takes for some elements. */
     private static final long ELEMENTS_MIN = 32;
 
+    /** A call that may not be long copies a tile: what it reads of a line, it reads at once. */
+    private static final long TILE_ROWS = 64;
+
     /** {@return whether a box that has no rows should be copied so} */
     static boolean takes(StridedBox box, MemorySegment target) {
-        int plane = plane(box);
-        long elements = box.count(box.rank() - 1) * (plane < 0 ? 1 : box.count(plane));
+        long elements = elements(box, plane(box));
         return NativeRowCopy.areElements(box.elementBytes())
                 && elements >= ELEMENTS_MIN
                 && OwnedRowCopy.isWorthACall(elements * box.elementBytes(), target)
@@ -31,11 +33,15 @@ record OwnedElementCopy(StridedBox box, int plane, MemorySegment source, MemoryS
     /** One along which elements lie side by side in the source: with the last one a matrix. */
     private static int plane(StridedBox box) {
         for (int d = 0; d < box.rank() - 1; d++) {
-            if (box.sourceStride(d) == box.elementBytes()) {
+            if (box.sourceStride(d) == box.elementBytes() && elements(box, d) >= ELEMENTS_MIN) {
                 return d;
             }
         }
         return box.rank() - 2;
+    }
+
+    private static long elements(StridedBox box, int plane) {
+        return box.count(box.rank() - 1) * (plane < 0 ? 1 : box.count(plane));
     }
 
     /** Copies a box that it {@link #takes}. */
@@ -49,7 +55,8 @@ record OwnedElementCopy(StridedBox box, int plane, MemorySegment source, MemoryS
         if (d == plane) {
             copy(d + 1, from, to);
         } else if (d == box.rank() - 1) {
-            OwnedRowCopy.copy(source, from, target, to, elements(d), NativeRowCopy::copyElements);
+            OwnedRowCopy.copy(
+                    source, from, target, to, elements(d), TILE_ROWS, NativeRowCopy::copyElements);
         } else {
             for (long i = 0; i < box.count(d); i++) {
                 copy(d + 1, from + i * box.sourceStride(d), to + i * box.targetStride(d));

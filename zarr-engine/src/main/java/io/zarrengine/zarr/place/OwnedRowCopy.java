@@ -101,7 +101,7 @@ final class OwnedRowCopy {
     private static void copy(
             StridedBox box, int d, MemorySegment source, long from, MemorySegment target, long to) {
         if (d >= box.rank() - 3) {
-            copy(source, from, target, to, lastRows(box), OwnedRowCopy::call);
+            copy(source, from, target, to, lastRows(box), Long.MAX_VALUE, OwnedRowCopy::call);
             return;
         }
         for (long i = 0; i < box.count(d); i++) {
@@ -131,6 +131,7 @@ final class OwnedRowCopy {
                 rows.target(),
                 rows.to(),
                 new Rows(rows.elements(), rows.rows(), rows.stride(), rows.targetStride(), 1, 0, 0),
+                Long.MAX_VALUE,
                 OwnedRowCopy::call);
     }
 
@@ -140,16 +141,26 @@ final class OwnedRowCopy {
         void copy(MemorySegment source, long from, MemorySegment target, long to, Rows rows);
     }
 
-    /** By as many calls as it takes for none of them to be long. */
+    /**
+     * By as many calls as it takes for none of them to be long.
+     *
+     * @param rowsMax how many rows of a plane are copied by one then
+     */
     static void copy(
-            MemorySegment source, long from, MemorySegment target, long to, Rows rows, Call call) {
-        long rowsMax = rowsOfCallMax(target, rows.bytes());
-        if (rows.rows() * rows.planes() <= rowsMax) {
+            MemorySegment source,
+            long from,
+            MemorySegment target,
+            long to,
+            Rows rows,
+            long rowsMax,
+            Call call) {
+        long most = rowsOfCallMax(target, rows.bytes());
+        if (rows.rows() * rows.planes() <= most) {
             call.copy(source, from, target, to, rows);
             return;
         }
-        long planes = Math.max(1, rowsMax / rows.rows());
-        long some = Math.min(rows.rows(), rowsMax);
+        long some = Math.min(rows.rows(), Math.min(rowsMax, most));
+        long planes = Math.max(1, most / some);
         for (long p = 0; p < rows.planes(); p += planes) {
             long fromPlane = from + p * rows.sourcePlaneStride();
             long toPlane = to + p * rows.targetPlaneStride();

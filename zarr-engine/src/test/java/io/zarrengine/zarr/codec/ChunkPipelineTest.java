@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is asked of a chain before anything is read: sizes, shapes, and whether it decodes. */
 final class ChunkPipelineTest {
@@ -169,6 +171,38 @@ final class ChunkPipelineTest {
         assertEquals(Optional.empty(), unwritable(2 * gib, CodecSpec.sharding(inner, bytes, gzip)));
         long[] tooLarge = {2 * gib};
         assertTrue(unwritable(2 * gib, CodecSpec.sharding(tooLarge, bytes, gzip)).isPresent());
+    }
+
+    /** Else they would be stored as they are, though the metadata say that they are rounded. */
+    @ParameterizedTest
+    @CsvSource({
+        "bitround, keepbits, 3, true",
+        "quantize, digits, 2, true",
+        "astype, unused, 0, false",
+    })
+    void writesNothingThatWouldHaveToBeRounded(
+            String name, String setting, int value, boolean rounds) {
+        CodecSpec codec =
+                new CodecSpec(
+                        "numcodecs." + name,
+                        Map.of(
+                                setting,
+                                value,
+                                "dtype",
+                                "<f4",
+                                "encode_dtype",
+                                "<f4",
+                                "decode_dtype",
+                                "<f4"));
+        CodecSpec shard = CodecSpec.sharding(new long[] {2}, CodecSpec.bytes());
+        CodecSpec inner = CodecSpec.sharding(new long[] {2}, codec, CodecSpec.bytes());
+        for (List<CodecSpec> codecs :
+                List.of(List.of(codec, CodecSpec.bytes()), List.of(codec, shard), List.of(inner))) {
+            ArrayMetadata array =
+                    ArrayMetadata.builder(NumericType.FLOAT32, 4).codecs(codecs).build();
+            Optional<String> why = new ChunkPipelines("zarr.json", array).largest().unwritable();
+            assertEquals(rounds, why.isPresent(), codecs::toString);
+        }
     }
 
     @Test

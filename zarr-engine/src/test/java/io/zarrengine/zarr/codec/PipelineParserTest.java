@@ -62,7 +62,7 @@ final class PipelineParserTest {
         assertEquals(List.of(4L, 6L), pipeline.encodedShape());
         assertEquals(4, pipeline.elementBytes());
         assertEquals(List.of(), pipeline.bytesCodecs());
-        assertEquals(new Serializer.Elements(LITTLE_ENDIAN ? 1 : 4), pipeline.serializer());
+        assertEquals(new Serializer.Elements(LITTLE_ENDIAN ? 1 : 4, false), pipeline.serializer());
     }
 
     @ParameterizedTest
@@ -81,16 +81,18 @@ final class PipelineParserTest {
         String other = LITTLE_ENDIAN ? "big" : "little";
         String codecs = "[" + LITTLE.replace("little", other) + "]";
         Serializer swapped = parse(dataType, "[4]", codecs).serializer();
-        assertEquals(new Serializer.Elements(unit), swapped);
+        assertEquals(new Serializer.Elements(unit, false), swapped);
         Serializer same =
                 parse(dataType, "[4]", codecs.replace(other, LITTLE_ENDIAN ? "little" : "big"))
                         .serializer();
-        assertEquals(new Serializer.Elements(1), same);
+        assertEquals(new Serializer.Elements(1, false), same);
     }
 
     @Test
     void bytesNeedNoOrder() {
-        assertEquals(new Serializer.Elements(1), parse("int8", "[4]", "[\"bytes\"]").serializer());
+        assertEquals(
+                new Serializer.Elements(1, false),
+                parse("int8", "[4]", "[\"bytes\"]").serializer());
     }
 
     @Test

@@ -86,16 +86,19 @@ final class OwnedElementCopyTest {
     }
 
     /** For a call to the heap the collector waits: of many elements each copies some. */
-    @Test
-    void copiesMuchToTheHeapInSeveralCalls() {
-        StridedBox box = transposed(300, 200, 2);
+    @ParameterizedTest
+    @CsvSource({"300, 200, 2", "70, 1000, 1", "1000, 70, 1", "4097, 3, 4", "3, 4097, 8"})
+    void copiesMuchToTheHeapInSeveralCalls(int rows, int columns, int elementBytes) {
+        StridedBox box = transposed(rows, columns, elementBytes);
         try (Arena arena = Arena.ofConfined()) {
-            byte[] elements = new byte[300 * 200 * 2];
+            byte[] elements = new byte[rows * columns * elementBytes];
             new SplittableRandom(1).nextBytes(elements);
             MemorySegment source = arena.allocateFrom(JAVA_BYTE, elements);
-            MemorySegment heap = MemorySegment.ofArray(new short[300 * 200]);
-            MemorySegment expected = MemorySegment.ofArray(new short[300 * 200]);
-            assertTrue(OwnedRowCopy.rowsOfCallMax(heap, 2) < 300 * 200, "one call");
+            MemorySegment heap = MemorySegment.ofArray(new byte[elements.length]);
+            MemorySegment expected = MemorySegment.ofArray(new byte[elements.length]);
+            assertTrue(
+                    OwnedRowCopy.rowsOfCallMax(heap, elementBytes) < (long) rows * columns,
+                    "one call");
             Scatter.copyOwned(box, source, heap, 1);
             Scatter.copy(box, source, expected, 1);
             assertEquals(-1, expected.mismatch(heap));

@@ -180,7 +180,7 @@ static inline int isStaged(size_t bytes) {
             char *to = target;                                                                                         \
             const char *from = source;                                                                                 \
             size_t left = tile->rows;                                                                                  \
-            if (!isStaged(bytes)) {                                                                                    \
+            if (!isStaged(bytes) && planes >= 2 * (count)) {                                                           \
                 fetch(to + (count) * plane, plane, (count), left * bytes);                                             \
             }                                                                                                          \
             for (; left >= (count); left -= (count), to += (count) * bytes, from += (count) * LINE_BYTES) {            \
@@ -224,7 +224,9 @@ static void transpose(const Planes *all, size_t bytes, void (*turn)(const Planes
             tile.target = isStaged(bytes) ? turned : to;
             turn(&tile);
             for (size_t i = 0; isStaged(bytes) && i < tile.planes; i++, to += all->targetPlane) {
-                fetch(to + AHEAD_PLANES * all->targetPlane, 0, 1, tile.rows * bytes);
+                if (i + AHEAD_PLANES < tile.planes) {
+                    fetch(to + AHEAD_PLANES * all->targetPlane, 0, 1, tile.rows * bytes);
+                }
                 copyRun(to, turned + i * tile.targetPlane, tile.rows * bytes);
             }
         }
