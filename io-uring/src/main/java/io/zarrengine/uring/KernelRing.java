@@ -165,11 +165,12 @@ final class KernelRing implements Ring {
             long memoryOffset,
             int bytes,
             int flags) {
+        files.use(fileNumber);
         long address = memory.address() + memoryOffset;
         int buffer = buffers.indexOf(address, bytes);
         submissions.addRead(
                 buffer >= 0 ? IORING_OP_READ_FIXED() : IORING_OP_READ(),
-                files.submissionFlags(),
+                files.submissionFlags(fileNumber),
                 files.descriptor(fileNumber),
                 fileOffset,
                 address,
@@ -205,9 +206,10 @@ final class KernelRing implements Ring {
                 skipped = 0;
             }
         }
+        files.use(fileNumber);
         submissions.addRead(
                 IORING_OP_READV,
-                files.submissionFlags(),
+                files.submissionFlags(fileNumber),
                 files.descriptor(fileNumber),
                 fileOffset,
                 vectors.address() + first * IoVector.LAYOUT.byteSize(),

@@ -11,13 +11,15 @@ import io.zarrengine.bindings.liburing.io_uring_files_update;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
- * The table of files that a ring knows by number. A registered file is held by the kernel, so its
- * reads never meet a descriptor that was closed and given to another file.
+ * The table of files that a ring knows by number, which saves each read a look-up. Two system calls
+ * go with it, as much as dozens of look-ups, so a file is registered once it has been read a few
+ * times: of many small ones each is read once.
  *
- * <p>Where the kernel refuses the table (a low RLIMIT_NOFILE, an old kernel), descriptors are used;
- * {@link AttachedFiles} keeps them open.
+ * <p>Until then, and where the kernel refuses the table (a low RLIMIT_NOFILE, an old kernel),
+ * descriptors are used; {@link AttachedFiles} keeps them open.
  *
  * @see <a href="https://man7.org/linux/man-pages/man2/io_uring_register.2.html">
  *     io_uring_register(2), IORING_REGISTER_FILES</a>
@@ -25,13 +27,19 @@ import java.util.Arrays;
 final class RegisteredFiles {
     private static final int NO_FILE = -1;
 
+    /** A look-up costs 20 to 40 ns, registering a file and forgetting it 1 us. */
+    static final int READS_MIN = 32;
+
     private final int ringDescriptor;
     private final int[] descriptors;
+    private final int[] reads; // of each file, as far as they are counted
+    private final BitSet inTable = new BitSet(); // numbers
     private final boolean registered;
 
     RegisteredFiles(int ringDescriptor, int max) {
         this.ringDescriptor = ringDescriptor;
         this.descriptors = new int[max];
+        this.reads = new int[max];
         Arrays.fill(descriptors, NO_FILE);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment table = arena.allocateFrom(JAVA_INT, descriptors);
@@ -48,21 +56,36 @@ final class RegisteredFiles {
         return registered;
     }
 
+    /** {@code file} is null for none. */
     void set(int fileNumber, DescriptorFile file) {
-        int descriptor = file == null ? NO_FILE : file.descriptor();
-        descriptors[fileNumber] = descriptor;
-        if (registered) {
-            update(fileNumber, descriptor);
+        descriptors[fileNumber] = file == null ? NO_FILE : file.descriptor();
+        reads[fileNumber] = 0;
+        if (inTable.get(fileNumber)) {
+            inTable.clear(fileNumber);
+            update(fileNumber, NO_FILE);
         }
     }
 
-    /** What a submission names: the file's number in the table, or its descriptor. */
-    int descriptor(int fileNumber) {
-        return registered ? fileNumber : descriptors[fileNumber];
+    /** {@return whether submissions name a file's number in the table} Else its descriptor. */
+    boolean isInTable(int fileNumber) {
+        return inTable.get(fileNumber);
     }
 
-    int submissionFlags() {
-        return registered ? IOSQE_FIXED_FILE() : 0;
+    /** What a submission names. */
+    int descriptor(int fileNumber) {
+        return isInTable(fileNumber) ? fileNumber : descriptors[fileNumber];
+    }
+
+    int submissionFlags(int fileNumber) {
+        return isInTable(fileNumber) ? IOSQE_FIXED_FILE() : 0;
+    }
+
+    /** Counts a read that is about to be submitted. */
+    void use(int fileNumber) {
+        if (registered && reads[fileNumber] < READS_MIN && ++reads[fileNumber] == READS_MIN) {
+            update(fileNumber, descriptors[fileNumber]);
+            inTable.set(fileNumber);
+        }
     }
 
     private void update(int fileNumber, int descriptor) {

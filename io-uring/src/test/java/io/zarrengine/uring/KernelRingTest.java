@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -73,6 +74,68 @@ final class KernelRingTest {
                 assertArrayEquals(new byte[] {1, 2, 3, 4}, registered.toArray(JAVA_BYTE));
                 assertArrayEquals(new byte[] {2, 3, 4, 0}, other.toArray(JAVA_BYTE));
             }
+        }
+    }
+
+    /** Two system calls are worth it for a file that is read again and again. */
+    @Test
+    void aFileIsRegisteredOnceItWasReadOften() throws Exception {
+        Path path = Files.write(folder.resolve("file"), new byte[4]);
+        DescriptorFile file = DescriptorFile.open(path, Caching.BUFFERED);
+        try (Arena arena = Arena.ofConfined()) {
+            RingSetup setup = RingSetup.create(8, RingSetup.LADDER, arena);
+            RegisteredFiles files = new RegisteredFiles(setup.descriptor(), 2);
+            assumeTrue(files.areRegistered(), "the kernel refuses the table");
+            for (int round = 0; round < 2; round++) {
+                files.set(1, file);
+                for (int i = 1; i < RegisteredFiles.READS_MIN; i++) {
+                    files.use(1);
+                }
+                assertFalse(files.isInTable(1));
+                assertEquals(file.descriptor(), files.descriptor(1));
+                assertEquals(0, files.submissionFlags(1));
+                files.use(1);
+                files.use(1);
+                assertTrue(files.isInTable(1));
+                assertEquals(1, files.descriptor(1));
+                assertNotEquals(0, files.submissionFlags(1));
+                files.set(1, null);
+                assertFalse(files.isInTable(1));
+            }
+            closeDescriptor(setup.descriptor());
+        } finally {
+            file.release();
+        }
+    }
+
+    /** Before it is registered and behind that; and the next file of its number is another one. */
+    @Test
+    void readsOftenFromOneFileAfterTheOther() throws Exception {
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment memory = arena.allocate(1);
+            KernelRing ring = new KernelRing(4, List.of(), RingSetup.LADDER);
+            try (RingReadQueue queue = new RingReadQueue(ring, 4)) {
+                for (byte content = 1; content <= 3; content++) {
+                    Path path = Files.write(folder.resolve("file" + content), new byte[] {content});
+                    DescriptorFile file = DescriptorFile.open(path, Caching.BUFFERED);
+                    int number = queue.attach(file);
+                    file.release();
+                    readOften(queue, number, memory, content);
+                    queue.detach(number);
+                }
+            }
+        }
+    }
+
+    private static void readOften(
+            ReadQueue queue, int fileNumber, MemorySegment memory, byte content) throws Exception {
+        for (int i = 0; i < RegisteredFiles.READS_MIN + 3; i++) {
+            memory.set(JAVA_BYTE, 0, (byte) 0);
+            queue.read(fileNumber, 0, memory, 0, 1, 0);
+            while (queue.inFlight() > 0) {
+                queue.await((_, result) -> assertEquals(1, result), () -> true);
+            }
+            assertEquals(content, memory.get(JAVA_BYTE, 0), "read " + i);
         }
     }
 
@@ -157,10 +220,12 @@ final class KernelRingTest {
     void aDetachedFileIsNotHeldByTheRing() throws Exception {
         Path path = Files.write(folder.resolve("held-by-a-ring"), new byte[1]);
         KernelRing ring = new KernelRing(4, List.of(), RingSetup.LADDER);
-        try (RingReadQueue queue = new RingReadQueue(ring, 4)) {
+        try (Arena arena = Arena.ofShared();
+                RingReadQueue queue = new RingReadQueue(ring, 4)) {
             DescriptorFile file = DescriptorFile.open(path, Caching.BUFFERED);
             int number = queue.attach(file);
             file.release();
+            readOften(queue, number, arena.allocate(1), (byte) 0);
             assumeTrue(aRingHolds(path), "this kernel does not show what rings hold");
             queue.detach(number);
             assertFalse(aRingHolds(path));
