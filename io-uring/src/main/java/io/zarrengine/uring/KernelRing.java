@@ -100,7 +100,7 @@ final class KernelRing implements Ring {
         try {
             map();
             wakeUp = new WakeUp(arena);
-            files = new RegisteredFiles(setup.descriptor(), Math.max(entries, FILES_MIN));
+            files = new RegisteredFiles(setup.descriptor(), Math.max(entries, FILES_MIN), arena);
             buffers = new RegisteredBuffers(setup.descriptor(), registered);
         } catch (Throwable t) { // Allowed: rolls back a constructor
             close();

@@ -33,16 +33,23 @@ final class RegisteredFiles {
     private final int ringDescriptor;
     private final int[] descriptors;
     private final int[] reads; // of each file, as far as they are counted
-    private final BitSet inTable = new BitSet(); // numbers
+    private final BitSet inTable; // numbers; as large as it gets, from the start
+    private final MemorySegment update; // io_uring_files_update of one file
+    private final MemorySegment updated; // its descriptor
     private final boolean registered;
 
-    RegisteredFiles(int ringDescriptor, int max) {
+    /** {@code arena}: the ring's. */
+    RegisteredFiles(int ringDescriptor, int max, Arena arena) {
         this.ringDescriptor = ringDescriptor;
         this.descriptors = new int[max];
         this.reads = new int[max];
+        this.inTable = new BitSet(max);
         Arrays.fill(descriptors, NO_FILE);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment table = arena.allocateFrom(JAVA_INT, descriptors);
+        this.update = io_uring_files_update.allocate(arena);
+        this.updated = arena.allocate(JAVA_INT);
+        io_uring_files_update.fds(update, updated.address());
+        try (Arena ours = Arena.ofConfined()) {
+            MemorySegment table = ours.allocateFrom(JAVA_INT, descriptors);
             registered =
                     io_uring_register(ringDescriptor, IORING_REGISTER_FILES(), table, max) >= 0;
         }
@@ -62,7 +69,12 @@ final class RegisteredFiles {
         reads[fileNumber] = 0;
         if (inTable.get(fileNumber)) {
             inTable.clear(fileNumber);
-            update(fileNumber, NO_FILE);
+            int result = update(fileNumber, NO_FILE);
+            if (result < 0) {
+                String subject = "IORING_REGISTER_FILES_UPDATE of file " + fileNumber;
+                throw new IllegalStateException(
+                        new ErrnoException("io_uring_register", subject, result));
+            }
         }
     }
 
@@ -80,26 +92,20 @@ final class RegisteredFiles {
         return isInTable(fileNumber) ? IOSQE_FIXED_FILE() : 0;
     }
 
-    /** Counts a read that is about to be submitted. */
+    /**
+     * Counts a read that is about to be submitted. It has its place in the queue already, so
+     * nothing may fail here: a file that the kernel does not take goes on by its descriptor.
+     */
     void use(int fileNumber) {
         if (registered && reads[fileNumber] < READS_MIN && ++reads[fileNumber] == READS_MIN) {
-            update(fileNumber, descriptors[fileNumber]);
-            inTable.set(fileNumber);
+            inTable.set(fileNumber, update(fileNumber, descriptors[fileNumber]) >= 0);
         }
     }
 
-    private void update(int fileNumber, int descriptor) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment update = io_uring_files_update.allocate(arena);
-            io_uring_files_update.offset(update, fileNumber);
-            io_uring_files_update.fds(update, arena.allocateFrom(JAVA_INT, descriptor).address());
-            int result =
-                    io_uring_register(ringDescriptor, IORING_REGISTER_FILES_UPDATE(), update, 1);
-            if (result < 0) {
-                String subject = "IORING_REGISTER_FILES_UPDATE of file " + fileNumber;
-                throw new IllegalStateException(
-                        new ErrnoException("io_uring_register", subject, result));
-            }
-        }
+    /** Returns what the system call does. */
+    private int update(int fileNumber, int descriptor) {
+        io_uring_files_update.offset(update, fileNumber);
+        updated.set(JAVA_INT, 0, descriptor);
+        return io_uring_register(ringDescriptor, IORING_REGISTER_FILES_UPDATE(), update, 1);
     }
 }

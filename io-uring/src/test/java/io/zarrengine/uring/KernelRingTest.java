@@ -84,7 +84,7 @@ final class KernelRingTest {
         DescriptorFile file = DescriptorFile.open(path, Caching.BUFFERED);
         try (Arena arena = Arena.ofConfined()) {
             RingSetup setup = RingSetup.create(8, RingSetup.LADDER, arena);
-            RegisteredFiles files = new RegisteredFiles(setup.descriptor(), 2);
+            RegisteredFiles files = new RegisteredFiles(setup.descriptor(), 2, arena);
             assumeTrue(files.areRegistered(), "the kernel refuses the table");
             for (int round = 0; round < 2; round++) {
                 files.set(1, file);
@@ -102,7 +102,13 @@ final class KernelRingTest {
                 files.set(1, null);
                 assertFalse(files.isInTable(1));
             }
+            files.set(1, file);
             closeDescriptor(setup.descriptor());
+            for (int i = 0; i <= RegisteredFiles.READS_MIN; i++) {
+                files.use(1); // The kernel refuses it, and nothing is amiss.
+            }
+            assertFalse(files.isInTable(1));
+            assertEquals(file.descriptor(), files.descriptor(1));
         } finally {
             file.release();
         }
