@@ -29,14 +29,13 @@ final class FileSizes {
 
     /** {@return the bytes that the file had before, 0 if it is new} */
     long put(int hash, long bytes) {
+        if (2 * files >= hashes.length) {
+            grow();
+        }
         int slot = slot(hash);
         if (hashes[slot] == NONE) {
-            files++;
-            if (2 * files > hashes.length) {
-                grow();
-                slot = slot(hash);
-            }
             hashes[slot] = key(hash);
+            files++;
         }
         long before = sizes[slot];
         sizes[slot] = bytes;

@@ -56,18 +56,11 @@ public class FilterBenchmark {
     /** Filters of a chunk. */
     public enum Chain {
         /** float32 behind {@code scale_offset} and {@code cast_value} to int16. */
-        PACKED(
-                NumericType.FLOAT32,
-                new CodecSpec("scale_offset", Map.of("scale", 100.0, "offset", 273.5)),
-                new CodecSpec("cast_value", Map.of("data_type", "int16")),
-                CodecSpec.bytes()),
+        PACKED(NumericType.FLOAT32, packed(CodecSpec.bytes())),
 
         /** The same, and the int16 are big-endian. */
         PACKED_BIG_ENDIAN(
-                NumericType.FLOAT32,
-                new CodecSpec("scale_offset", Map.of("scale", 100.0, "offset", 273.5)),
-                new CodecSpec("cast_value", Map.of("data_type", "int16")),
-                new CodecSpec("bytes", Map.of("endian", "big"))),
+                NumericType.FLOAT32, packed(new CodecSpec("bytes", Map.of("endian", "big")))),
 
         /** float32 of int16 by numcodecs' filter, which reckons with float64. */
         FIXED_SCALE_OFFSET(
@@ -98,6 +91,14 @@ public class FilterBenchmark {
         Chain(NumericType type, CodecSpec... codecs) {
             this.type = type;
             this.codecs = List.of(codecs);
+        }
+
+        private static CodecSpec[] packed(CodecSpec bytes) {
+            return new CodecSpec[] {
+                new CodecSpec("scale_offset", Map.of("scale", 100.0, "offset", 273.5)),
+                new CodecSpec("cast_value", Map.of("data_type", "int16")),
+                bytes
+            };
         }
     }
 

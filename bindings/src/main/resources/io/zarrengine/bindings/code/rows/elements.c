@@ -95,13 +95,13 @@ static inline void blockBytes1(char *to, ptrdiff_t plane, const char *from, ptrd
     putHalves(to + 6 * plane, plane, _mm_unpackhi_epi32(high03, high47));
 }
 
-/* 4 rows of 4 planes, each of 4 bytes, that are the same of 8 planes of 2 */
+/* 4 bytes of each of 4 rows, for each of 4 planes: these are elements, or two rows of elements of 2 bytes */
 static inline void putQuarters(
-        char *to, ptrdiff_t plane, __m128i rows01, __m128i rows23, __m128i rows45, __m128i rows67) {
-    __m128i low = _mm_unpacklo_epi32(rows01, rows23);
-    __m128i high = _mm_unpackhi_epi32(rows01, rows23);
-    __m128i lowNext = _mm_unpacklo_epi32(rows45, rows67);
-    __m128i highNext = _mm_unpackhi_epi32(rows45, rows67);
+        char *to, ptrdiff_t plane, __m128i first, __m128i second, __m128i third, __m128i fourth) {
+    __m128i low = _mm_unpacklo_epi32(first, second);
+    __m128i high = _mm_unpackhi_epi32(first, second);
+    __m128i lowNext = _mm_unpacklo_epi32(third, fourth);
+    __m128i highNext = _mm_unpackhi_epi32(third, fourth);
     put(to, _mm_unpacklo_epi64(low, lowNext));
     put(to + plane, _mm_unpackhi_epi64(low, lowNext));
     put(to + 2 * plane, _mm_unpacklo_epi64(high, highNext));
@@ -123,15 +123,7 @@ static inline void blockBytes2(char *to, ptrdiff_t plane, const char *from, ptrd
 
 /* 4 rows of 4 planes */
 static inline void blockBytes4(char *to, ptrdiff_t plane, const char *from, ptrdiff_t step) {
-    __m128i row0 = row(from), row1 = row(from + step), row2 = row(from + 2 * step), row3 = row(from + 3 * step);
-    __m128i low01 = _mm_unpacklo_epi32(row0, row1);
-    __m128i high01 = _mm_unpackhi_epi32(row0, row1);
-    __m128i low23 = _mm_unpacklo_epi32(row2, row3);
-    __m128i high23 = _mm_unpackhi_epi32(row2, row3);
-    put(to, _mm_unpacklo_epi64(low01, low23));
-    put(to + plane, _mm_unpackhi_epi64(low01, low23));
-    put(to + 2 * plane, _mm_unpacklo_epi64(high01, high23));
-    put(to + 3 * plane, _mm_unpackhi_epi64(high01, high23));
+    putQuarters(to, plane, row(from), row(from + step), row(from + 2 * step), row(from + 3 * step));
 }
 
 /* 2 rows of 2 planes */
