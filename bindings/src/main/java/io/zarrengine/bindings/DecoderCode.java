@@ -20,16 +20,7 @@ record DecoderCode(String denial, MethodHandle stateBytes, MethodHandle decode) 
      * @param lack what is said of a processor that has not what they need
      */
     static DecoderCode load(String resource, String lack) {
-        String denial = MachineCode.denial();
-        if (denial != null) {
-            return denied(denial);
-        }
-        try {
-            EntryPoints code = EntryPoints.load(resource);
-            return code.isSupported() ? link(code) : denied(lack);
-        } catch (ErrnoException e) {
-            return denied(e.getMessage());
-        }
+        return EntryPoints.loadDecoder(resource, lack, DecoderCode::link, DecoderCode::denied);
     }
 
     private static DecoderCode denied(String why) {

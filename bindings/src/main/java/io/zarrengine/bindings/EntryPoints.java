@@ -8,6 +8,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Where the functions of some {@linkplain MachineCode machine code} begin: every 8 bytes from its
@@ -27,6 +28,29 @@ record EntryPoints(MemorySegment code) {
     static EntryPoints load(String resource, Consumer<MemorySegment> lastWriter)
             throws ErrnoException {
         return new EntryPoints(MachineCode.load(resource, lastWriter));
+    }
+
+    /**
+     * {@return what is linked of a decoder, or what says why there is none}
+     *
+     * @param resource the machine code
+     * @param lack what is said of a processor that has not what it needs
+     */
+    static <T> T loadDecoder(
+            String resource,
+            String lack,
+            Function<EntryPoints, T> linked,
+            Function<String, T> denied) {
+        String denial = MachineCode.denial();
+        if (denial != null) {
+            return denied.apply(denial);
+        }
+        try {
+            EntryPoints code = load(resource);
+            return code.isSupported() ? linked.apply(code) : denied.apply(lack);
+        } catch (ErrnoException e) {
+            return denied.apply(e.getMessage());
+        }
     }
 
     /** {@code int isSupported(void)} */

@@ -19,18 +19,11 @@ record ZstdFunctions(
         MethodHandle beginFrame,
         MethodHandle decodeBlock) {
     static ZstdFunctions load() {
-        String denial = MachineCode.denial();
-        if (denial != null) {
-            return denied(denial);
-        }
-        try {
-            EntryPoints code = EntryPoints.load("zstd_x86_64.bin");
-            return code.isSupported()
-                    ? link(code)
-                    : denied("the processor has no BMI2, or no SSE4.1");
-        } catch (ErrnoException e) {
-            return denied(e.getMessage());
-        }
+        return EntryPoints.loadDecoder(
+                "zstd_x86_64.bin",
+                "the processor has no BMI2, or no SSE4.1",
+                ZstdFunctions::link,
+                ZstdFunctions::denied);
     }
 
     private static ZstdFunctions denied(String why) {

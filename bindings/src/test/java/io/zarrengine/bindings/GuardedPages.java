@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.SplittableRandom;
 
 /**
  * Memory between pages that nobody may touch: who reads or writes beside it, if only by a byte,
@@ -35,5 +37,16 @@ final class GuardedPages {
     /** Returns memory that begins where the pages do. */
     MemorySegment front(long bytes) {
         return inside.asSlice(0, bytes);
+    }
+
+    /** Returns memory at one of the ends of the pages. */
+    MemorySegment either(SplittableRandom random, long bytes) {
+        return random.nextBoolean() ? front(bytes) : back(bytes);
+    }
+
+    /** Returns a copy of bytes at each end of the pages; they must not overlap. */
+    List<MemorySegment> both(byte... bytes) {
+        MemorySegment source = MemorySegment.ofArray(bytes);
+        return List.of(front(bytes.length).copyFrom(source), back(bytes.length).copyFrom(source));
     }
 }

@@ -7,18 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -78,15 +73,8 @@ final class NativeInflateTest {
 
     /** Else all that is tested here might be skipped where it should not be. */
     @Test
-    void isThereOnProcessorsThatHaveWhatItNeeds() throws IOException {
-        Path info = Path.of("/proc/cpuinfo");
-        assumeTrue(MachineCode.denial() == null && Files.isReadable(info));
-        String flags = " " + Files.readString(info).replace('\n', ' ') + " ";
-        boolean hasAll =
-                Stream.of("bmi1", "bmi2", "ssse3", "sse4_1")
-                        .allMatch(flag -> flags.contains(" " + flag + " "));
-        assertEquals(
-                hasAll, NativeInflate.denial().isEmpty(), () -> NativeInflate.denial().toString());
+    void isThereOnProcessorsThatHaveWhatItNeeds() {
+        ProcessorFlags.assertDecide(NativeInflate.denial(), "bmi1", "bmi2", "ssse3", "sse4_1");
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -245,22 +233,22 @@ final class NativeInflateTest {
     private void assertDecodes(SplittableRandom random, byte[] expected, byte... encoded) {
         // Of a long stream more tables are worth making.
         int behind = new int[] {0, random.nextInt(40), 60_000}[random.nextInt(3)];
-        MemorySegment stream = place(random, streams, encoded.length + behind);
+        MemorySegment stream = streams.either(random, encoded.length + behind);
         stream.copyFrom(MemorySegment.ofArray(encoded));
         int room = expected.length + (random.nextInt(3) == 0 ? random.nextInt(2000) : 0);
-        MemorySegment target = place(random, targets, room).fill((byte) 0x5A);
+        MemorySegment target = targets.either(random, room).fill((byte) 0x5A);
         assertEquals(expected.length, decoder.decode(stream, target));
         assertEquals(encoded.length, decoder.usedBytes());
         assertArrayEquals(expected, target.asSlice(0, expected.length).toArray(JAVA_BYTE));
         for (int less : new int[] {1, 2, 13, 70, 700, 2000}) {
             if (less <= expected.length) {
-                MemorySegment small = place(random, targets, expected.length - less);
+                MemorySegment small = targets.either(random, expected.length - less);
                 assertTrue(decoder.decode(stream, small) < 0, "less by " + less);
             }
         }
         if (expected.length > 0) {
             int wanted = 1 + random.nextInt(expected.length);
-            MemorySegment front = place(random, targets, expected.length);
+            MemorySegment front = targets.either(random, expected.length);
             front.fill((byte) 0x5A);
             assertEquals(wanted, decoder.decodeFront(stream, front, wanted));
             byte[] decoded = front.asSlice(0, wanted).toArray(JAVA_BYTE);
@@ -280,9 +268,9 @@ final class NativeInflateTest {
             int room = good.decodedBytes() + random.nextInt(400);
             for (int damage = 0; damage < 25; damage++) {
                 byte[] damaged = NativeZstdTest.damage(random, good.encoded());
-                MemorySegment stream = place(random, streams, damaged.length);
+                MemorySegment stream = streams.either(random, damaged.length);
                 stream.copyFrom(MemorySegment.ofArray(damaged));
-                MemorySegment target = place(random, targets, room).fill((byte) 0x5A);
+                MemorySegment target = targets.either(random, room).fill((byte) 0x5A);
                 long decoded = decoder.decode(stream, target);
                 if (decoded < 0) {
                     refused++;
@@ -330,7 +318,7 @@ final class NativeInflateTest {
             byte[] target = new byte[2000];
             assertThrows(DataFormatException.class, () -> inflater.inflate(target), "taken");
         }
-        for (MemorySegment stream : both(encoded)) {
+        for (MemorySegment stream : streams.both(encoded)) {
             assertTrue(decoder.decode(stream, targets.front(2000)) < 0);
             assertTrue(decoder.decodeFront(stream, targets.back(2000), 400) < 0);
         }
@@ -347,8 +335,8 @@ final class NativeInflateTest {
                             : new CraftedDeflate(random).literals(round).dynamic(true);
             byte[] encoded = stream.encoded();
             for (int bytes = 0; bytes < encoded.length; bytes++) {
-                for (MemorySegment cut : both(Arrays.copyOf(encoded, bytes))) {
-                    MemorySegment target = place(random, targets, stream.decodedBytes());
+                for (MemorySegment cut : streams.both(Arrays.copyOf(encoded, bytes))) {
+                    MemorySegment target = targets.either(random, stream.decodedBytes());
                     assertTrue(decoder.decode(cut, target) < 0, bytes + " bytes");
                 }
             }
@@ -366,7 +354,7 @@ final class NativeInflateTest {
                 stream.match(match, literals + beyond).literals(random.nextBoolean() ? 0 : 1000);
                 stream = random.nextBoolean() ? stream.fixed(true) : stream.dynamic(true);
                 long room = (long) stream.decodedBytes() + match;
-                for (MemorySegment encoded : both(stream.encoded())) {
+                for (MemorySegment encoded : streams.both(stream.encoded())) {
                     assertTrue(decoder.decode(encoded, targets.front(room)) < 0);
                     assertTrue(decoder.decode(encoded, targets.back(room)) < 0);
                 }
@@ -386,8 +374,8 @@ final class NativeInflateTest {
             }
             byte[] front = bad.decoded();
             bad.match(20, 32_768).literals(random.nextInt(1000)).dynamic(true);
-            MemorySegment target = place(random, targets, bad.decodedBytes() + 400L);
-            for (MemorySegment stream : both(bad.encoded())) {
+            MemorySegment target = targets.either(random, bad.decodedBytes() + 400L);
+            for (MemorySegment stream : streams.both(bad.encoded())) {
                 assertTrue(front.length >= 32_768 || decoder.decode(stream, target) < 0);
                 target.fill((byte) 0x5A);
                 int wanted = 1 + random.nextInt(front.length);
@@ -396,17 +384,5 @@ final class NativeInflateTest {
                 assertArrayEquals(Arrays.copyOf(front, wanted), decoded);
             }
         }
-    }
-
-    /** Returns the stream at both ends of its pages. */
-    private List<MemorySegment> both(byte... encoded) {
-        MemorySegment bytes = MemorySegment.ofArray(encoded);
-        return List.of(
-                streams.front(encoded.length).copyFrom(bytes),
-                streams.back(encoded.length).copyFrom(bytes));
-    }
-
-    private static MemorySegment place(SplittableRandom random, GuardedPages pages, long bytes) {
-        return random.nextBoolean() ? pages.front(bytes) : pages.back(bytes);
     }
 }

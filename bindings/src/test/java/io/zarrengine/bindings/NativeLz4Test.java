@@ -7,16 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.liblz4.Liblz4;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,14 +64,15 @@ final class NativeLz4Test {
 
     /** Else all that is tested here might be skipped where it should not be. */
     @Test
-    void isThereOnProcessorsThatHaveWhatItNeeds() throws IOException {
-        Path info = Path.of("/proc/cpuinfo");
-        assumeTrue(MachineCode.denial() == null && Files.isReadable(info));
-        String flags = " " + Files.readString(info).replace('\n', ' ') + " ";
-        boolean hasAll =
-                Stream.of("bmi1", "bmi2", "avx512f", "avx512bw", "avx512vl", "avx512vbmi")
-                        .allMatch(flag -> flags.contains(" " + flag + " "));
-        assertEquals(hasAll, NativeLz4.denial().isEmpty(), () -> NativeLz4.denial().toString());
+    void isThereOnProcessorsThatHaveWhatItNeeds() {
+        ProcessorFlags.assertDecide(
+                NativeLz4.denial(),
+                "bmi1",
+                "bmi2",
+                "avx512f",
+                "avx512bw",
+                "avx512vl",
+                "avx512vbmi");
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -169,21 +166,21 @@ final class NativeLz4Test {
 
     private void assertDecodes(SplittableRandom random, byte[] expected, byte... encoded) {
         remember(random);
-        MemorySegment block = place(random, blocks, encoded.length);
+        MemorySegment block = blocks.either(random, encoded.length);
         block.copyFrom(MemorySegment.ofArray(encoded));
         int room = expected.length + (random.nextInt(3) == 0 ? random.nextInt(200) : 0);
-        MemorySegment target = place(random, targets, room).fill((byte) 0x5A);
+        MemorySegment target = targets.either(random, room).fill((byte) 0x5A);
         assertEquals(expected.length, decoder.decode(block, target));
         assertArrayEquals(expected, target.asSlice(0, expected.length).toArray(JAVA_BYTE));
         for (int less : new int[] {1, 2, 13, 70}) {
             if (less <= expected.length) {
-                MemorySegment small = place(random, targets, expected.length - less);
+                MemorySegment small = targets.either(random, expected.length - less);
                 assertTrue(decoder.decode(block, small) < 0, "less by " + less);
             }
         }
         if (expected.length > 0) {
             int wanted = 1 + random.nextInt(expected.length);
-            MemorySegment front = place(random, targets, expected.length);
+            MemorySegment front = targets.either(random, expected.length);
             front.fill((byte) 0x5A);
             assertEquals(wanted, decoder.decodeFront(block, front, wanted));
             byte[] decoded = front.asSlice(0, wanted).toArray(JAVA_BYTE);
@@ -204,9 +201,9 @@ final class NativeLz4Test {
             int bytes = good.decodedBytes();
             for (int damage = 0; damage < 25; damage++) {
                 byte[] damaged = NativeZstdTest.damage(random, good.encoded());
-                MemorySegment block = place(random, blocks, damaged.length);
+                MemorySegment block = blocks.either(random, damaged.length);
                 block.copyFrom(MemorySegment.ofArray(damaged));
-                MemorySegment target = place(random, targets, bytes).fill((byte) 0x5A);
+                MemorySegment target = targets.either(random, bytes).fill((byte) 0x5A);
                 remember(random);
                 long decoded = decoder.decode(block, target);
                 if (decoded < 0) {
@@ -258,7 +255,7 @@ final class NativeLz4Test {
 
     private void assertRefused(CraftedLz4 bad, int match) {
         decoder.state().fill((byte) (match % 2));
-        for (MemorySegment block : both(bad.encoded())) {
+        for (MemorySegment block : blocks.both(bad.encoded())) {
             long room = bad.decodedBytes() + match + 4L;
             assertTrue(decoder.decode(block, targets.front(room)) < 0);
             assertTrue(decoder.decode(block, targets.back(room)) < 0);
@@ -274,7 +271,7 @@ final class NativeLz4Test {
                 for (int match = MATCH_MIN; match < 12; match++) {
                     CraftedLz4 block = atTheEnd(random, before, match, literals);
                     boolean isGood = literals >= 5 && match + literals >= 12;
-                    for (MemorySegment encoded : both(block.encoded())) {
+                    for (MemorySegment encoded : blocks.both(block.encoded())) {
                         MemorySegment target = targets.back(block.decodedBytes());
                         long bytes = decoder.decode(encoded, target);
                         assertEquals(isGood, bytes == target.byteSize(), "literals " + literals);
@@ -298,7 +295,7 @@ final class NativeLz4Test {
             for (int literals = 0; literals < 14; literals++) {
                 for (int match : new int[] {4, 18, 19, 20, 273, 274, 275, 529, 1000}) {
                     CraftedLz4 block = atTheEnd(random, before, match, literals);
-                    for (MemorySegment encoded : both(block.encoded())) {
+                    for (MemorySegment encoded : blocks.both(block.encoded())) {
                         MemorySegment target = targets.back(block.decodedBytes() + 100L);
                         long bytes = libraryDecodes(encoded, target);
                         assertEquals(Math.max(bytes, -1), decoder.decode(encoded, target));
@@ -317,8 +314,8 @@ final class NativeLz4Test {
             CraftedLz4 bad = round % 2 == 0 ? far(random) : crafted(random, 60);
             byte[] front = bad.decoded();
             bad.sequence(3, 0xFFFF, 20).sequence(random.nextInt(200), 1, 300).last(12);
-            MemorySegment target = place(random, targets, bad.decodedBytes() + 400L);
-            for (MemorySegment block : both(bad.encoded())) {
+            MemorySegment target = targets.either(random, bad.decodedBytes() + 400L);
+            for (MemorySegment block : blocks.both(bad.encoded())) {
                 remember(random);
                 assertTrue(decoder.decode(block, target) < 0);
                 target.fill((byte) 0x5A);
@@ -347,22 +344,10 @@ final class NativeLz4Test {
             byte[] encoded = new byte[bytes];
             Arrays.fill(encoded, (byte) 0xFF);
             encoded[0] = (byte) token;
-            for (MemorySegment block : both(encoded)) {
+            for (MemorySegment block : blocks.both(encoded)) {
                 assertTrue(decoder.decode(block, targets.back(200)) < 0);
             }
         }
-    }
-
-    /** Returns the block at both ends of its pages. */
-    private List<MemorySegment> both(byte... encoded) {
-        MemorySegment bytes = MemorySegment.ofArray(encoded);
-        return List.of(
-                blocks.front(encoded.length).copyFrom(bytes),
-                blocks.back(encoded.length).copyFrom(bytes));
-    }
-
-    private static MemorySegment place(SplittableRandom random, GuardedPages pages, long bytes) {
-        return random.nextBoolean() ? pages.front(bytes) : pages.back(bytes);
     }
 
     private static long libraryDecodes(MemorySegment block, MemorySegment target) {

@@ -9,11 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.libzstd.Libzstd;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -76,16 +73,8 @@ final class NativeZstdTest {
 
     /** Else all that is tested here might be skipped where it should not be. */
     @Test
-    void isThereOnProcessorsThatHaveWhatItNeeds() throws IOException {
-        Path info = Path.of("/proc/cpuinfo");
-        assumeTrue(MachineCode.denial() == null && Files.isReadable(info));
-        String flags = " " + Files.readString(info).replace('\n', ' ') + " ";
-        boolean hasAll =
-                flags.contains(" bmi1 ")
-                        && flags.contains(" bmi2 ")
-                        && flags.contains(" sse4_1 ")
-                        && flags.contains(" ssse3 ");
-        assertEquals(hasAll, NativeZstd.denial().isEmpty(), () -> NativeZstd.denial().toString());
+    void isThereOnProcessorsThatHaveWhatItNeeds() {
+        ProcessorFlags.assertDecide(NativeZstd.denial(), "bmi1", "bmi2", "ssse3", "sse4_1");
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -95,14 +84,14 @@ final class NativeZstdTest {
         for (int round = 0; round < FRAMES; round++) {
             byte[] sample = Sample.any(random);
             byte[] encoded = encode(random, sample);
-            MemorySegment frame = place(random, frames, encoded.length);
+            MemorySegment frame = frames.either(random, encoded.length);
             frame.copyFrom(MemorySegment.ofArray(encoded));
             int room = sample.length + (random.nextBoolean() ? 0 : random.nextInt(200));
-            MemorySegment target = place(random, targets, room);
+            MemorySegment target = targets.either(random, room);
             assertEquals(sample.length, decoder.decodeFrame(frame, target, true), "round " + round);
             assertArrayEquals(sample, target.asSlice(0, sample.length).toArray(JAVA_BYTE));
             for (int less : new int[] {1, 2, 33, 70}) { // Room is not where it ends.
-                MemorySegment small = place(random, targets, Math.max(sample.length - less, 0));
+                MemorySegment small = targets.either(random, Math.max(sample.length - less, 0));
                 assertTrue(sample.length == 0 || decoder.decodeFrame(frame, small, true) < 0);
             }
         }
@@ -120,9 +109,9 @@ final class NativeZstdTest {
             byte[] encoded = encode(random, sample);
             for (int damage = 0; damage < 25; damage++) {
                 byte[] damaged = damage(random, encoded);
-                MemorySegment frame = place(random, frames, damaged.length);
+                MemorySegment frame = frames.either(random, damaged.length);
                 frame.copyFrom(MemorySegment.ofArray(damaged));
-                MemorySegment target = place(random, targets, sample.length);
+                MemorySegment target = targets.either(random, sample.length);
                 long bytes = decoder.decodeFrame(frame, target, true);
                 if (bytes < 0) {
                     refused++;
@@ -343,10 +332,6 @@ final class NativeZstdTest {
         assertThrows(
                 IndexOutOfBoundsException.class,
                 () -> decoder.decodeBlock(frame, 6, 50, target, 101, MemorySegment.NULL));
-    }
-
-    private static MemorySegment place(SplittableRandom random, GuardedPages pages, long bytes) {
-        return random.nextBoolean() ? pages.front(bytes) : pages.back(bytes);
     }
 
     /** With any parameters, so that blocks, tables and sequences of every kind come. */

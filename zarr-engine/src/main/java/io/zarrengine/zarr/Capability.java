@@ -4,6 +4,7 @@ import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeInflate;
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.NativeLz4;
+import io.zarrengine.bindings.NativeLz77;
 import io.zarrengine.bindings.NativeRowCopy;
 import io.zarrengine.bindings.NativeZstd;
 import io.zarrengine.uring.ReadBackend;
@@ -36,7 +37,8 @@ public record Capability(String name, boolean available, String detail) {
                 machineCode(),
                 decoderCode("zstd", NativeZstd.denial(), "libzstd, or aircompressor"),
                 decoderCode("lz4", NativeLz4.denial(), "liblz4, or aircompressor"),
-                decoderCode("deflate", NativeInflate.denial(), "the JDK"));
+                decoderCode("deflate", NativeInflate.denial(), "the JDK"),
+                decoderCode("blosclz, snappy", NativeLz77.denial(), "Java, or aircompressor"));
     }
 
     private static Capability nativeAccess() {

@@ -3,7 +3,9 @@ package io.zarrengine.zarr;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.bindings.NativeLz77;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.DecoderMissingException;
@@ -14,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +86,32 @@ final class MissingLibrariesTest {
         assertFalse(Files.exists(folder.resolve("lz4")));
     }
 
+    /** Our machine code decodes it: what it refuses is damaged, whoever is there to say more. */
+    @Test
+    void aDamagedSnappyChunkDoesNotMissOne() throws Exception {
+        assumeTrue(NativeLz77.denial().isEmpty(), () -> NativeLz77.denial().orElseThrow());
+        Path array = Files.createDirectories(folder.resolve("blosc"));
+        Files.writeString(array.resolve("zarr.json"), document("blosc"));
+        Files.createDirectory(array.resolve("c"));
+        byte[] chunk = {
+            2, 1, 0x50, 1, 4, 0, 0, 0, 4, 0, 0, 0, 27, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0, 4, 1, 9
+        };
+        Files.write(array.resolve("c/0"), chunk);
+        List<String> said =
+                OtherJvm.run(
+                                List.of(),
+                                List.of(),
+                                name -> LIBRARIES.stream().noneMatch(name::startsWith),
+                                Reader.class,
+                                folder)
+                        .stream()
+                        .filter(line -> line.startsWith(": "))
+                        .toList();
+        assertEquals(1, said.size(), said::toString);
+        assertTrue(said.getFirst().contains("CorruptChunkException"), said::toString);
+        assertTrue(said.getFirst().contains("snappy: damaged"), said::toString);
+    }
+
     private static String document(String codec) {
         return """
         {"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "uint8",
@@ -99,7 +128,7 @@ final class MissingLibrariesTest {
 
         public static void main(String[] arguments) {
             try (ZarrEngine engine = ZarrEngine.open()) {
-                for (String codec : CODECS) {
+                for (String codec : codecs(Path.of(arguments[0]))) {
                     try (ZarrArray array = engine.openArray(Path.of(arguments[0], codec))) {
                         array.read(Selection.all()).close();
                         IO.println(": nothing was missing");
@@ -109,6 +138,13 @@ final class MissingLibrariesTest {
                 }
             }
         }
+    }
+
+    /** Of the arrays in a folder. */
+    private static List<String> codecs(Path folder) {
+        return Stream.concat(CODECS.stream(), Stream.of("blosc"))
+                .filter(codec -> Files.exists(folder.resolve(codec)))
+                .toList();
     }
 
     /** What the other JVM runs. */

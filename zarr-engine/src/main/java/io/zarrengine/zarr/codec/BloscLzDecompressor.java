@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
  * @see <a href="https://github.com/Blosc/c-blosc">c-blosc</a>, blosclz
  */
 final class BloscLzDecompressor implements Decompressor {
-    private static final String NAME = "blosclz";
+    static final String NAME = "blosclz";
     private static final int RUN_MAX = 32;
     private static final int LENGTH_MORE = 7;
     private static final int MATCH_MIN = 2;

@@ -4,7 +4,7 @@ import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.MissingLibraryException;
 import java.util.function.Supplier;
 
-/** Decoders in Java: snappy always, zstd and lz4 where the native library is missing. */
+/** Decoders in Java, of aircompressor: for where neither machine code nor a library decodes. */
 final class JavaDecompressors {
     static final String SNAPPY = "snappy";
 

@@ -121,8 +121,8 @@ public final class Workspace implements AutoCloseable {
                             : MachineCodeLz4Decompressor.create();
             case ZLIB -> new ZlibDecompressor(verifiesChecksums);
             case GZIP -> new GzipDecompressor(verifiesChecksums);
-            case SNAPPY -> JavaDecompressors.snappy();
-            case BLOSCLZ -> new BloscLzDecompressor();
+            case SNAPPY -> MachineCodeLz77Decompressor.snappy();
+            case BLOSCLZ -> MachineCodeLz77Decompressor.blosclz();
         };
     }
 

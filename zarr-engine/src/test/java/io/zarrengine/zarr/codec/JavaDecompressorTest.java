@@ -12,6 +12,7 @@ import io.airlift.compress.v3.lz4.Lz4JavaCompressor;
 import io.airlift.compress.v3.snappy.SnappyJavaCompressor;
 import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.NativeLz77;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.util.Arrays;
@@ -47,8 +48,11 @@ final class JavaDecompressorTest {
             return Arrays.copyOf(encoded, bytes);
         }
 
-        /** Of snappy there is only the one in Java. */
-        Decompressor nativeOne() {
+        Decompressor nativeOne() throws CodecException {
+            if (this == SNAPPY) {
+                assumeTrue(NativeLz77.denial().isEmpty(), "there is nothing to compare with");
+                return MachineCodeLz77Decompressor.snappy();
+            }
             NativeLibrary library = this == ZSTD ? NativeLibrary.LIBZSTD : NativeLibrary.LIBLZ4;
             assumeTrue(library.isAvailable(), "there is nothing to compare with");
             return this == ZSTD ? new NativeZstdDecompressor(true) : new NativeLz4Decompressor();
@@ -101,7 +105,7 @@ final class JavaDecompressorTest {
 
     @ParameterizedTest
     @EnumSource(names = {"ZSTD", "LZ4"})
-    void theNativeLibraryTellsATargetThatIsTooSmallFromDamage(Format format) {
+    void theNativeLibraryTellsATargetThatIsTooSmallFromDamage(Format format) throws CodecException {
         try (Decompressor decompressor = format.nativeOne()) {
             for (int seed = 0; seed < 20; seed++) {
                 byte[] sample = Samples.random(new SplittableRandom(seed), 3000);
@@ -133,7 +137,7 @@ final class JavaDecompressorTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"ZSTD", "LZ4"})
+    @EnumSource
     void decodesAsTheNativeLibraryDoes(Format format) throws CodecException {
         SplittableRandom random = new SplittableRandom(13);
         try (Decompressor ours = format.nativeOne();
@@ -148,8 +152,8 @@ final class JavaDecompressorTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"ZSTD", "LZ4"})
-    void theNativeLibraryKeepsWithinItsTargetToo(Format format) {
+    @EnumSource
+    void theNativeLibraryKeepsWithinItsTargetToo(Format format) throws CodecException {
         try (Decompressor decompressor = format.nativeOne()) {
             for (int seed = 0; seed < 20; seed++) {
                 SplittableRandom random = new SplittableRandom(seed);

@@ -7,11 +7,7 @@
  */
 #pragma once
 
-#include <emmintrin.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#pragma GCC visibility push(hidden)
+#include "../matches.h"
 
 enum {
     REFUSED = -1,

@@ -1,7 +1,7 @@
 /* Deflate streams, RFC 1951 3.2.3: blocks, one symbol with every check, and the usual ones in symbols.s. */
 #include "deflate.h"
 
-enum { STORED = 0, FIXED = 1, DYNAMIC = 2, WORD_BITS = 56, COPY_BYTES = 16 };
+enum { STORED = 0, FIXED = 1, DYNAMIC = 2, WORD_BITS = 56 };
 
 static uint64_t load(const uint8_t *from) {
     uint64_t word;
@@ -28,34 +28,6 @@ static void giveBack(Run *run) {
     run->count &= 7;
 }
 
-static void copyBytes(uint8_t *to, const uint8_t *from, uint64_t bytes) {
-    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
-}
-
-/* Writes up to 15 bytes behind it, if there is room. */
-static void copyMatch(Run *run, uint64_t distance, uint64_t length) {
-    uint8_t *to = run->to;
-    run->to += length;
-    if (length + COPY_BYTES > (uint64_t)(run->toEnd - to)) {
-        for (; to < run->to; to++) {
-            *to = *(to - distance);
-        }
-        return;
-    }
-    uint64_t step = COPY_BYTES;
-    if (distance < COPY_BYTES) {
-        for (uint64_t k = 0, from = 0; k < COPY_BYTES; k++) {
-            to[k] = *(to - distance + from);
-            from = from + 1 < distance ? from + 1 : 0;
-        }
-        step = distance = COPY_BYTES / distance * distance;
-        to += step;
-    }
-    for (; to < run->to; to += step) {
-        _mm_storeu_si128((__m128i *)to, _mm_loadu_si128((const __m128i *)(to - distance)));
-    }
-}
-
 /* A block that is not compressed, 3.2.4. */
 static int copyStored(Run *run) {
     giveBack(run);
@@ -70,7 +42,7 @@ static int copyStored(Run *run) {
     if (bytes != (~header >> 16) || bytes > run->end - run->at || bytes > run->toEnd - run->to) {
         return REFUSED;
     }
-    copyBytes(run->to, run->at, (uint64_t)bytes);
+    copyExactly(run->to, run->at, bytes);
     run->at += bytes;
     run->to += bytes;
     return 0;
@@ -134,7 +106,8 @@ static int decodeSymbol(const State *state, Run *run) {
     if (distance > (uint64_t)(run->to - run->begin) || length > (uint64_t)(run->toEnd - run->to)) {
         return REFUSED;
     }
-    copyMatch(run, distance, length);
+    copyMatch(run->to, (int64_t)distance, (int64_t)length, run->toEnd - run->to);
+    run->to += length;
     return 1;
 }
 

@@ -1,53 +1,6 @@
 /* LZ4 blocks: one sequence with every check, and the usual ones in sequences.s. */
 #include "lz4.h"
 
-static __m128i load(const uint8_t *from) {
-    return _mm_loadu_si128((const __m128i *) from);
-}
-
-static void store(uint8_t *to, __m128i bytes) {
-    _mm_storeu_si128((__m128i *) to, bytes);
-}
-
-static void copy(uint8_t *to, const uint8_t *from, uint64_t bytes) {
-    if (bytes >= MICROCODE_MIN) {
-        __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
-        return;
-    }
-    for (; bytes >= 16; bytes -= 16, to += 16, from += 16) {
-        store(to, load(from));
-    }
-    for (; bytes > 0; bytes--) {
-        *to++ = *from++;
-    }
-}
-
-/* Of a match: of an offset below 16, as many whole periods at once as 16 bytes hold. */
-static void repeat(uint8_t *to, uint64_t offset, uint64_t bytes) {
-    if (offset >= 16 || bytes < 32) {
-        for (; offset >= 16 && bytes >= 16; bytes -= 16, to += 16) {
-            store(to, load(to - offset));
-        }
-    } else {
-        for (uint64_t i = 0; i < 16; i++) {
-            to[i] = to[i - offset];
-        }
-        __m128i period = load(to);
-        uint64_t step = 16 / offset * offset;
-        do {
-            to += step;
-            bytes -= step;
-            store(to, period);
-        } while (bytes >= step + 16);
-        to += step;
-        bytes -= step;
-        offset = step;
-    }
-    for (; bytes > 0; bytes--, to++) {
-        *to = *(to - offset);
-    }
-}
-
 /*
  * Adds to a length what follows it; null if the input ends before. As liblz4: there must be more input, as much as
  * behind says, when the last byte has been read.
@@ -86,7 +39,7 @@ static int decodeSequence(Run *run, const uint8_t *stop) {
     if (literals > (uint64_t) (run->end - at) || literals > (uint64_t) (run->toEnd - to)) {
         return REFUSED;
     }
-    copy(to, at, least(literals, (uint64_t) (stop - to)));
+    copyExactly(to, at, (int64_t) least(literals, (uint64_t) (stop - to)));
     at += literals;
     to += literals;
     if (at == run->end) {
@@ -109,7 +62,7 @@ static int decodeSequence(Run *run, const uint8_t *stop) {
         return REFUSED;
     }
     if (to < stop) {
-        repeat(to, offset, least(match, (uint64_t) (stop - to)));
+        copyMatch(to, (int64_t) offset, (int64_t) least(match, (uint64_t) (stop - to)), stop - to);
     }
     run->at = at;
     run->to = to + match;

@@ -7,11 +7,7 @@
  */
 #pragma once
 
-#include <emmintrin.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#pragma GCC visibility push(hidden)
+#include "../matches.h"
 
 enum {
     REFUSED = -1,
@@ -20,7 +16,6 @@ enum {
     BYTE_MORE = 255,      /* and so does this one. */
     LAST_LITERALS = 5,    /* End of block conditions: the last bytes are literals, */
     MATCH_BEFORE = 12,    /* and the last match begins before these. */
-    MICROCODE_MIN = 2048, /* From here on the processor copies faster than a loop. */
     RATIOS = 9,           /* 0 to 8 eighths */
     COUNTED_EVERY = 31,   /* No power of two, as there are planes of an element in turns. */
     COUNTED_MIN = 16,     /* Of fewer sequences nothing is learned. */

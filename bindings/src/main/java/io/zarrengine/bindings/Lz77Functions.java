@@ -1,0 +1,53 @@
+package io.zarrengine.bindings;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The functions of {@code code/lz77}: see {@link NativeLz77}.
+ *
+ * @param denial why they are not there, or null; then there is nothing else
+ */
+record Lz77Functions(String denial, MethodHandle blosclz, MethodHandle snappy) {
+    static Lz77Functions load() {
+        return EntryPoints.loadDecoder(
+                "lz77_x86_64.bin",
+                "the processor has no BMI2, or no SSE4.1",
+                code -> new Lz77Functions(null, decoder(code, 1), decoder(code, 2)),
+                why -> new Lz77Functions(why, null, null));
+    }
+
+    private static MethodHandle decoder(EntryPoints code, int entry) {
+        return code.function(entry, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG);
+    }
+
+    /**
+     * {@code int64_t decodeBlosclz(const uint8_t *at, int64_t bytes, uint8_t *to, int64_t room,
+     * int64_t wanted)}
+     */
+    long callBlosclz(MemorySegment stream, MemorySegment target, long wanted) {
+        try {
+            return (long)
+                    blosclz.invokeExact(
+                            stream, stream.byteSize(), target, target.byteSize(), wanted);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("decodeBlosclz", t);
+        }
+    }
+
+    /**
+     * {@code int64_t decodeSnappy(const uint8_t *at, int64_t bytes, uint8_t *to, int64_t room,
+     * int64_t wanted)}
+     */
+    long callSnappy(MemorySegment block, MemorySegment target, long wanted) {
+        try {
+            return (long)
+                    snappy.invokeExact(block, block.byteSize(), target, target.byteSize(), wanted);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("decodeSnappy", t);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+/*
+ * Literals and matches, as all formats of the LZ77 kind have them: bytes that are copied from the input, and bytes that
+ * repeat what has been decoded. Whoever calls has checked that both ends have them.
+ */
+#pragma once
+
+#include <smmintrin.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+enum {
+    WIDE = 16,               /* of a register */
+    AT_ONCE = 2 * WIDE,      /* What is no longer is written without a loop, and as if it were as long. */
+    MICROCODE_MIN = 2048     /* From here on the processor copies faster than a loop. */
+};
+
+static inline __m128i loadWide(const uint8_t *from) {
+    return _mm_loadu_si128((const __m128i *) from);
+}
+
+static inline void storeWide(uint8_t *to, __m128i bytes) {
+    _mm_storeu_si128((__m128i *) to, bytes);
+}
+
+/* Writes nothing behind them. */
+static void copyExactly(uint8_t *to, const uint8_t *from, int64_t bytes) {
+    if (bytes >= MICROCODE_MIN) {
+        __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
+        return;
+    }
+    for (; bytes >= WIDE; bytes -= WIDE, to += WIDE, from += WIDE) {
+        storeWide(to, loadWide(from));
+    }
+    for (; bytes > 0; bytes--) {
+        *to++ = *from++;
+    }
+}
+
+/* left: how much there is to read, room: to write; both bytes at least. */
+static inline void copyLiterals(uint8_t *to, const uint8_t *from, int64_t bytes, int64_t left, int64_t room) {
+    if (bytes > AT_ONCE || left < AT_ONCE || room < AT_ONCE) {
+        copyExactly(to, from, bytes);
+        return;
+    }
+    storeWide(to, loadWide(from));
+    storeWide(to + WIDE, loadWide(from + WIDE));
+}
+
+/* What an offset below 16 repeats: 16 bytes, of which as many are whole periods as step tells. */
+static inline __m128i period(const uint8_t *to, int64_t offset, int64_t *step) {
+    static const uint8_t indices[WIDE][WIDE] __attribute__((aligned(WIDE))) = {
+        {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+        {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+        {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1},
+        {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0},
+        {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3},
+        {0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0},
+        {0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3},
+        {0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6, 0, 1},
+        {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7},
+        {0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 3, 4, 5, 6},
+        {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5},
+        {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 1, 2, 3, 4},
+        {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3},
+        {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 1, 2},
+        {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 0, 1},
+        {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0},
+    };
+    *step = WIDE - WIDE % offset;
+    return _mm_shuffle_epi8(loadWide(to - offset), _mm_load_si128((const __m128i *) indices[offset]));
+}
+
+/* Writes nothing behind it, unless there is room. */
+static __attribute__((noinline)) void copyLongMatch(uint8_t *to, int64_t offset, int64_t bytes, int64_t room) {
+    if (offset == 1 && bytes >= MICROCODE_MIN) {
+        __asm__ volatile("rep stosb" : "+D"(to), "+c"(bytes) : "a"(*(to - 1)) : "memory");
+        return;
+    }
+    int64_t least = room - bytes >= WIDE ? 1 : WIDE; /* how much must be left for a register to be written */
+    if (offset >= WIDE) {
+        for (; bytes >= least; bytes -= WIDE, to += WIDE) {
+            storeWide(to, loadWide(to - offset));
+        }
+    } else if (room >= WIDE) {
+        int64_t step;
+        __m128i repeated = period(to, offset, &step);
+        for (; bytes >= least; bytes -= step, to += step) {
+            storeWide(to, repeated);
+        }
+    }
+    for (; bytes > 0; bytes--, to++) {
+        *to = *(to - offset);
+    }
+}
+
+/* offset: how far before the target it begins; there are so many. room: how much may be written, bytes at least. */
+static inline void copyMatch(uint8_t *to, int64_t offset, int64_t bytes, int64_t room) {
+    if (bytes > AT_ONCE || room < AT_ONCE + WIDE) {
+        copyLongMatch(to, offset, bytes, room);
+    } else if (offset >= WIDE) {
+        storeWide(to, loadWide(to - offset));
+        if (bytes > WIDE) {
+            storeWide(to + WIDE, loadWide(to + WIDE - offset));
+        }
+    } else {
+        int64_t step; /* 9 at least: three of them are enough. */
+        __m128i repeated = period(to, offset, &step);
+        storeWide(to, repeated);
+        if (bytes > WIDE) {
+            storeWide(to + step, repeated);
+            storeWide(to + 2 * step, repeated);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.zarrengine.zarr.codec;
+
+import io.zarrengine.bindings.NativeLz77;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.MissingLibraryException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * BloscLZ or Snappy by machine code of ours, which is faster than Java. What it refuses a decoder
+ * in Java gets: that tells what is wrong with it.
+ */
+final class MachineCodeLz77Decompressor implements Decompressor {
+    private final String name;
+    private final Code code;
+    private final InJava inJava;
+    private Decompressor other; // made when it is needed
+
+    /** A decoder of {@link NativeLz77}. */
+    @FunctionalInterface
+    private interface Code {
+        long decode(MemorySegment encoded, MemorySegment decoded, long bytes);
+    }
+
+    /** Makes the other one. */
+    @FunctionalInterface
+    private interface InJava {
+        Decompressor create() throws CodecException;
+    }
+
+    private MachineCodeLz77Decompressor(String name, Code code, InJava inJava) {
+        this.name = name;
+        this.code = code;
+        this.inJava = inJava;
+    }
+
+    /** {@return a decoder of BloscLZ; in Java where there is no machine code} */
+    static Decompressor blosclz() {
+        return isThere()
+                ? new MachineCodeLz77Decompressor(
+                        BloscLzDecompressor.NAME,
+                        NativeLz77::decodeBlosclz,
+                        BloscLzDecompressor::new)
+                : new BloscLzDecompressor();
+    }
+
+    /**
+     * {@return a decoder of Snappy; in Java where there is no machine code}
+     *
+     * @throws MissingLibraryException if there is neither
+     */
+    static Decompressor snappy() throws CodecException {
+        return isThere()
+                ? new MachineCodeLz77Decompressor(
+                        JavaDecompressors.SNAPPY,
+                        NativeLz77::decodeSnappy,
+                        JavaDecompressors::snappy)
+                : JavaDecompressors.snappy();
+    }
+
+    private static boolean isThere() {
+        return NativeLz77.denial().isEmpty();
+    }
+
+    @Override
+    public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+        long bytes = code.decode(encoded, decoded, Long.MAX_VALUE);
+        return bytes >= 0 ? bytes : other().decompress(encoded, decoded);
+    }
+
+    @Override
+    public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
+        if (bytes == decoded.byteSize()) {
+            return -1;
+        }
+        long written = code.decode(encoded, decoded, bytes);
+        return written < bytes ? -1 : written;
+    }
+
+    private Decompressor other() throws CodecException {
+        if (other == null) {
+            try {
+                other = inJava.create();
+            } catch (MissingLibraryException e) {
+                throw new CodecException(name, "damaged", e);
+            }
+        }
+        return other;
+    }
+
+    @Override
+    public void close() {
+        if (other != null) {
+            other.close();
+        }
+    }
+}
