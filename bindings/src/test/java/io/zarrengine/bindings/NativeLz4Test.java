@@ -1,6 +1,7 @@
 package io.zarrengine.bindings;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -28,7 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class NativeLz4Test {
     private static final int BLOCKS = 40; // for each seed
     private static final int MATCH_MIN = 4;
-    private static final int NEARNESS = 36; // where State in lz4.h has it
+    private static final int RATIOS = 9; // as in lz4.h
+    private static final int LOOPS = 2;
 
     /** Lengths and offsets at which the code takes another way, among others. */
     private static final int[] EDGES = {
@@ -153,14 +155,24 @@ final class NativeLz4Test {
         return EDGES[random.nextInt(bound)];
     }
 
-    /** Whatever it remembers: nothing, that all matches were far or near, or what it has seen. */
+    /** Whatever it remembers: nothing, either loop to be the faster one, or what it has seen. */
     private void remember(SplittableRandom random) {
-        MemorySegment state = decoder.state();
         switch (random.nextInt(4)) {
-            case 0 -> state.fill((byte) 0);
-            case 1 -> state.fill((byte) 1);
-            case 2 -> state.fill((byte) 1).asSlice(NEARNESS).fill((byte) 0);
+            case 0 -> decoder.state().fill((byte) 0);
+            case 1 -> remember(true);
+            case 2 -> remember(false);
             default -> {}
+        }
+    }
+
+    /** Has one of the loops taken for all blocks but the last ones before others are timed. */
+    private void remember(boolean isFar) {
+        MemorySegment state = decoder.state();
+        for (int ratio = 0; ratio < RATIOS; ratio++) {
+            state.setAtIndex(JAVA_INT, ratio, LOOPS);
+            long cost = RATIOS + (long) LOOPS * ratio;
+            state.setAtIndex(JAVA_INT, cost, isFar ? 2 : 1);
+            state.setAtIndex(JAVA_INT, cost + 1, isFar ? 1 : 2);
         }
     }
 
@@ -254,7 +266,7 @@ final class NativeLz4Test {
     }
 
     private void assertRefused(CraftedLz4 bad, int match) {
-        decoder.state().fill((byte) (match % 2));
+        remember(match % 2 == 1);
         for (MemorySegment block : blocks.both(bad.encoded())) {
             long room = bad.decodedBytes() + match + 4L;
             assertTrue(decoder.decode(block, targets.front(room)) < 0);

@@ -84,6 +84,12 @@ static int decode(Run *run, uint8_t *stop) {
     return more;
 }
 
+/* What the system did meanwhile is no cost of the loop: one that is lower counts at once, one that is higher little. */
+static void learn(uint32_t *cost, uint64_t ticks, uint64_t bytes) {
+    uint64_t now = least(least(ticks, COST_MAX) * UINT16_MAX / bytes, COST_MAX);
+    *cost = (uint32_t) (*cost == 0 || now < *cost ? now : *cost + least(now - *cost, *cost) / 8);
+}
+
 int64_t stateBytes(void) {
     return sizeof(State);
 }
@@ -100,19 +106,18 @@ int64_t decodeBlock(State *state, const uint8_t *block, int64_t bytes, uint8_t *
         return bytes == 1 && *block == 0 ? 0 : REFUSED; /* as liblz4 */
     }
     uint64_t ratio = least((uint64_t) (bytes / (room / (RATIOS - 1) + 1)), RATIOS - 1);
-    int counts = state->uncounted[ratio] == 0;
-    Run run = {block, to, to, block + bytes, to + room, .left = counts ? INT64_MAX : FAR_PAUSE};
-    run.isCounted = counts || state->isFar[ratio];
+    uint32_t *cost = state->cost[ratio];
+    uint32_t turn = state->blocks[ratio];
+    state->blocks[ratio] = turn < TIMED_EVERY - 1 ? turn + 1 : 0;
+    int isTimed = turn < LOOPS;
+    Run run = {block, to, to, block + bytes, to + room, .isFar = isTimed ? turn : cost[1] < cost[0]};
     uint8_t *stop = wanted < room ? to + wanted : run.toEnd;
+    uint64_t before = isTimed ? __builtin_ia32_rdtsc() : 0;
     if (decode(&run, stop) == REFUSED) {
         return REFUSED;
     }
-    int64_t counted = counts ? INT64_MAX - run.left : 0;
-    if (counted >= COUNTED_MIN) {
-        state->uncounted[ratio] = COUNTED_EVERY - 1;
-        state->isFar[ratio] = run.suited > counted / 4 * 3;
-    } else if (!counts) {
-        state->uncounted[ratio]--;
+    if (isTimed && run.to - to >= TIMED_MIN) {
+        learn(&cost[turn], __builtin_ia32_rdtsc() - before, (uint64_t) (run.to - to));
     }
     return (int64_t) least((uint64_t) (run.to - to), (uint64_t) (stop - to));
 }

@@ -17,19 +17,20 @@ enum {
     LAST_LITERALS = 5,    /* End of block conditions: the last bytes are literals, */
     MATCH_BEFORE = 12,    /* and the last match begins before these. */
     RATIOS = 9,           /* 0 to 8 eighths */
-    COUNTED_EVERY = 31,   /* No power of two, as there are planes of an element in turns. */
-    COUNTED_MIN = 16,     /* Of fewer sequences nothing is learned. */
-    FAR_PAUSE = 1,        /* As in sequences.s. */
+    LOOPS = 2,            /* The usual one, and that for far matches. */
+    TIMED_EVERY = 255,    /* No power of two, as there are planes of an element in turns. */
+    TIMED_MIN = 1024,     /* Of fewer bytes nothing is learned. */
+    COST_MAX = 1 << 30,
     HISTORY = 64          /* How much must be decoded before decodeSequences. */
 };
 
 /*
- * What is known of blocks before, by how far they were compressed, in eighths: whether their matches are mostly far
- * away. Of every so many blocks one is counted. Zeroed at first.
+ * What is known of blocks before, by how far they were compressed, in eighths: which loop is the faster one. Of every so
+ * many blocks one is timed with each. Zeroed at first; whatever is in it, a block is decoded to the same.
  */
 typedef struct {
-    uint32_t uncounted[RATIOS]; /* how many more blocks are not */
-    uint8_t isFar[RATIOS];
+    uint32_t blocks[RATIOS];      /* since the last ones that were timed */
+    uint32_t cost[RATIOS][LOOPS]; /* ticks for 64 KiB, of the last some; 0: not timed yet */
 } State;
 
 /* Where decoding is. sequences.s knows where these lie. */
@@ -39,9 +40,7 @@ typedef struct {
     const uint8_t *begin; /* of what is decoded */
     const uint8_t *end;   /* of the block */
     uint8_t *toEnd;       /* Nothing is written there. */
-    int64_t left;         /* if counted: after how many sequences the loop for far matches goes on, */
-    int64_t suited;       /* and of how many the match was far, and the lengths usual */
-    int64_t isCounted;
+    int64_t isFar;        /* whether the loop for far matches goes first */
 } Run;
 
 #define AT(field, offset) _Static_assert(offsetof(Run, field) == (offset), #field)
@@ -50,9 +49,7 @@ AT(to, 8);
 AT(begin, 16);
 AT(end, 24);
 AT(toEnd, 32);
-AT(left, 40);
-AT(suited, 48);
-AT(isCounted, 56);
+AT(isFar, 40);
 #undef AT
 
 void decodeSequences(Run *run);

@@ -13,8 +13,7 @@
 # store of that register. The loop for far matches writes some bytes more, and stops sooner.
 #
 # rsi input, rdi output, rdx where that begins, r8 how far the input may be read by 64 bytes, r9 how far the last 64
-# bytes may go, r10 tables, rbp sequences suited to the loop for far matches; of a sequence: r11 input, r12 where its match goes, rbx literals, then
-# where its last 64 bytes go, r14 match, r13 offset, rcx where from. zmm16 the last 64 bytes, zmm17 literals, zmm18 the
+# bytes may go, r10 tables; of a sequence: r11 input, r12 where its match goes, rbx literals, then where its last 64 bytes go, r14 match, r13 offset, rcx where from. zmm16 the last 64 bytes, zmm17 literals, zmm18 the
 # last 64 bytes behind them, zmm20 the match, zmm21 0 to 63.
 
         .intel_syntax noprefix
@@ -26,22 +25,17 @@
         .equ    BEGIN, 16
         .equ    END, 24
         .equ    TO_END, 32
-        .equ    RUN_LEFT, 40
-        .equ    SUITED, 48
-        .equ    IS_COUNTED, 56
+        .equ    IS_FAR, 40
 
         # What no other sequence than the last one may touch, nearly: lz4.h
         .equ    LAST_BYTES, 8
         .equ    LAST_ROOM, 12
         # Room behind a sequence for copies of whole registers.
         .equ    FAR_ROOM, 2 * 64
-        # How many sequences go through the other loop, when one of them is not for this one.
-        .equ    FAR_PAUSE, 1
         # on the stack
         .equ    INPUT, 0
         .equ    FAR_TO, 8
-        .equ    LEFT, 16
-        .equ    RUN, 24
+        .equ    RUN, 16
 
         # A token, a length, 64 bytes of literals, and these.
         .equ    READ_AHEAD, 2 + 64 + LAST_BYTES
@@ -95,10 +89,10 @@ numbers: # 0 to 127
         .endm
 
         # Kinds of the loop: the usual one; near the end of the input, where no more literals can be read than there
-        # are; and one that counts sequences in LEFT, down, and in rbp those that the loop below would do.
+        # are; and one sequence for the loop below, which is not made for it.
         .equ    USUAL, 0
         .equ    LAST, 1
-        .equ    COUNTED, 2
+        .equ    ONE, 2
 
         .macro  sequences kind
         .p2align 5
@@ -113,11 +107,6 @@ numbers: # 0 to 127
         sbb     r11, 0
         cmp     ebx, 64
         ja      20f
-    .if \kind == COUNTED
-        cmp     eax, 0xF0
-        cmc
-        sbb     rbp, 0
-    .endif
     .if \kind == LAST
         lea     rcx, [r11 + rbx]
         cmp     rcx, [rsp + INPUT]
@@ -159,9 +148,6 @@ numbers: # 0 to 127
         sub     rbx, r13
         cmovb   r15, rcx
         sbb     r13, r13
-    .if \kind == COUNTED
-        sub     rbp, r13
-    .endif
         kmovq   k1, r13
         vpbroadcastb zmm20, ebx
         vpaddb  zmm20, zmm20, [r10 + rax + PERIODS]
@@ -185,11 +171,9 @@ numbers: # 0 to 127
         jmp     99f
     .else
         cmp     rsi, r8
-      .if \kind == COUNTED
-        ja      99f
-        dec     qword ptr [rsp + LEFT]
-        jnz     1b
-        jmp     50b
+      .if \kind == ONE
+        jbe     50b
+        jmp     99f
       .else
         jbe     1b
         jmp     99f
@@ -226,11 +210,7 @@ numbers: # 0 to 127
         jmp     2b
 
         # more than 64 bytes
-30:
-    .if \kind == COUNTED
-        dec     rbp
-    .endif
-        cmp     r14d, 19 + 255
+30:     cmp     r14d, 19 + 255
         jne     32f
 31:     continue_length r14, ax
         je      31b
@@ -298,12 +278,11 @@ numbers: # 0 to 127
         .hidden decodeSequences
 decodeSequences:
         push    rbx
-        push    rbp
         push    r12
         push    r13
         push    r14
         push    r15
-        sub     rsp, 32
+        sub     rsp, 24
         mov     [rsp + RUN], rdi
         mov     rax, [rdi + END]
         lea     r8, [rax - READ_AHEAD]
@@ -313,10 +292,7 @@ decodeSequences:
         sub     r9, 64 + LAST_ROOM
         lea     rax, [r9 - FAR_ROOM]
         mov     [rsp + FAR_TO], rax
-        mov     rax, [rdi + RUN_LEFT]
-        mov     [rsp + LEFT], rax
-        mov     rbp, [rdi + SUITED]
-        mov     rax, [rdi + IS_COUNTED]
+        mov     rax, [rdi + IS_FAR]
         mov     rsi, [rdi + AT]
         mov     rdx, [rdi + BEGIN]
         mov     rdi, [rdi + TO]
@@ -326,14 +302,14 @@ decodeSequences:
         cmp     rsi, r8
         ja      61f
         test    eax, eax
-        jnz     70f
+        jnz     50f
         sequences USUAL
         jmp     60f
 
-        # Short ones from far away: it costs less to load what is repeated, and the processor guesses the lengths.
+        # Short ones, mostly from far away: it costs less to load what is repeated, and the processor guesses the
+        # lengths. By 8 bytes: of what was stored just before so few are mostly of one store, which is forwarded.
         .p2align 5
-50:     mov     qword ptr [rsp + LEFT], FAR_PAUSE
-        cmp     rdi, [rsp + FAR_TO]
+50:     cmp     rdi, [rsp + FAR_TO]
         ja      57f
 51:     movzx   eax, byte ptr [rsi]
         mov     ebx, eax
@@ -350,10 +326,14 @@ decodeSequences:
         sub     rcx, r13
         cmp     rcx, rdx
         jb      57f
-        cmp     r13d, 32
+        cmp     r13d, 8
         jb      55f
-        vmovdqu64 ymm18, [rcx]
-        vmovdqu64 [r12], ymm18
+        mov     rbx, [rcx]
+        mov     [r12], rbx
+        mov     rbx, [rcx + 8]
+        mov     [r12 + 8], rbx
+        mov     ebx, [rcx + 16]
+        mov     [r12 + 16], ebx
         cmp     eax, 15
         je      54f
 53:     lea     rdi, [r12 + rax + 4]
@@ -367,6 +347,10 @@ decodeSequences:
 54:     movzx   eax, byte ptr [r11 + 3]
         cmp     eax, 64 - 19
         ja      57f
+        cmp     r13d, 32
+        jb      57f
+        vmovdqu64 ymm18, [rcx]
+        vmovdqu64 [r12], ymm18
         vmovdqu64 ymm18, [rcx + 32]
         vmovdqu64 [r12 + 32], ymm18
         inc     r11
@@ -393,7 +377,7 @@ decodeSequences:
         jmp     52b
 
 57:     vmovdqu64 zmm16, [rdi - 64]
-70:     sequences COUNTED
+        sequences ONE
 60:     cmp     rsi, r8
         jbe     62f
 61:     cmp     rsi, [rsp + INPUT]
@@ -403,14 +387,10 @@ decodeSequences:
 62:     mov     rax, [rsp + RUN]
         mov     [rax + AT], rsi
         mov     [rax + TO], rdi
-        mov     rcx, [rsp + LEFT]
-        mov     [rax + RUN_LEFT], rcx
-        mov     [rax + SUITED], rbp
-        add     rsp, 32
+        add     rsp, 24
         pop     r15
         pop     r14
         pop     r13
         pop     r12
-        pop     rbp
         pop     rbx
         ret
