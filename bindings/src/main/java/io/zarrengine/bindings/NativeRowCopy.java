@@ -157,7 +157,7 @@ public final class NativeRowCopy {
         }
     }
 
-    private static void checkMemory(MemorySegment source, MemorySegment target) {
+    static void checkMemory(MemorySegment source, MemorySegment target) {
         if (target.isReadOnly()) {
             throw new IllegalArgumentException("the target may not be written");
         }

@@ -27,6 +27,18 @@ public record Rows(
         return bytes == 0 || rows == 0 || planes == 0;
     }
 
+    /** The same rows of as many elements as these have bytes. */
+    Rows ofElements(int elementBytes) {
+        return new Rows(
+                Math.multiplyExact(bytes, elementBytes),
+                rows,
+                sourceStride,
+                targetStride,
+                planes,
+                sourcePlaneStride,
+                targetPlaneStride);
+    }
+
     void checkCounts() {
         if (bytes < 0 || rows < 0 || planes < 0) {
             throw new IllegalArgumentException(toString());

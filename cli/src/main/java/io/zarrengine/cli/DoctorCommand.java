@@ -58,9 +58,11 @@ final class DoctorCommand implements Callable<Integer> {
         return String.format(Locale.ROOT, "%s %-14s %s", mark, name, text).stripTrailing();
     }
 
-    /** Java prints a warning with that module, so the launcher leaves it to the user. */
+    /**
+     * Java prints a warning with a module of the incubator, so the launcher leaves it to the user.
+     */
     private static String detail(Capability capability) {
-        boolean byLauncher = capability.name().equals("vector") && !capability.available();
+        boolean byLauncher = capability.detail().startsWith("add --add-modules");
         return capability.detail()
                 + (byLauncher
                         ? " (export ZARR_ENGINE_JAVA_OPTIONS=--add-modules=jdk.incubator.vector)"

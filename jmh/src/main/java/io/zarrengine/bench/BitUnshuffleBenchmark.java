@@ -29,7 +29,9 @@ import org.openjdk.jmh.annotations.Warmup;
  * 8 rows to longs as if they were planes of bytes, 10 us, transpose each with 18 instructions, 15
  * us, and unshuffle the bytes, 10 us: 15 times the copy. With vectors of 64 bytes, a vector takes a
  * load, 3 picks, 18 instructions of transposing and two stores, about 8 ns, and unshuffling bytes
- * is added: 10 us, 3 to 5 times the copy.
+ * is added: 10 us, 3 to 5 times the copy. Machine code that multiplies matrices of bits zips 8
+ * rows, 24 picks for 128 bytes, 12 cycles, and takes 8 more instructions: 1.8 us, and 1.2 to 1.9
+ * for the bytes. Measured so: 1.8 to 3.3 times the copy.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -90,7 +92,7 @@ public class BitUnshuffleBenchmark {
         return target;
     }
 
-    /** The same without vectors. */
+    /** The same in Java, without vectors. */
     @Benchmark
     public MemorySegment unshuffleScalar() {
         BitShuffle.unshuffleScalar(shuffled, target, elementBytes, scratch);

@@ -31,6 +31,9 @@ import org.openjdk.jmh.annotations.Warmup;
  * each, 8192 of them, three in a cycle: 10 us with the copies to arrays, 5 times the copy. With
  * vectors of 64 bytes, elements of 4 bytes take a load, two picks and a store for each vector, 4
  * instructions where the copy has 2: 1.2 to 2 times the copy, and more picks for longer elements.
+ * Machine code with registers of 16 bytes: 64 bytes of elements of 4 bytes take 4 loads, 8 picks,
+ * of which two are done in a cycle, and 4 stores, so 4 cycles, as the copy. Measured so: 1.0 to 1.1
+ * times the copy, 1.6 times for 8 bytes.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -86,7 +89,7 @@ public class UnshuffleBenchmark {
         return target;
     }
 
-    /** The same without vectors. */
+    /** The same in Java, without vectors. */
     @Benchmark
     public MemorySegment unshuffleScalar() {
         ByteShuffle.unshuffleScalar(shuffled, target, elementBytes);

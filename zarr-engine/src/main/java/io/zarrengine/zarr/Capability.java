@@ -6,6 +6,7 @@ import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.NativeLz4;
 import io.zarrengine.bindings.NativeLz77;
 import io.zarrengine.bindings.NativeRowCopy;
+import io.zarrengine.bindings.NativeShuffle;
 import io.zarrengine.bindings.NativeZstd;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.CodecSupport;
@@ -38,7 +39,8 @@ public record Capability(String name, boolean available, String detail) {
                 decoderCode("zstd", NativeZstd.denial(), "libzstd, or aircompressor"),
                 decoderCode("lz4", NativeLz4.denial(), "liblz4, or aircompressor"),
                 decoderCode("deflate", NativeInflate.denial(), "the JDK"),
-                decoderCode("blosclz, snappy", NativeLz77.denial(), "Java, or aircompressor"));
+                decoderCode("blosclz, snappy", NativeLz77.denial(), "Java, or aircompressor"),
+                shuffleCode());
     }
 
     private static Capability nativeAccess() {
@@ -137,6 +139,15 @@ public record Capability(String name, boolean available, String detail) {
                 denial.isEmpty(),
                 denial.map(why -> why + "; decoded by " + others)
                         .orElse("decodes it; what it refuses goes to " + others));
+    }
+
+    private static Capability shuffleCode() {
+        Optional<String> denial = NativeShuffle.denial();
+        return new Capability(
+                "machine code for shuffle",
+                denial.isEmpty(),
+                denial.map(why -> why + "; bytes and bits are put together in Java")
+                        .orElse("puts shuffled bytes and bits together"));
     }
 
     private static Capability vector() {

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.codec;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import io.zarrengine.bindings.NativeShuffle;
 import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -24,23 +25,33 @@ public final class BitShuffle {
 
     private BitShuffle() {}
 
+    /** What makes planes of rows of bits. */
+    enum Way {
+        MACHINE_CODE,
+        VECTORS,
+        WORDS
+    }
+
     /**
-     * Puts the bits of each element of {@code shuffled} side by side in {@code target}, with
-     * vectors if the Vector API is there. c-blosc shuffles only a number of elements that 8
-     * divides: else the bytes are as they were.
+     * Puts the bits of each element of {@code shuffled} side by side in {@code target}, by machine
+     * code, or with vectors if the Vector API is there. c-blosc shuffles only a number of elements
+     * that 8 divides: else the bytes are as they were.
      *
      * @param shuffled as many bytes as {@code target} has, in other memory
-     * @param target receives the elements
+     * @param target receives the elements; no mapped file
      * @param elementBytes size of an element
      * @param scratch as many bytes again
      */
     public static void unshuffle(
             MemorySegment shuffled, MemorySegment target, int elementBytes, MemorySegment scratch) {
-        unshuffle(shuffled, target, elementBytes, scratch, VectorUnit.IS_THERE);
+        boolean areNative = shuffled.isNative() && target.isNative() && scratch.isNative();
+        Way inJava = VectorUnit.IS_THERE ? Way.VECTORS : Way.WORDS;
+        Way way = areNative && NativeShuffle.denial().isEmpty() ? Way.MACHINE_CODE : inJava;
+        unshuffle(shuffled, target, elementBytes, scratch, way);
     }
 
     /**
-     * The same without vectors.
+     * The same in Java without vectors.
      *
      * @param shuffled as many bytes as {@code target} has, in other memory
      * @param target receives the elements
@@ -49,28 +60,29 @@ public final class BitShuffle {
      */
     public static void unshuffleScalar(
             MemorySegment shuffled, MemorySegment target, int elementBytes, MemorySegment scratch) {
-        unshuffle(shuffled, target, elementBytes, scratch, false);
+        unshuffle(shuffled, target, elementBytes, scratch, Way.WORDS);
     }
 
-    private static void unshuffle(
+    static void unshuffle(
             MemorySegment shuffled,
             MemorySegment target,
             int elementBytes,
             MemorySegment scratch,
-            boolean hasVectors) {
+            Way way) {
         long whole = wholeBytes(target, elementBytes);
         long rowBytes = whole / elementBytes / BITS;
         MemorySegment planes = elementBytes == 1 ? target : scratch;
-        if (hasVectors) {
-            toPlanesWithVectors(shuffled, planes, elementBytes, rowBytes);
-        } else {
-            toPlanes(0, shuffled, planes, elementBytes, rowBytes);
+        switch (way) {
+            case MACHINE_CODE ->
+                    NativeShuffle.bitsToPlanes(shuffled, planes, elementBytes, rowBytes);
+            case VECTORS -> toPlanesWithVectors(shuffled, planes, elementBytes, rowBytes);
+            case WORDS -> toPlanes(0, shuffled, planes, elementBytes, rowBytes);
         }
         MemorySegment elements = target.asSlice(0, whole);
-        if (elementBytes > 1 && hasVectors) {
-            ByteShuffle.unshuffle(scratch.asSlice(0, whole), elements, elementBytes);
-        } else if (elementBytes > 1) {
+        if (elementBytes > 1 && way == Way.WORDS) {
             ByteShuffle.unshuffleScalar(scratch.asSlice(0, whole), elements, elementBytes);
+        } else if (elementBytes > 1) {
+            ByteShuffle.unshuffle(scratch.asSlice(0, whole), elements, elementBytes);
         }
         MemorySegment.copy(shuffled, whole, target, whole, target.byteSize() - whole);
     }

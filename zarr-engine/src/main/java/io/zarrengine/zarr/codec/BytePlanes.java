@@ -2,6 +2,7 @@ package io.zarrengine.zarr.codec;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.zarrengine.bindings.NativeShuffle;
 import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -15,6 +16,9 @@ import java.util.Arrays;
 public final class BytePlanes {
     /** By the size of an element. */
     private static final VectorWarmup[] WARMUPS = new VectorWarmup[Long.BYTES + 1];
+
+    /** Elements of a row that machine code puts together in steps. */
+    private static final long CODE_ROW_ELEMENTS_MIN = 16;
 
     /** Elements of a row that is worth two copies of its own. */
     private static final long WORD_ROW_ELEMENTS_MIN = 256;
@@ -65,6 +69,9 @@ public final class BytePlanes {
      * @param elementBytes size of an element
      */
     public static boolean putsFast(long rowBytes, int elementBytes) {
+        if (NativeShuffle.handles(elementBytes)) {
+            return rowBytes >= CODE_ROW_ELEMENTS_MIN * elementBytes;
+        }
         return putsWithVectors(rowBytes, elementBytes)
                 || (WordByteShuffle.handles(elementBytes)
                         && rowBytes >= WORD_ROW_ELEMENTS_MIN * elementBytes);
@@ -78,11 +85,21 @@ public final class BytePlanes {
     }
 
     /**
-     * Puts the bytes of elements side by side, with vectors if the Vector API is there.
+     * Puts the bytes of elements side by side: by machine code, or with vectors if the Vector API
+     * is there.
      *
      * @param rows of elements of this block
      */
     public void put(ElementRows rows) {
+        if (mayPutByMachineCode(rows)) {
+            NativeShuffle.unshuffle(planes, rows.from(), rows.target(), rows.to(), rows.ofBytes());
+        } else {
+            putInJava(rows);
+        }
+    }
+
+    /** With vectors if the Vector API is there, as soon as they are compiled. */
+    void putInJava(ElementRows rows) {
         if (!putsWithVectors(rows.elements() * planes.length, planes.length)) {
             putEach(rows);
         } else if (WARMUPS[planes.length].isOver()) {
@@ -93,6 +110,18 @@ public final class BytePlanes {
         } else {
             putBoth(rows, WARMUPS[planes.length].share(rows.elements(), VectorZip.VECTOR_BYTES));
         }
+    }
+
+    private boolean mayPutByMachineCode(ElementRows rows) {
+        if (!NativeShuffle.handles(planes.length) || !rows.mayBeWrittenByACall(planes.length)) {
+            return false;
+        }
+        for (MemorySegment plane : planes) {
+            if (!plane.isNative()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void putBoth(ElementRows row, long some) {

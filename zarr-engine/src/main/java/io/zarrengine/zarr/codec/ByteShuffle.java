@@ -18,7 +18,8 @@ public final class ByteShuffle {
     private ByteShuffle() {}
 
     /**
-     * Puts the bytes of each element side by side, with vectors if the Vector API is there.
+     * Puts the bytes of each element side by side, by machine code, or with vectors if the Vector
+     * API is there.
      *
      * @param shuffled as many bytes as {@code target} has, in other memory
      * @param target receives the elements
@@ -53,7 +54,7 @@ public final class ByteShuffle {
     }
 
     /**
-     * Puts the bytes of each element side by side, byte by byte.
+     * The same in Java without vectors.
      *
      * @param shuffled as many bytes as {@code target} has, in other memory
      * @param target receives the elements

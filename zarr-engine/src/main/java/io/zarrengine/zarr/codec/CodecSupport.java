@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.codec;
 
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.NativeShuffle;
 import io.zarrengine.bindings.liblz4.Liblz4;
 import io.zarrengine.bindings.libzstd.Libzstd;
 import io.zarrengine.zarr.errors.CodecException;
@@ -60,8 +61,11 @@ public final class CodecSupport {
 
     /** {@return whether there are vectors, or how to get them} */
     public static String vectorFinding() {
-        return hasVectorUnit()
-                ? "the Vector API is there"
+        if (hasVectorUnit()) {
+            return "the Vector API is there";
+        }
+        return NativeShuffle.denial().isEmpty()
+                ? "the Vector API was not added; machine code does what it is for"
                 : "add --add-modules " + VectorUnit.MODULE + "; scalar loops are used";
     }
 }

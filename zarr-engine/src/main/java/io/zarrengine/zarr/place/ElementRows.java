@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.place;
 
+import io.zarrengine.bindings.Rows;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -68,5 +69,21 @@ public record ElementRows(
                 target,
                 to + first * elementBytes,
                 targetStride);
+    }
+
+    /**
+     * {@return whether a call of machine code may write them, and is worth it}
+     *
+     * @param elementBytes size of an element
+     */
+    public boolean mayBeWrittenByACall(int elementBytes) {
+        return target.isNative()
+                && !target.isMapped()
+                && OwnedRowCopy.isWorthACall(rows * elements * elementBytes, target);
+    }
+
+    /** {@return the same for machine code, to which an element is a byte of a plane} */
+    public Rows ofBytes() {
+        return new Rows(elements, rows, stride, targetStride, 1, 0, 0);
     }
 }

@@ -130,7 +130,7 @@ final class OwnedRowCopy {
                 rows.from(),
                 rows.target(),
                 rows.to(),
-                new Rows(rows.elements(), rows.rows(), rows.stride(), rows.targetStride(), 1, 0, 0),
+                rows.ofBytes(),
                 Long.MAX_VALUE,
                 OwnedRowCopy::call);
     }

@@ -52,6 +52,7 @@ final class BytePlanesTest {
         putSlowly(planes, wanted);
         BytePlanes block = new BytePlanes(planes);
         assertPuts(expected, arena, wanted, block::put);
+        assertPuts(expected, arena, wanted, block::putInJava);
         assertPuts(expected, arena, wanted, block::putEach);
         if (BytePlanes.putsWithVectors((long) elements * elementBytes, elementBytes)) {
             assertPuts(expected, arena, wanted, block::putWithVectors);

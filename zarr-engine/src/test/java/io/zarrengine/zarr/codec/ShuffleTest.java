@@ -53,15 +53,23 @@ final class ShuffleTest {
                         withScratch(
                                 to,
                                 scratch -> BitShuffle.unshuffle(from, to, elementBytes, scratch)));
-        assertUndone(
-                sample,
-                bits,
-                (from, to) ->
-                        withScratch(
-                                to,
-                                scratch ->
-                                        BitShuffle.unshuffleScalar(
-                                                from, to, elementBytes, scratch)));
+        for (BitShuffle.Way way : waysInJava()) {
+            assertUndone(
+                    sample,
+                    bits,
+                    (from, to) ->
+                            withScratch(
+                                    to,
+                                    scratch ->
+                                            BitShuffle.unshuffle(
+                                                    from, to, elementBytes, scratch, way)));
+        }
+    }
+
+    private static List<BitShuffle.Way> waysInJava() {
+        return VectorUnit.IS_THERE
+                ? List.of(BitShuffle.Way.WORDS, BitShuffle.Way.VECTORS)
+                : List.of(BitShuffle.Way.WORDS);
     }
 
     /** Metadata may name any size: as many objects as bytes would be more than the heap takes. */

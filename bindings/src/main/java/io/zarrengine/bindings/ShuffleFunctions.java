@@ -1,0 +1,93 @@
+package io.zarrengine.bindings;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The functions of {@code code/shuffle}: see {@link NativeShuffle}.
+ *
+ * @param denial why they are not there, or null; then there is nothing else
+ * @param multiplies whether the processor multiplies matrices of bits (GFNI)
+ */
+record ShuffleFunctions(
+        String denial, MethodHandle unshuffle, MethodHandle bitsToPlanes, boolean multiplies) {
+    static ShuffleFunctions load() {
+        return EntryPoints.loadDecoder(
+                "shuffle_x86_64.bin",
+                "the processor has no BMI2, or no SSE4.1",
+                ShuffleFunctions::link,
+                why -> new ShuffleFunctions(why, null, null, false));
+    }
+
+    private static ShuffleFunctions link(EntryPoints code) {
+        return new ShuffleFunctions(
+                null,
+                code.action(
+                        1, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+                        JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+                        JAVA_LONG),
+                code.action(2, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
+                multiplies(code));
+    }
+
+    /** {@code int multipliesMatrices(void)} */
+    private static boolean multiplies(EntryPoints code) {
+        try {
+            return (int) code.function(3, JAVA_INT).invokeExact() != 0;
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("multipliesMatrices", t);
+        }
+    }
+
+    /**
+     * {@code void unshuffle(uint8_t *target, int64_t targetStride, int64_t rows, int64_t elements,
+     * int64_t stride, int64_t bytes, const uint8_t *p0, ..., const uint8_t *p7)}
+     */
+    void callUnshuffle(MemorySegment target, Rows rows, MemorySegment[] planes, long from) {
+        try {
+            unshuffle.invokeExact(
+                    target,
+                    rows.targetStride(),
+                    rows.rows(),
+                    rows.bytes(),
+                    rows.sourceStride(),
+                    (long) planes.length,
+                    address(planes, 0, from),
+                    address(planes, 1, from),
+                    address(planes, 2, from),
+                    address(planes, 3, from),
+                    address(planes, 4, from),
+                    address(planes, 5, from),
+                    address(planes, 6, from),
+                    address(planes, 7, from));
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("unshuffle", t);
+        }
+    }
+
+    private static long address(MemorySegment[] planes, int plane, long from) {
+        return plane < planes.length ? planes[plane].address() + from : 0;
+    }
+
+    /**
+     * {@code void bitsToPlanes(const uint8_t *rows, int64_t rowBytes, uint8_t *to, int64_t planes,
+     * int64_t multiplies)}
+     */
+    void callBitsToPlanes(
+            MemorySegment rows,
+            long rowBytes,
+            MemorySegment target,
+            int planes,
+            boolean byMultiplying) {
+        try {
+            bitsToPlanes.invokeExact(
+                    rows, rowBytes, target, (long) planes, byMultiplying ? 1L : 0L);
+        } catch (Throwable t) {
+            throw Downcalls.unexpected("bitsToPlanes", t);
+        }
+    }
+}

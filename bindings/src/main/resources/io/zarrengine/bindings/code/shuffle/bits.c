@@ -1,0 +1,91 @@
+/*
+ * Planes of bytes of shuffled bits: lowest bits of the elements' first bytes lie in one row, second bits in another. A
+ * step takes 16 bytes of each of 8 rows, zips them to words, and transposes each, a matrix of 8 x 8 bits: where the
+ * processor multiplies such matrices (GFNI) by an instruction, else as Hacker's Delight, section 7-3.
+ */
+#include "shuffle.h"
+#include <immintrin.h>
+
+enum { BITS = 8 };
+
+static inline uint64_t transposeWord(uint64_t rows) {
+    uint64_t swapped = (rows ^ rows >> 7) & 0x00aa00aa00aa00aa;
+    rows ^= swapped ^ swapped << 7;
+    swapped = (rows ^ rows >> 14) & 0x0000cccc0000cccc;
+    rows ^= swapped ^ swapped << 14;
+    swapped = (rows ^ rows >> 28) & 0x00000000f0f0f0f0;
+    return rows ^ swapped ^ swapped << 28;
+}
+
+#define SWAP(words, distance, mask)                                                                                    \
+    do {                                                                                                               \
+        __m128i swapped = _mm_and_si128(_mm_xor_si128(words, _mm_srli_epi64(words, distance)), _mm_set1_epi64x(mask)); \
+        words = _mm_xor_si128(words, _mm_xor_si128(swapped, _mm_slli_epi64(swapped, distance)));                       \
+    } while (0)
+
+static inline __m128i transpose(__m128i words) {
+    SWAP(words, 7, 0x00aa00aa00aa00aa);
+    SWAP(words, 14, 0x0000cccc0000cccc);
+    SWAP(words, 28, 0x00000000f0f0f0f0);
+    return words;
+}
+
+static inline void step(const uint8_t *rows, int64_t rowBytes, uint8_t *to) {
+    __m128i words[WORDS];
+    zip(load(rows), load(rows + rowBytes), load(rows + 2 * rowBytes), load(rows + 3 * rowBytes),
+        load(rows + 4 * rowBytes), load(rows + 5 * rowBytes), load(rows + 6 * rowBytes), load(rows + 7 * rowBytes), words);
+#pragma GCC unroll 8
+    for (int64_t k = 0; k < WORDS; k++) {
+        store(to + k * STEP, transpose(words[k]));
+    }
+}
+
+/* Bit i of a product is of the matrix's byte 7 - i: so the rows are zipped from the last one on. */
+__attribute__((target("gfni"))) static inline void stepByMatrix(const uint8_t *rows, int64_t rowBytes, uint8_t *to) {
+    const __m128i unit = _mm_set1_epi64x((int64_t) 0x8040201008040201);
+    __m128i words[WORDS];
+    zip(load(rows + 7 * rowBytes), load(rows + 6 * rowBytes), load(rows + 5 * rowBytes), load(rows + 4 * rowBytes),
+        load(rows + 3 * rowBytes), load(rows + 2 * rowBytes), load(rows + rowBytes), load(rows), words);
+#pragma GCC unroll 8
+    for (int64_t k = 0; k < WORDS; k++) {
+        store(to + k * STEP, _mm_gf2p8affine_epi64_epi8(unit, words[k], 0));
+    }
+}
+
+/* Of rows that are shorter than a step. */
+static void each(const uint8_t *rows, int64_t rowBytes, uint8_t *to) {
+    for (int64_t i = 0; i < rowBytes; i++) {
+        uint64_t word = 0;
+        for (int64_t bit = 0; bit < BITS; bit++) {
+            word |= (uint64_t) rows[bit * rowBytes + i] << BITS * bit;
+        }
+        word = transposeWord(word);
+        __builtin_memcpy(to + BITS * i, &word, sizeof word);
+    }
+}
+
+/* The last step goes back as far as it must to be a whole one. */
+#define PLANE(step, attributes)                                                                                        \
+    attributes static void step##Plane(const uint8_t *rows, int64_t rowBytes, uint8_t *to) {                           \
+        int64_t last = rowBytes - STEP;                                                                                \
+        for (int64_t i = 0; i < last; i += STEP) {                                                                     \
+            step(rows + i, rowBytes, to + BITS * i);                                                                   \
+        }                                                                                                              \
+        step(rows + last, rowBytes, to + BITS * last);                                                                 \
+    }
+
+PLANE(step, )
+PLANE(stepByMatrix, __attribute__((target("gfni"))))
+
+/* rows: 8 * planes of rowBytes each; to: as many bytes; multiplies: whether there is GFNI. */
+void bitsToPlanes(const uint8_t *rows, int64_t rowBytes, uint8_t *to, int64_t planes, int64_t multiplies) {
+    for (int64_t at = 0; at < planes * BITS * rowBytes; at += BITS * rowBytes) {
+        if (rowBytes < STEP) {
+            each(rows + at, rowBytes, to + at);
+        } else if (multiplies) {
+            stepByMatrixPlane(rows + at, rowBytes, to + at);
+        } else {
+            stepPlane(rows + at, rowBytes, to + at);
+        }
+    }
+}
