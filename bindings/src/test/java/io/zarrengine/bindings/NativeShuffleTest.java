@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -54,6 +55,9 @@ final class NativeShuffleTest {
     @Test
     void isThereOnProcessorsThatHaveWhatItNeeds() {
         ProcessorFlags.assertDecide(NativeShuffle.denial(), "bmi1", "bmi2", "ssse3", "sse4_1");
+        Optional<String> lack =
+                NativeShuffle.multipliesMatrices() ? Optional.empty() : Optional.of("no GFNI");
+        ProcessorFlags.assertDecide(lack, "gfni");
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -64,8 +68,8 @@ final class NativeShuffleTest {
             int elementBytes = 2 << random.nextInt(3);
             int elements = random.nextInt(random.nextInt(10) == 0 ? 1000 : 70);
             int count = random.nextInt(5);
-            int from = random.nextInt(3);
-            int stride = elements + random.nextInt(20);
+            int from = random.nextInt(3) + 5 * 90;
+            int stride = random.nextInt(3) == 0 ? random.nextInt(-90, 90) : elements + 7;
             int targetStride = elements * elementBytes + random.nextInt(20);
             boolean isReversed = random.nextBoolean();
             int to = random.nextInt(3) + (isReversed ? Math.max(count - 1, 0) * targetStride : 0);
@@ -84,7 +88,8 @@ final class NativeShuffleTest {
 
     private void assertPutsTogether(
             SplittableRandom random, int elementBytes, int from, int to, Rows rows) {
-        int planeBytes = from + extent(rows.rows(), rows.sourceStride(), rows.bytes());
+        long forward = Math.max(rows.sourceStride(), 0);
+        int planeBytes = from + extent(rows.rows(), forward, rows.bytes());
         MemorySegment[] planes =
                 IntStream.range(0, elementBytes)
                         .mapToObj(k -> filled(random, sources[k].either(random, planeBytes)))
@@ -163,6 +168,14 @@ final class NativeShuffleTest {
         assertThrows(
                 IndexOutOfBoundsException.class,
                 () -> NativeShuffle.unshuffle(planes, 0, targets.back(199), 0, rows));
+        Rows backwards = new Rows(50, 2, 50, -100, 1, 0, 0);
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> NativeShuffle.unshuffle(planes, 0, target, 99, backwards));
+        Rows back = new Rows(50, 2, -50, 100, 1, 0, 0);
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> NativeShuffle.unshuffle(planes, 49, target, 0, back));
         Rows many = new Rows(50, 3, Long.MAX_VALUE, 100, 1, 0, 0);
         assertThrows(
                 ArithmeticException.class,

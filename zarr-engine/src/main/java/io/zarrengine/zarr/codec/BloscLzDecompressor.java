@@ -48,7 +48,7 @@ final class BloscLzDecompressor implements Decompressor {
                 at += run;
                 to += run;
             } else {
-                int length = control >> 5;
+                long length = control >> 5;
                 if (length == LENGTH_MORE) {
                     int more;
                     do {
@@ -74,7 +74,7 @@ final class BloscLzDecompressor implements Decompressor {
         }
     }
 
-    private static void copyMatch(MemorySegment out, long to, long distance, int length)
+    private static void copyMatch(MemorySegment out, long to, long distance, long length)
             throws CodecException {
         if (distance > to) {
             throw new CodecException(NAME, "a match begins before the block");

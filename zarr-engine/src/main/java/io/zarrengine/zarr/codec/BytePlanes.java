@@ -67,9 +67,12 @@ public final class BytePlanes {
      *
      * @param rowBytes the length of a row
      * @param elementBytes size of an element
+     * @param bytes of all rows
+     * @param target where they go
      */
-    public static boolean putsFast(long rowBytes, int elementBytes) {
-        if (NativeShuffle.handles(elementBytes)) {
+    public static boolean putsFast(
+            long rowBytes, int elementBytes, long bytes, MemorySegment target) {
+        if (NativeShuffle.handles(elementBytes) && ElementRows.mayBePutByACall(bytes, target)) {
             return rowBytes >= CODE_ROW_ELEMENTS_MIN * elementBytes;
         }
         return putsWithVectors(rowBytes, elementBytes)
@@ -113,7 +116,9 @@ public final class BytePlanes {
     }
 
     private boolean mayPutByMachineCode(ElementRows rows) {
-        if (!NativeShuffle.handles(planes.length) || !rows.mayBeWrittenByACall(planes.length)) {
+        long bytes = rows.rows() * rows.elements() * planes.length;
+        if (!NativeShuffle.handles(planes.length)
+                || !ElementRows.mayBePutByACall(bytes, rows.target())) {
             return false;
         }
         for (MemorySegment plane : planes) {

@@ -29,7 +29,9 @@ final class JavaDecompressors {
             return constructor.get();
         } catch (NoClassDefFoundError e) {
             throw new MissingLibraryException(
-                    name, "no decoder: there is no native library, and no aircompressor-v3", e);
+                    name,
+                    "no decoder: there is no machine code, no native library, and no aircompressor-v3",
+                    e);
         }
     }
 }

@@ -61,7 +61,8 @@ final class ShuffledPlacer implements PlaneSink {
         }
         elementBytes = pipeline.elementBytes();
         box.set(parts.get(0), pipeline.encodedLengths(), elementBytes);
-        return box.hasRowsInSourceOrder() && BytePlanes.putsFast(box.rowBytes(), elementBytes);
+        return box.hasRowsInSourceOrder()
+                && BytePlanes.putsFast(box.rowBytes(), elementBytes, box.bytes(), request.target());
     }
 
     @Override

@@ -23,6 +23,8 @@ public record ElementRows(
         MemorySegment target,
         long to,
         long targetStride) {
+    /** Java puts elements together so many times as slowly as it copies them. */
+    private static final long COST = 4;
 
     /**
      * {@return one row}
@@ -72,14 +74,15 @@ public record ElementRows(
     }
 
     /**
-     * {@return whether a call of machine code may write them, and is worth it}
+     * {@return whether a call of machine code may put elements together, and is worth it}
      *
-     * @param elementBytes size of an element
+     * @param bytes of the elements
+     * @param target where they go
      */
-    public boolean mayBeWrittenByACall(int elementBytes) {
+    public static boolean mayBePutByACall(long bytes, MemorySegment target) {
         return target.isNative()
                 && !target.isMapped()
-                && OwnedRowCopy.isWorthACall(rows * elements * elementBytes, target);
+                && OwnedRowCopy.isWorthACall(COST * bytes, target);
     }
 
     /** {@return the same for machine code, to which an element is a byte of a plane} */

@@ -183,9 +183,16 @@ final class BloscLzDecompressorTest {
         assertRefused("is longer than 0 bytes", decompressor, literals, 0);
     }
 
-    /** A length that does not even fit an int. */
+    /** Lengths that do not even fit an int: one that is negative there, and one that would fit. */
     @Test
     void refusesALengthWithoutEnd() {
+        byte[] wrapped = new byte[16_843_009 + 5];
+        Arrays.fill(wrapped, (byte) 255);
+        wrapped[0] = 0;
+        wrapped[2] = (byte) 0xe0;
+        wrapped[wrapped.length - 2] = 3;
+        wrapped[wrapped.length - 1] = 0;
+        assertRefused("is longer than 100 bytes", decompressor, wrapped, 100);
         byte[] encoded = new byte[9_000_000];
         Arrays.fill(encoded, (byte) 255);
         encoded[0] = 0;

@@ -84,10 +84,29 @@ static int decode(Run *run, uint8_t *stop) {
     return more;
 }
 
-/* What the system did meanwhile is no cost of the loop: one that is lower counts at once, one that is higher little. */
-static void learn(uint32_t *cost, uint64_t ticks, uint64_t bytes) {
-    uint64_t now = least(least(ticks, COST_MAX) * UINT16_MAX / bytes, COST_MAX);
-    *cost = (uint32_t) (*cost == 0 || now < *cost ? now : *cost + least(now - *cost, *cost) / 8);
+/* What the system did meanwhile is no loss of the loop: it lost no more than the other one took. */
+static void learn(int32_t *gain, int64_t usualTicks, int64_t farTicks) {
+    int64_t most = (int64_t) least(least((uint64_t) usualTicks, (uint64_t) farTicks), GAIN_MAX);
+    int64_t faster = usualTicks - farTicks;
+    faster = faster > most ? most : faster < -most ? -most : faster;
+    *gain += (int32_t) (faster - *gain / 8);
+}
+
+/* Decodes twice, to the same: whoever comes second finds what the first one fetched. */
+static int decodeByBoth(Run *run, uint8_t *stop, int64_t isFarFirst, int32_t *gain) {
+    Run again = *run;
+    run->isFar = isFarFirst;
+    again.isFar = !isFarFirst;
+    int64_t begin = (int64_t) __builtin_ia32_rdtsc();
+    int more = decode(run, stop);
+    int64_t middle = (int64_t) __builtin_ia32_rdtsc();
+    if (more != REFUSED) {
+        decode(&again, stop);
+        int64_t first = middle - begin;
+        int64_t second = (int64_t) __builtin_ia32_rdtsc() - middle;
+        learn(gain, isFarFirst ? second : first, isFarFirst ? first : second);
+    }
+    return more;
 }
 
 int64_t stateBytes(void) {
@@ -106,18 +125,11 @@ int64_t decodeBlock(State *state, const uint8_t *block, int64_t bytes, uint8_t *
         return bytes == 1 && *block == 0 ? 0 : REFUSED; /* as liblz4 */
     }
     uint64_t ratio = least((uint64_t) (bytes / (room / (RATIOS - 1) + 1)), RATIOS - 1);
-    uint32_t *cost = state->cost[ratio];
     uint32_t turn = state->blocks[ratio];
-    state->blocks[ratio] = turn < TIMED_EVERY - 1 ? turn + 1 : 0;
-    int isTimed = turn < LOOPS;
-    Run run = {block, to, to, block + bytes, to + room, .isFar = isTimed ? turn : cost[1] < cost[0]};
+    state->blocks[ratio] = turn < 2 * TIMED_EVERY - 1 ? turn + 1 : 0;
+    int32_t *gain = &state->gain[ratio];
+    Run run = {block, to, to, block + bytes, to + room, .isFar = *gain > 0};
     uint8_t *stop = wanted < room ? to + wanted : run.toEnd;
-    uint64_t before = isTimed ? __builtin_ia32_rdtsc() : 0;
-    if (decode(&run, stop) == REFUSED) {
-        return REFUSED;
-    }
-    if (isTimed && run.to - to >= TIMED_MIN) {
-        learn(&cost[turn], __builtin_ia32_rdtsc() - before, (uint64_t) (run.to - to));
-    }
-    return (int64_t) least((uint64_t) (run.to - to), (uint64_t) (stop - to));
+    int more = turn % TIMED_EVERY == 0 ? decodeByBoth(&run, stop, turn == 0, gain) : decode(&run, stop);
+    return more == REFUSED ? REFUSED : (int64_t) least((uint64_t) (run.to - to), (uint64_t) (stop - to));
 }

@@ -17,20 +17,19 @@ enum {
     LAST_LITERALS = 5,    /* End of block conditions: the last bytes are literals, */
     MATCH_BEFORE = 12,    /* and the last match begins before these. */
     RATIOS = 9,           /* 0 to 8 eighths */
-    LOOPS = 2,            /* The usual one, and that for far matches. */
-    TIMED_EVERY = 255,    /* No power of two, as there are planes of an element in turns. */
-    TIMED_MIN = 1024,     /* Of fewer bytes nothing is learned. */
-    COST_MAX = 1 << 30,
+    TIMED_EVERY = 251,    /* A prime, as there are planes of an element in turns. */
+    GAIN_MAX = 1 << 24,   /* ticks of one block */
     HISTORY = 64          /* How much must be decoded before decodeSequences. */
 };
 
 /*
  * What is known of blocks before, by how far they were compressed, in eighths: which loop is the faster one. Of every so
- * many blocks one is timed with each. Zeroed at first; whatever is in it, a block is decoded to the same.
+ * many blocks one is decoded by both, first by the one and the next time by the other. Zeroed at first; whatever is in
+ * it, a block is decoded to the same.
  */
 typedef struct {
-    uint32_t blocks[RATIOS];      /* since the last ones that were timed */
-    uint32_t cost[RATIOS][LOOPS]; /* ticks for 64 KiB, of the last some; 0: not timed yet */
+    uint32_t blocks[RATIOS]; /* of two such turns, how many are done */
+    int32_t gain[RATIOS];    /* ticks that the loop for far matches was faster by, of the last some together */
 } State;
 
 /* Where decoding is. sequences.s knows where these lie. */

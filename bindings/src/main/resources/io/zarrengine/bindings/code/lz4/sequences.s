@@ -13,8 +13,9 @@
 # store of that register. The loop for far matches writes some bytes more, and stops sooner.
 #
 # rsi input, rdi output, rdx where that begins, r8 how far the input may be read by 64 bytes, r9 how far the last 64
-# bytes may go, r10 tables; of a sequence: r11 input, r12 where its match goes, rbx literals, then where its last 64 bytes go, r14 match, r13 offset, rcx where from. zmm16 the last 64 bytes, zmm17 literals, zmm18 the
-# last 64 bytes behind them, zmm20 the match, zmm21 0 to 63.
+# bytes may go, r10 tables; of a sequence: r11 input, r12 where its match goes, rbx literals, then where its last 64
+# bytes go, r14 match, r13 offset, rcx where from. zmm16 the last 64 bytes, zmm17 literals, zmm18 the last 64 bytes
+# behind them, zmm20 the match, zmm21 0 to 63.
 
         .intel_syntax noprefix
         .section .note.GNU-stack, "", @progbits
