@@ -20,7 +20,7 @@ record DecoderCode(String denial, MethodHandle stateBytes, MethodHandle decode) 
      * @param lack what is said of a processor that has not what they need
      */
     static DecoderCode load(String resource, String lack) {
-        return EntryPoints.loadDecoder(resource, lack, DecoderCode::link, DecoderCode::denied);
+        return EntryPoints.loadIfSupported(resource, lack, DecoderCode::link, DecoderCode::denied);
     }
 
     private static DecoderCode denied(String why) {

@@ -31,12 +31,12 @@ record EntryPoints(MemorySegment code) {
     }
 
     /**
-     * {@return what is linked of a decoder, or what says why there is none}
+     * {@return what is linked of some code, or what says why there is none}
      *
      * @param resource the machine code
      * @param lack what is said of a processor that has not what it needs
      */
-    static <T> T loadDecoder(
+    static <T> T loadIfSupported(
             String resource,
             String lack,
             Function<EntryPoints, T> linked,

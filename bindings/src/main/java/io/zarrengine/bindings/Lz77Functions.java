@@ -13,7 +13,7 @@ import java.lang.invoke.MethodHandle;
  */
 record Lz77Functions(String denial, MethodHandle blosclz, MethodHandle snappy) {
     static Lz77Functions load() {
-        return EntryPoints.loadDecoder(
+        return EntryPoints.loadIfSupported(
                 "lz77_x86_64.bin",
                 "the processor has no BMI2, or no SSE4.1",
                 code -> new Lz77Functions(null, decoder(code, 1), decoder(code, 2)),

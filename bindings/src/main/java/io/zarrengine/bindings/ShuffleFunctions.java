@@ -16,7 +16,7 @@ import java.lang.invoke.MethodHandle;
 record ShuffleFunctions(
         String denial, MethodHandle unshuffle, MethodHandle bitsToPlanes, boolean multiplies) {
     static ShuffleFunctions load() {
-        return EntryPoints.loadDecoder(
+        return EntryPoints.loadIfSupported(
                 "shuffle_x86_64.bin",
                 "the processor has no BMI2, or no SSE4.1",
                 ShuffleFunctions::link,

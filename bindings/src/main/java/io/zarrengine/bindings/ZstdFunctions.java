@@ -19,7 +19,7 @@ record ZstdFunctions(
         MethodHandle beginFrame,
         MethodHandle decodeBlock) {
     static ZstdFunctions load() {
-        return EntryPoints.loadDecoder(
+        return EntryPoints.loadIfSupported(
                 "zstd_x86_64.bin",
                 "the processor has no BMI2, or no SSE4.1",
                 ZstdFunctions::link,

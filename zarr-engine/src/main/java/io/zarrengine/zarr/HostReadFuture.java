@@ -39,6 +39,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     private static final long LOOK_NANOS = 10_000_000;
 
     private volatile Runnable completion; // null until the read has ended
+    private boolean isDiscarded; // before the completion was there
     private volatile boolean isAwaited; // by more than the waiter
     private volatile boolean isEnding;
     private volatile Thread waiter; // completes the future when the read has ended
@@ -54,15 +55,16 @@ final class HostReadFuture<T> extends ReadFuture<T> {
      * {@return the future of a request}
      *
      * @param result asked once, if the request ends well, for what the future completes with
-     * @param discard else runs before anybody is told of that
+     * @param discard else runs once, before anybody is told of that
      */
     static <T> HostReadFuture<T> of(ReadRequest request, Supplier<T> result, Runnable discard) {
         HostReadFuture<T> future = new HostReadFuture<>(request);
         Runnable completion =
-                () -> future.endOnce(result, request.failure()); // While there is room.
+                () -> future.endOnce(result, discard, request.failure()); // While there is room.
         request.whenEnded(failure -> {
             try {
                 if (failure != null) {
+                    future.isDiscarded = true;
                     discard.run();
                 }
             } finally {
@@ -72,9 +74,15 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         return future;
     }
 
-    /** Who waits, and a thread that was started before, may both come here. */
-    private void endOnce(Supplier<T> result, Throwable failure) {
+    /**
+     * Who waits, and a thread that was started before, may both come here. The read may have been
+     * given up since it ended: then nobody gets its result.
+     */
+    private void endOnce(Supplier<T> result, Runnable discard, Throwable failure) {
         if (!isEnding && IS_ENDING.compareAndSet(this, false, true)) {
+            if (failure != null && !isDiscarded) {
+                discard.run();
+            }
             end(result, failure);
         }
     }

@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.metadata.CodecSpec;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -78,6 +82,27 @@ final class HostReadFutureTest {
 
     private CompletableFuture<HostTensor> read() {
         return array.readAsync(Selection.all());
+    }
+
+    /** It has ended, but nobody has been told: what it has brought is not lost. */
+    @Test
+    void whatIsReadWhenTheReadIsGivenUpIsDiscarded() {
+        ReadRequest request =
+                new ReadRequest(
+                        new ReadRequest.Source(
+                                engine.newChunkFiles(null, folder), null, null, MemorySegment.NULL),
+                        array.select(Selection.of("0:0, ...")).plan(),
+                        MemorySegment.NULL);
+        AtomicInteger discarded = new AtomicInteger();
+        HostReadFuture<String> future =
+                HostReadFuture.of(request, () -> "a result", discarded::incrementAndGet);
+        request.whenEnded(failure -> { // Told before the future is, which was there first.
+            assertNull(failure);
+            request.fail(new CancellationException("too late"));
+        });
+        engine.executor().submit(request);
+        assertThrows(CancellationException.class, future::join);
+        assertEquals(1, discarded.get());
     }
 
     /** Ways to have something run when a future has completed. */
