@@ -24,30 +24,27 @@ record Lz77Functions(String denial, MethodHandle blosclz, MethodHandle snappy) {
         return code.function(entry, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG);
     }
 
-    /**
-     * {@code int64_t decodeBlosclz(const uint8_t *at, int64_t bytes, uint8_t *to, int64_t room,
-     * int64_t wanted)}
-     */
+    /** {@code decodeBlosclz} */
     long callBlosclz(MemorySegment stream, MemorySegment target, long wanted) {
-        try {
-            return (long)
-                    blosclz.invokeExact(
-                            stream, stream.byteSize(), target, target.byteSize(), wanted);
-        } catch (Throwable t) {
-            throw Downcalls.unexpected("decodeBlosclz", t);
-        }
+        return call(blosclz, stream, target, wanted);
+    }
+
+    /** {@code decodeSnappy} */
+    long callSnappy(MemorySegment block, MemorySegment target, long wanted) {
+        return call(snappy, block, target, wanted);
     }
 
     /**
-     * {@code int64_t decodeSnappy(const uint8_t *at, int64_t bytes, uint8_t *to, int64_t room,
-     * int64_t wanted)}
+     * {@code int64_t decode(const uint8_t *at, int64_t bytes, uint8_t *to, int64_t room, int64_t
+     * wanted)}, whatever its name is
      */
-    long callSnappy(MemorySegment block, MemorySegment target, long wanted) {
+    private static long call(
+            MethodHandle decoder, MemorySegment from, MemorySegment target, long wanted) {
         try {
             return (long)
-                    snappy.invokeExact(block, block.byteSize(), target, target.byteSize(), wanted);
+                    decoder.invokeExact(from, from.byteSize(), target, target.byteSize(), wanted);
         } catch (Throwable t) {
-            throw Downcalls.unexpected("decodeSnappy", t);
+            throw Downcalls.unexpected("decoding", t);
         }
     }
 }

@@ -12,6 +12,7 @@ import io.zarrengine.zarr.errors.DecoderMissingException;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class MissingLibrariesTest {
     private static final List<String> LIBRARIES =
             List.of("aircompressor", "commons-compress", "xz");
+    private static final List<String> NATIVE_OFF = List.of("-Dio.zarrengine.native=off");
     private static final List<String> CODECS =
             List.of("zstd", "numcodecs.lz4", "numcodecs.bz2", "numcodecs.lzma", "gzip");
 
@@ -38,21 +40,9 @@ final class MissingLibrariesTest {
     @Test
     void areNamed() throws Exception {
         for (String codec : CODECS) {
-            Path array = Files.createDirectories(folder.resolve(codec));
-            Files.writeString(array.resolve("zarr.json"), document(codec));
-            Files.createDirectory(array.resolve("c"));
-            Files.write(array.resolve("c/0"), new byte[] {4, 0, 0, 0, 4, 5, 6, 7});
+            writeArray(codec, new byte[] {4, 0, 0, 0, 4, 5, 6, 7});
         }
-        List<String> said =
-                OtherJvm.run(
-                                List.of(),
-                                List.of("-Dio.zarrengine.native=off"),
-                                name -> LIBRARIES.stream().noneMatch(name::startsWith),
-                                Reader.class,
-                                folder)
-                        .stream()
-                        .filter(line -> line.startsWith(": "))
-                        .toList();
+        List<String> said = said(NATIVE_OFF, LIBRARIES, Reader.class);
         assertEquals(CODECS.size(), said.size(), said::toString);
         assertTrue(said.get(0).contains("no aircompressor-v3"), said::toString);
         assertTrue(said.get(1).contains("no aircompressor-v3"), said::toString);
@@ -67,16 +57,7 @@ final class MissingLibrariesTest {
 
     @Test
     void refuseArraysThatNeedThemToBeWritten() throws Exception {
-        List<String> said =
-                OtherJvm.run(
-                                List.of(),
-                                List.of("-Dio.zarrengine.native=off"),
-                                _ -> true,
-                                Creator.class,
-                                folder)
-                        .stream()
-                        .filter(line -> line.startsWith(": "))
-                        .toList();
+        List<String> said = said(NATIVE_OFF, List.of(), Creator.class);
         assertEquals(4, said.size(), said::toString);
         assertTrue(said.get(0).endsWith("cannot be written, only read: zstd"), said::toString);
         assertTrue(said.get(1).endsWith("writing zstd is not possible"), said::toString);
@@ -90,26 +71,35 @@ final class MissingLibrariesTest {
     @Test
     void aDamagedSnappyChunkDoesNotMissOne() throws Exception {
         assumeTrue(NativeLz77.denial().isEmpty(), () -> NativeLz77.denial().orElseThrow());
-        Path array = Files.createDirectories(folder.resolve("blosc"));
-        Files.writeString(array.resolve("zarr.json"), document("blosc"));
-        Files.createDirectory(array.resolve("c"));
         byte[] chunk = {
             2, 1, 0x50, 1, 4, 0, 0, 0, 4, 0, 0, 0, 27, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0, 4, 1, 9
         };
-        Files.write(array.resolve("c/0"), chunk);
-        List<String> said =
-                OtherJvm.run(
-                                List.of(),
-                                List.of(),
-                                name -> LIBRARIES.stream().noneMatch(name::startsWith),
-                                Reader.class,
-                                folder)
-                        .stream()
-                        .filter(line -> line.startsWith(": "))
-                        .toList();
+        writeArray("blosc", chunk);
+        List<String> said = said(List.of(), LIBRARIES, Reader.class);
         assertEquals(1, said.size(), said::toString);
         assertTrue(said.getFirst().contains("CorruptChunkException"), said::toString);
         assertTrue(said.getFirst().contains("snappy: damaged"), said::toString);
+    }
+
+    private void writeArray(String codec, byte... chunk) throws IOException {
+        Path array = Files.createDirectories(folder.resolve(codec));
+        Files.writeString(array.resolve("zarr.json"), document(codec));
+        Files.createDirectory(array.resolve("c"));
+        Files.write(array.resolve("c/0"), chunk);
+    }
+
+    /** Returns what a JVM without some jars says of the folder. */
+    private List<String> said(List<String> options, List<String> without, Class<?> main)
+            throws Exception {
+        return OtherJvm.run(
+                        List.of(),
+                        options,
+                        jar -> without.stream().noneMatch(jar::startsWith),
+                        main,
+                        folder)
+                .stream()
+                .filter(line -> line.startsWith(": "))
+                .toList();
     }
 
     private static String document(String codec) {

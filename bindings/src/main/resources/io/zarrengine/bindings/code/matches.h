@@ -4,25 +4,15 @@
  */
 #pragma once
 
-#include <smmintrin.h>
+#include "wide.h"
 #include <stddef.h>
-#include <stdint.h>
-
-#pragma GCC visibility push(hidden)
+#include <tmmintrin.h>
 
 enum {
-    WIDE = 16,               /* of a register */
-    AT_ONCE = 2 * WIDE,      /* What is no longer is written without a loop, and as if it were as long. */
-    MICROCODE_MIN = 2048     /* From here on the processor copies faster than a loop. */
+    REFUSED = -1,        /* what a decoder returns of what it does not decode */
+    AT_ONCE = 2 * WIDE,  /* What is no longer is written without a loop, and as if it were as long. */
+    MICROCODE_MIN = 2048 /* From here on the processor copies faster than a loop. */
 };
-
-static inline __m128i loadWide(const uint8_t *from) {
-    return _mm_loadu_si128((const __m128i *) from);
-}
-
-static inline void storeWide(uint8_t *to, __m128i bytes) {
-    _mm_storeu_si128((__m128i *) to, bytes);
-}
 
 /* Writes nothing behind them. */
 static void copyExactly(uint8_t *to, const uint8_t *from, int64_t bytes) {

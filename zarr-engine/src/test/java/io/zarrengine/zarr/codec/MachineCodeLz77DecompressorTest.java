@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.airlift.compress.v3.snappy.SnappyJavaCompressor;
 import io.zarrengine.bindings.NativeLz77;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.reference.BloscLz;
@@ -42,13 +41,9 @@ final class MachineCodeLz77DecompressorTest {
         }
 
         byte[] encode(byte... sample) {
-            if (this == BLOSCLZ) {
-                return new BloscLz().encode(sample);
-            }
-            var compressor = new SnappyJavaCompressor();
-            byte[] encoded = new byte[compressor.maxCompressedLength(sample.length)];
-            int bytes = compressor.compress(sample, 0, sample.length, encoded, 0, encoded.length);
-            return Arrays.copyOf(encoded, bytes);
+            return this == BLOSCLZ
+                    ? new BloscLz().encode(sample)
+                    : JavaDecompressorTest.Format.SNAPPY.encode(sample);
         }
     }
 

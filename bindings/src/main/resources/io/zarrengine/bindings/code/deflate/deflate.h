@@ -10,7 +10,6 @@
 #include "../matches.h"
 
 enum {
-    REFUSED = -1,
     BITS_MAX = 15,         /* of a code, 3.2.7 */
     LENGTH_BITS_MAX = 7,   /* of a code for lengths of codes, 3.2.7 */
     SYMBOLS = 288,         /* literals, the end of the block, lengths of matches, 3.2.5 */

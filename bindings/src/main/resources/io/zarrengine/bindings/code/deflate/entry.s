@@ -1,14 +1,9 @@
 # Where the functions begin that Java calls: every 8 bytes from the front on (NativeInflate).
 
-        .intel_syntax noprefix
-        .section .note.GNU-stack, "", @progbits
-        .section .text.entry, "ax"
+        .include "entry.inc"
 
-        .p2align 3
-        jmp     isSupported
-        .p2align 3
-        jmp     stateBytes
-        .p2align 3
-        jmp     inflate
+        entry   isSupported
+        entry   stateBytes
+        entry   inflate
 
         .include "bmi2.inc"

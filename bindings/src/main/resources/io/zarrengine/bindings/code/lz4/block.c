@@ -1,23 +1,7 @@
 /* LZ4 blocks: one sequence with every check, and the usual ones in sequences.s. */
 #include "lz4.h"
 
-/*
- * Adds to a length what follows it; null if the input ends before. As liblz4: there must be more input, as much as
- * behind says, when the last byte has been read.
- */
-static const uint8_t *readLength(const uint8_t *at, const uint8_t *end, int64_t behind, uint64_t *length) {
-    uint8_t more;
-    do {
-        if (end - at <= behind) {
-            return NULL;
-        }
-        more = *at++;
-        *length += more;
-    } while (more == BYTE_MORE);
-    return at;
-}
-
-static uint64_t least(uint64_t a, uint64_t b) {
+static int64_t least(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
@@ -32,14 +16,15 @@ static int decodeSequence(Run *run, const uint8_t *stop) {
         return REFUSED;
     }
     uint8_t token = *at++;
-    uint64_t literals = token >> 4;
+    int64_t literals = token >> 4;
+    /* As liblz4: there must be more input when the last byte of a length has been read. */
     if (literals == LENGTH_MORE && (at = readLength(at, run->end, LENGTH_MORE, &literals)) == NULL) {
         return REFUSED;
     }
-    if (literals > (uint64_t) (run->end - at) || literals > (uint64_t) (run->toEnd - to)) {
+    if (literals > run->end - at || literals > run->toEnd - to) {
         return REFUSED;
     }
-    copyExactly(to, at, (int64_t) least(literals, (uint64_t) (stop - to)));
+    copyExactly(to, at, least(literals, stop - to));
     at += literals;
     to += literals;
     if (at == run->end) {
@@ -50,19 +35,18 @@ static int decodeSequence(Run *run, const uint8_t *stop) {
     if (run->end - at < 3 + LAST_LITERALS || run->toEnd - to < MATCH_BEFORE) {
         return REFUSED;
     }
-    uint64_t offset = at[0] | (uint64_t) at[1] << 8;
+    int64_t offset = at[0] | at[1] << 8;
     at += 2;
-    uint64_t match = token & 15;
+    int64_t match = token & 15;
     if (match == LENGTH_MORE && (at = readLength(at, run->end, LAST_LITERALS - 1, &match)) == NULL) {
         return REFUSED;
     }
     match += MATCH_MIN;
-    if (offset == 0 || offset > (uint64_t) (to - run->begin)
-            || match > (uint64_t) (run->toEnd - to) - LAST_LITERALS) {
+    if (offset == 0 || offset > to - run->begin || match > run->toEnd - to - LAST_LITERALS) {
         return REFUSED;
     }
     if (to < stop) {
-        copyMatch(to, (int64_t) offset, (int64_t) least(match, (uint64_t) (stop - to)), stop - to);
+        copyMatch(to, offset, least(match, stop - to), stop - to);
     }
     run->at = at;
     run->to = to + match;
@@ -86,7 +70,7 @@ static int decode(Run *run, uint8_t *stop) {
 
 /* What the system did meanwhile is no loss of the loop: it lost no more than the other one took. */
 static void learn(int32_t *gain, int64_t usualTicks, int64_t farTicks) {
-    int64_t most = (int64_t) least(least((uint64_t) usualTicks, (uint64_t) farTicks), GAIN_MAX);
+    int64_t most = least(least(usualTicks, farTicks), GAIN_MAX);
     int64_t faster = usualTicks - farTicks;
     faster = faster > most ? most : faster < -most ? -most : faster;
     *gain += (int32_t) (faster - *gain / 8);
@@ -124,12 +108,12 @@ int64_t decodeBlock(State *state, const uint8_t *block, int64_t bytes, uint8_t *
     if (room == 0) {
         return bytes == 1 && *block == 0 ? 0 : REFUSED; /* as liblz4 */
     }
-    uint64_t ratio = least((uint64_t) (bytes / (room / (RATIOS - 1) + 1)), RATIOS - 1);
+    int64_t ratio = least(bytes / (room / (RATIOS - 1) + 1), RATIOS - 1);
     uint32_t turn = state->blocks[ratio];
     state->blocks[ratio] = turn < 2 * TIMED_EVERY - 1 ? turn + 1 : 0;
     int32_t *gain = &state->gain[ratio];
     Run run = {block, to, to, block + bytes, to + room, .isFar = *gain > 0};
     uint8_t *stop = wanted < room ? to + wanted : run.toEnd;
     int more = turn % TIMED_EVERY == 0 ? decodeByBoth(&run, stop, turn == 0, gain) : decode(&run, stop);
-    return more == REFUSED ? REFUSED : (int64_t) least((uint64_t) (run.to - to), (uint64_t) (stop - to));
+    return more == REFUSED ? REFUSED : least(run.to - to, stop - to);
 }

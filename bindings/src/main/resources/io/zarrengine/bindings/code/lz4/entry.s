@@ -1,15 +1,10 @@
 # Where the functions begin that Java calls: every 8 bytes from the front on (NativeLz4).
 
-        .intel_syntax noprefix
-        .section .note.GNU-stack, "", @progbits
-        .section .text.entry, "ax"
+        .include "entry.inc"
 
-        .p2align 3
-        jmp     isSupported
-        .p2align 3
-        jmp     stateBytes
-        .p2align 3
-        jmp     decodeBlock
+        entry   isSupported
+        entry   stateBytes
+        entry   decodeBlock
 
         # int isSupported(void): whether the processor has BMI1, BMI2, AVX-512 F, BW, VL and VBMI (CPUID leaf 7), and
         # the system keeps its registers (XCR0)

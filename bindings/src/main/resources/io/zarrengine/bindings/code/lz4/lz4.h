@@ -7,13 +7,12 @@
  */
 #pragma once
 
+#include "../lengths.h"
 #include "../matches.h"
 
 enum {
-    REFUSED = -1,
     MATCH_MIN = 4,
-    LENGTH_MORE = 15,     /* A length that goes on in the next byte; */
-    BYTE_MORE = 255,      /* and so does this one. */
+    LENGTH_MORE = 15,     /* A length that goes on in the next byte. */
     LAST_LITERALS = 5,    /* End of block conditions: the last bytes are literals, */
     MATCH_BEFORE = 12,    /* and the last match begins before these. */
     RATIOS = 9,           /* 0 to 8 eighths */

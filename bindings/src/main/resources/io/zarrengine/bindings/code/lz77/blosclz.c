@@ -1,28 +1,15 @@
 /* Streams of BloscLZ: blosclz.c of https://github.com/Blosc/c-blosc. */
-#include "lz77.h"
+#include "../lengths.h"
+#include "../matches.h"
 
 enum {
     LITERALS_MAX = 32,
     LENGTH_SHIFT = 5,
     MATCH_MIN = 2,
-    LENGTH_MORE = 7 + MATCH_MIN, /* A length that goes on in the next byte; */
-    BYTE_MORE = 255,             /* and so does this one. */
+    LENGTH_MORE = 7 + MATCH_MIN, /* A length that goes on in the next byte. */
     HIGH_MAX = 31,
     OFFSET_FAR = (HIGH_MAX << 8) + 255 /* of an offset in two more bytes, which count from here on */
 };
-
-/* Adds to a length what follows it; null if the input ends before. */
-static const uint8_t *readLength(const uint8_t *at, const uint8_t *end, int64_t *length) {
-    uint8_t more;
-    do {
-        if (at == end) {
-            return NULL;
-        }
-        more = *at++;
-        *length += more;
-    } while (more == BYTE_MORE);
-    return at;
-}
 
 /*
  * Decodes a stream, or as much of it as is wanted: what follows is not looked at then. Returns how many bytes it has
@@ -48,7 +35,7 @@ int64_t decodeBlosclz(const uint8_t *at, int64_t bytes, uint8_t *to, int64_t roo
             at += length;
         } else {
             length = (control >> LENGTH_SHIFT) + MATCH_MIN;
-            if (length == LENGTH_MORE && (at = readLength(at, end, &length)) == NULL) {
+            if (length == LENGTH_MORE && (at = readLength(at, end, 0, &length)) == NULL) {
                 return REFUSED;
             }
             if (at == end) {

@@ -1,5 +1,5 @@
 /* Blocks of Snappy: format_description.txt of https://github.com/google/snappy. */
-#include "lz77.h"
+#include "../matches.h"
 #include <immintrin.h>
 
 enum {

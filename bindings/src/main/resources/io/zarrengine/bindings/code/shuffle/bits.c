@@ -8,35 +8,25 @@
 
 enum { BITS = 8 };
 
-static inline uint64_t transposeWord(uint64_t rows) {
-    uint64_t swapped = (rows ^ rows >> 7) & 0x00aa00aa00aa00aa;
-    rows ^= swapped ^ swapped << 7;
-    swapped = (rows ^ rows >> 14) & 0x0000cccc0000cccc;
-    rows ^= swapped ^ swapped << 14;
-    swapped = (rows ^ rows >> 28) & 0x00000000f0f0f0f0;
-    return rows ^ swapped ^ swapped << 28;
+static inline __m128i swap(__m128i words, int distance, int64_t mask) {
+    __m128i swapped = _mm_and_si128(_mm_xor_si128(words, _mm_srli_epi64(words, distance)), _mm_set1_epi64x(mask));
+    return _mm_xor_si128(words, _mm_xor_si128(swapped, _mm_slli_epi64(swapped, distance)));
 }
 
-#define SWAP(words, distance, mask)                                                                                    \
-    do {                                                                                                               \
-        __m128i swapped = _mm_and_si128(_mm_xor_si128(words, _mm_srli_epi64(words, distance)), _mm_set1_epi64x(mask)); \
-        words = _mm_xor_si128(words, _mm_xor_si128(swapped, _mm_slli_epi64(swapped, distance)));                       \
-    } while (0)
-
 static inline __m128i transpose(__m128i words) {
-    SWAP(words, 7, 0x00aa00aa00aa00aa);
-    SWAP(words, 14, 0x0000cccc0000cccc);
-    SWAP(words, 28, 0x00000000f0f0f0f0);
-    return words;
+    words = swap(words, 7, 0x00aa00aa00aa00aa);
+    words = swap(words, 14, 0x0000cccc0000cccc);
+    return swap(words, 28, 0x00000000f0f0f0f0);
 }
 
 static inline void step(const uint8_t *rows, int64_t rowBytes, uint8_t *to) {
     __m128i words[WORDS];
-    zip(load(rows), load(rows + rowBytes), load(rows + 2 * rowBytes), load(rows + 3 * rowBytes),
-        load(rows + 4 * rowBytes), load(rows + 5 * rowBytes), load(rows + 6 * rowBytes), load(rows + 7 * rowBytes), words);
+    zip(loadWide(rows), loadWide(rows + rowBytes), loadWide(rows + 2 * rowBytes), loadWide(rows + 3 * rowBytes),
+        loadWide(rows + 4 * rowBytes), loadWide(rows + 5 * rowBytes), loadWide(rows + 6 * rowBytes),
+        loadWide(rows + 7 * rowBytes), words);
 #pragma GCC unroll 8
     for (int64_t k = 0; k < WORDS; k++) {
-        store(to + k * STEP, transpose(words[k]));
+        storeWide(to + k * STEP, transpose(words[k]));
     }
 }
 
@@ -44,11 +34,12 @@ static inline void step(const uint8_t *rows, int64_t rowBytes, uint8_t *to) {
 __attribute__((target("gfni"))) static inline void stepByMatrix(const uint8_t *rows, int64_t rowBytes, uint8_t *to) {
     const __m128i unit = _mm_set1_epi64x((int64_t) 0x8040201008040201);
     __m128i words[WORDS];
-    zip(load(rows + 7 * rowBytes), load(rows + 6 * rowBytes), load(rows + 5 * rowBytes), load(rows + 4 * rowBytes),
-        load(rows + 3 * rowBytes), load(rows + 2 * rowBytes), load(rows + rowBytes), load(rows), words);
+    zip(loadWide(rows + 7 * rowBytes), loadWide(rows + 6 * rowBytes), loadWide(rows + 5 * rowBytes),
+        loadWide(rows + 4 * rowBytes), loadWide(rows + 3 * rowBytes), loadWide(rows + 2 * rowBytes),
+        loadWide(rows + rowBytes), loadWide(rows), words);
 #pragma GCC unroll 8
     for (int64_t k = 0; k < WORDS; k++) {
-        store(to + k * STEP, _mm_gf2p8affine_epi64_epi8(unit, words[k], 0));
+        storeWide(to + k * STEP, _mm_gf2p8affine_epi64_epi8(unit, words[k], 0));
     }
 }
 
@@ -59,8 +50,7 @@ static void each(const uint8_t *rows, int64_t rowBytes, uint8_t *to) {
         for (int64_t bit = 0; bit < BITS; bit++) {
             word |= (uint64_t) rows[bit * rowBytes + i] << BITS * bit;
         }
-        word = transposeWord(word);
-        __builtin_memcpy(to + BITS * i, &word, sizeof word);
+        _mm_storel_epi64((__m128i *) (to + BITS * i), transpose(_mm_cvtsi64_si128((int64_t) word)));
     }
 }
 

@@ -1,17 +1,11 @@
 # Where the functions begin that Java calls: every 8 bytes from the front on (NativeShuffle).
 
-        .intel_syntax noprefix
-        .section .note.GNU-stack, "", @progbits
-        .section .text.entry, "ax"
+        .include "entry.inc"
 
-        .p2align 3
-        jmp     isSupported
-        .p2align 3
-        jmp     unshuffle
-        .p2align 3
-        jmp     bitsToPlanes
-        .p2align 3
-        jmp     multipliesMatrices
+        entry   isSupported
+        entry   unshuffle
+        entry   bitsToPlanes
+        entry   multipliesMatrices
 
         .include "bmi2.inc"
 

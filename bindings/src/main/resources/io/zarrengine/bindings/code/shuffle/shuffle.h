@@ -1,23 +1,12 @@
 /*
- * Undoes byte and bit shuffling: what both share. Bytes of 8 planes, or of 8 rows of bits, are zipped to words: bytes to
- * shorts, shorts to ints, ints to longs.
+ * Undoes byte and bit shuffling: what both share. Bytes of 8 planes, or of 8 rows of bits, are zipped to words: bytes
+ * to shorts, shorts to ints, ints to longs.
  */
 #pragma once
 
-#include <emmintrin.h>
-#include <stdint.h>
+#include "../wide.h"
 
-#pragma GCC visibility push(hidden)
-
-enum { STEP = 16, WORDS = 8 };
-
-static inline __m128i load(const uint8_t *from) {
-    return _mm_loadu_si128((const __m128i *) from);
-}
-
-static inline void store(uint8_t *to, __m128i bytes) {
-    _mm_storeu_si128((__m128i *) to, bytes);
-}
+enum { STEP = WIDE, WORDS = 8 };
 
 /* 8 words of pairs of bytes. */
 static inline void zipPairs(__m128i p01, __m128i p23, __m128i p45, __m128i p67, __m128i words[]) {

@@ -17,32 +17,32 @@ typedef struct {
 } Elements;
 
 static inline void step2(const uint8_t *const planes[], int64_t at, uint8_t *to) {
-    __m128i first = load(planes[0] + at);
-    __m128i second = load(planes[1] + at);
-    store(to, _mm_unpacklo_epi8(first, second));
-    store(to + STEP, _mm_unpackhi_epi8(first, second));
+    __m128i first = loadWide(planes[0] + at);
+    __m128i second = loadWide(planes[1] + at);
+    storeWide(to, _mm_unpacklo_epi8(first, second));
+    storeWide(to + STEP, _mm_unpackhi_epi8(first, second));
 }
 
 /* 4 elements of 4 bytes for each store, of pairs of bytes. */
 static inline void zip4(__m128i even, __m128i odd, uint8_t *to) {
-    store(to, _mm_unpacklo_epi16(even, odd));
-    store(to + STEP, _mm_unpackhi_epi16(even, odd));
+    storeWide(to, _mm_unpacklo_epi16(even, odd));
+    storeWide(to + STEP, _mm_unpackhi_epi16(even, odd));
 }
 
 static inline void step4(const uint8_t *const planes[], int64_t at, uint8_t *to) {
-    __m128i p0 = load(planes[0] + at), p1 = load(planes[1] + at);
-    __m128i p2 = load(planes[2] + at), p3 = load(planes[3] + at);
+    __m128i p0 = loadWide(planes[0] + at), p1 = loadWide(planes[1] + at);
+    __m128i p2 = loadWide(planes[2] + at), p3 = loadWide(planes[3] + at);
     zip4(_mm_unpacklo_epi8(p0, p1), _mm_unpacklo_epi8(p2, p3), to);
     zip4(_mm_unpackhi_epi8(p0, p1), _mm_unpackhi_epi8(p2, p3), to + 2 * STEP);
 }
 
 static inline void step8(const uint8_t *const planes[], int64_t at, uint8_t *to) {
     __m128i words[WORDS];
-    zip(load(planes[0] + at), load(planes[1] + at), load(planes[2] + at), load(planes[3] + at), load(planes[4] + at),
-        load(planes[5] + at), load(planes[6] + at), load(planes[7] + at), words);
+    zip(loadWide(planes[0] + at), loadWide(planes[1] + at), loadWide(planes[2] + at), loadWide(planes[3] + at),
+        loadWide(planes[4] + at), loadWide(planes[5] + at), loadWide(planes[6] + at), loadWide(planes[7] + at), words);
 #pragma GCC unroll 8
     for (int64_t k = 0; k < WORDS; k++) {
-        store(to + k * STEP, words[k]);
+        storeWide(to + k * STEP, words[k]);
     }
 }
 
