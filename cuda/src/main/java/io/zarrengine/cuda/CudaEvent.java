@@ -12,7 +12,8 @@ import java.lang.foreign.MemorySegment;
  * A mark in a stream: other streams and the host see when the stream has passed it. It may be
  * recorded again; the last recording counts.
  *
- * <p>Owner: who opened it, on the device's thread. Threads: the device's.
+ * <p>Owner: who opened it, on the device's thread. Threads: the device's; {@link
+ * CudaStream#waitFor} that of the stream.
  */
 public final class CudaEvent implements AutoCloseable {
     private final CudaDevice device;
@@ -63,8 +64,9 @@ public final class CudaEvent implements AutoCloseable {
         }
     }
 
-    MemorySegment handle() {
-        return handle;
+    /** For a stream of a device; if that has another owner, while ours keeps the event open. */
+    MemorySegment handle(CudaDevice user) {
+        return user.equals(device) ? handle : MemorySegment.ofAddress(handle.address());
     }
 
     /**

@@ -116,12 +116,14 @@ public final class CudaStream implements AutoCloseable {
     /**
      * Lets what is queued from now on begin only after an event.
      *
-     * @param event recorded earlier; a later recording does not count
+     * @param event recorded earlier; a later recording does not count. It may belong to another
+     *     owner of a device, who keeps it open during this call
      * @throws CudaException if the call fails
      */
     public void waitFor(CudaEvent event) throws CudaException {
         device.thread().check();
-        device.check(Cudart.cudaStreamWaitEvent(handle, event.handle(), 0), "cudaStreamWaitEvent");
+        device.check(
+                Cudart.cudaStreamWaitEvent(handle, event.handle(device), 0), "cudaStreamWaitEvent");
     }
 
     /**

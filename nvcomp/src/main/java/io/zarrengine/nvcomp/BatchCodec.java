@@ -15,9 +15,7 @@ import java.util.function.Consumer;
  * What decoders and encoders have in common: a format, a stream, what nvCOMP wants of memory, and
  * what becomes of its answers.
  *
- * <p>Owner: who opened it, on the stream's device thread. Threads: the device's. Whatever does zstd
- * on a device shares one stream, since two zstd batches at a time may disturb each other
- * (SeanRooooney/nvcomp-zstd-reproducer, cudf PR 22468).
+ * <p>Owner: who opened it, on the stream's device thread. Threads: the device's.
  */
 public abstract sealed class BatchCodec implements AutoCloseable
         permits BatchDecoder, BatchEncoder {
@@ -30,6 +28,7 @@ public abstract sealed class BatchCodec implements AutoCloseable
     private final String direction;
     private final QueryCalls queries;
     private final Arena arena = Arena.ofConfined();
+    private final ZstdTurns turns; // null: batches of this format may run side by side
     private final boolean hasScratch6;
     private final long sourceAlignment;
     private final long targetAlignment;
@@ -45,14 +44,12 @@ public abstract sealed class BatchCodec implements AutoCloseable
             CudaStream stream,
             QueryCalls queries,
             Consumer<MemorySegment> defaults)
-            throws NvcompException {
+            throws IOException {
         this.direction = direction;
         this.format = format;
         this.stream = stream;
         this.queries = queries;
-        if (format == NvcompFormat.ZSTD) {
-            ZstdStream.claim(stream);
-        }
+        turns = format == NvcompFormat.ZSTD ? new ZstdTurns(stream) : null;
         try (Arena scratch = Arena.ofConfined()) {
             options = arena.allocate(OPTIONS_BYTES, 8);
             defaults.accept(options);
@@ -147,6 +144,26 @@ public abstract sealed class BatchCodec implements AutoCloseable
         }
     }
 
+    /** A call of nvCOMP that queues a batch. */
+    @FunctionalInterface
+    interface BatchCall {
+        int queue();
+    }
+
+    /** Makes the call when the batch may be queued, and has its results copied back behind it. */
+    final void queue(ChunkBatch batch, BatchCall call) throws IOException {
+        if (turns == null) {
+            queueNow(batch, call);
+        } else {
+            turns.take(() -> queueNow(batch, call));
+        }
+    }
+
+    private void queueNow(ChunkBatch batch, BatchCall call) throws IOException {
+        check(call.queue(), "Async", batch.count() + " chunks");
+        batch.download(stream);
+    }
+
     final void check(int code, String function, String subject) throws NvcompException {
         if (code == NvcompStatus.SUCCESS.code()) {
             return;
@@ -184,8 +201,8 @@ public abstract sealed class BatchCodec implements AutoCloseable
     @Override
     public final void close() {
         arena.close();
-        if (format == NvcompFormat.ZSTD) {
-            ZstdStream.release(stream);
+        if (turns != null) {
+            turns.close();
         }
     }
 }

@@ -15,7 +15,7 @@ public final class BatchDecoder extends BatchCodec {
     private final DecodeCalls calls;
 
     private BatchDecoder(NvcompFormat format, CudaStream stream, DecodeCalls calls)
-            throws NvcompException {
+            throws IOException {
         super("Decompress", format, stream, calls.queries(), _ -> {}); // Zero is the default.
         this.calls = calls;
     }
@@ -27,9 +27,9 @@ public final class BatchDecoder extends BatchCodec {
      * @param stream where it works, closed after it; called on its device's thread
      * @return a decoder owned by the caller
      * @throws NvcompException if this release lacks the format, or refuses
-     * @throws IllegalStateException if another stream of this device does zstd already
+     * @throws IOException if the device is lost
      */
-    public static BatchDecoder open(NvcompFormat format, CudaStream stream) throws NvcompException {
+    public static BatchDecoder open(NvcompFormat format, CudaStream stream) throws IOException {
         if (!NvcompLibrary.canDecode(format)) {
             throw notThere(format);
         }
@@ -68,21 +68,21 @@ public final class BatchDecoder extends BatchCodec {
      */
     public void decodeUploaded(DecodeBatch batch, DeviceSlice scratch) throws IOException {
         checkArguments(batch, scratch);
-        int code =
-                calls.decompress()
-                        .call(
-                                batch.sources(),
-                                batch.sourceBytes(),
-                                batch.capacities(),
-                                batch.actualBytes(),
-                                batch.count(),
-                                scratch.pointer(),
-                                scratch.byteSize(),
-                                batch.targets(),
-                                options,
-                                batch.statuses(),
-                                stream.handle());
-        check(code, "Async", batch.count() + " chunks");
-        batch.download(stream);
+        queue(
+                batch,
+                () ->
+                        calls.decompress()
+                                .call(
+                                        batch.sources(),
+                                        batch.sourceBytes(),
+                                        batch.capacities(),
+                                        batch.actualBytes(),
+                                        batch.count(),
+                                        scratch.pointer(),
+                                        scratch.byteSize(),
+                                        batch.targets(),
+                                        options,
+                                        batch.statuses(),
+                                        stream.handle()));
     }
 }

@@ -23,7 +23,7 @@ public final class BatchEncoder extends BatchCodec {
     private final EncodeCalls calls;
 
     private BatchEncoder(NvcompFormat format, CudaStream stream, EncodeCalls calls)
-            throws NvcompException {
+            throws IOException {
         super("Compress", format, stream, calls.queries(), words -> setDefaults(format, words));
         this.calls = calls;
     }
@@ -35,9 +35,9 @@ public final class BatchEncoder extends BatchCodec {
      * @param stream where it works, closed after it; called on its device's thread
      * @return an encoder owned by the caller
      * @throws NvcompException if this release lacks the encoder, or refuses
-     * @throws IllegalStateException if another stream of this device does zstd already
+     * @throws IOException if the device is lost
      */
-    public static BatchEncoder open(NvcompFormat format, CudaStream stream) throws NvcompException {
+    public static BatchEncoder open(NvcompFormat format, CudaStream stream) throws IOException {
         if (!NvcompLibrary.canEncode(format)) {
             throw notThere(format);
         }
@@ -98,22 +98,22 @@ public final class BatchEncoder extends BatchCodec {
         checkArguments(batch, scratch);
         checkTargets(batch);
         batch.upload(stream);
-        int code =
-                calls.compress()
-                        .call(
-                                batch.sources(),
-                                batch.sourceBytes(),
-                                batch.chunkBytesMax(),
-                                batch.count(),
-                                scratch.pointer(),
-                                scratch.byteSize(),
-                                batch.targets(),
-                                batch.actualBytes(),
-                                options,
-                                batch.statuses(),
-                                stream.handle());
-        check(code, "Async", batch.count() + " chunks");
-        batch.download(stream);
+        queue(
+                batch,
+                () ->
+                        calls.compress()
+                                .call(
+                                        batch.sources(),
+                                        batch.sourceBytes(),
+                                        batch.chunkBytesMax(),
+                                        batch.count(),
+                                        scratch.pointer(),
+                                        scratch.byteSize(),
+                                        batch.targets(),
+                                        batch.actualBytes(),
+                                        options,
+                                        batch.statuses(),
+                                        stream.handle()));
     }
 
     private void checkTargets(EncodeBatch batch) throws NvcompException {

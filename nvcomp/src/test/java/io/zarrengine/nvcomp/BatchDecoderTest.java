@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.cuda.CudaEvent;
-import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
 import java.io.IOException;
@@ -92,21 +91,6 @@ final class BatchDecoderTest {
             assertArrayEquals(new int[] {50}, round.batch.failedChunks().toArray());
             new Round(lab, format, chunks, encode(format, chunks)).run();
             assertTrue(lab.device().loss().isEmpty());
-        });
-    }
-
-    @Test
-    void twoStreamsOfZstdAreRefused() throws IOException {
-        assumeTrue(NvcompLibrary.canDecode(NvcompFormat.ZSTD), "this release has no Zstd");
-        Lab.run(lab -> {
-            try (BatchDecoder one = BatchDecoder.open(NvcompFormat.ZSTD, lab.stream());
-                    BatchDecoder two = BatchDecoder.open(NvcompFormat.ZSTD, lab.stream());
-                    CudaStream other = CudaStream.open(lab.device())) {
-                assertEquals(one.sourceAlignment(), two.sourceAlignment());
-                assertThrows(
-                        IllegalStateException.class,
-                        () -> BatchDecoder.open(NvcompFormat.ZSTD, other));
-            }
         });
     }
 

@@ -202,18 +202,24 @@ final class DeviceReadTest extends DeviceReadContract {
         }
     }
 
-    /** One zstd decoder a device: the second engine's workers decode. */
+    /** As one that reads around the page cache beside one that does not. */
     @Test
     void twoEnginesShareADevice() {
         SampleArray sample = zstdArray();
-        try (ZarrEngine other = DeviceEngines.open();
+        byte[] expected = sample.all();
+        try (ZarrEngine other = DeviceEngines.open(DeviceEngines.SMALL);
                 ZarrArray array = engine.openArray(sample.path());
-                ZarrArray others = other.openArray(sample.path());
-                DeviceTensor first = array.readAsync(Selection.all(), DEVICE).join();
-                DeviceTensor second = others.readAsync(Selection.all(), DEVICE).join()) {
-            assertHolds(sample.all(), first);
-            assertHolds(sample.all(), second);
-            assertEquals(0, other.deviceMetrics(0).chunksDecoded());
+                ZarrArray same = other.openArray(sample.path())) {
+            for (int round = 0; round < 10; round++) {
+                CompletableFuture<DeviceTensor> first = array.readAsync(Selection.all(), DEVICE);
+                try (DeviceTensor second = same.readAsync(Selection.all(), DEVICE).join();
+                        DeviceTensor tensor = first.join()) {
+                    assertHolds(expected, second);
+                    assertHolds(expected, tensor);
+                }
+            }
+            assertTrue(engine.deviceMetrics(0).chunksDecoded() >= 1000, "by the device");
+            assertTrue(other.deviceMetrics(0).chunksDecoded() >= 1000, "for the second one, too");
         }
     }
 

@@ -86,10 +86,12 @@ final class LostDeviceReadTest {
     /** Were the only slot lost, copying back would wait for it for ever. */
     @Test
     @Order(0) // The fault is to come to this test.
-    @EnabledIfEnvironmentVariable(named = "SIMULATED_CUDA_FAULT", matches = "cudaEventRecord:9:719")
+    @EnabledIfEnvironmentVariable(
+            named = "SIMULATED_CUDA_FAULT",
+            matches = "cudaEventRecord:10:719")
     void theSlotOfABatchThatBeginsBadlyIsGivenBack() {
         DeviceOptions oneSlot = new DeviceOptions(256L << 20, 1, 256 << 10, 64, 4L << 20, 0, 0, 0);
-        Selection chunk = Selection.of("0:10, 0:20"); // Of each batch 8 events are recorded.
+        Selection chunk = Selection.of("0:10, 0:20"); // Of each batch 9 events are recorded.
         try (Recording recording = new Recording();
                 ZarrEngine engine = DeviceEngines.open(oneSlot);
                 ZarrArray array = engine.openArray(write(engine).path())) {

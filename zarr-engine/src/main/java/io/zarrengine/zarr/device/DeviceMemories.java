@@ -169,11 +169,7 @@ final class DeviceMemories implements AutoCloseable {
     private void openDecoders() throws IOException {
         for (NvcompFormat format : FORMATS) {
             if (NvcompLibrary.canDecode(format)) {
-                try {
-                    decoders.put(format, ownWorking(BatchDecoder.open(format, work)));
-                } catch (IllegalStateException e) { // Another engine's: the CPU decodes ours.
-                    LOGGER.log(System.Logger.Level.WARNING, e.getMessage());
-                }
+                decoders.put(format, ownWorking(BatchDecoder.open(format, work)));
             }
         }
     }
