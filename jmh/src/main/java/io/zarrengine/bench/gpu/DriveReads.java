@@ -33,7 +33,11 @@ final class DriveReads implements AutoCloseable {
     private final LongAdder arrived = new LongAdder(); // bytes
     private volatile Exception failure;
 
-    private DriveReads() {}
+    private final DriveLoad load;
+
+    private DriveReads(DriveLoad load) {
+        this.load = load;
+    }
 
     /**
      * Opens an array's shards, and looks for the best number of threads.
@@ -41,7 +45,7 @@ final class DriveReads implements AutoCloseable {
      * @throws IOException if the file system reads nothing around the page cache
      */
     static DriveReads open(GpuArray array) throws IOException {
-        DriveReads reads = new DriveReads();
+        DriveReads reads = new DriveReads(DriveLoad.of(array.path()));
         try {
             for (Path shard : array.shards()) {
                 reads.add(shard);
@@ -52,6 +56,11 @@ final class DriveReads implements AutoCloseable {
             reads.close();
             throw t;
         }
+    }
+
+    /** {@return the load of the drive, with that of everybody else} */
+    DriveLoad load() {
+        return load;
     }
 
     private void add(Path shard) throws IOException {
