@@ -43,9 +43,11 @@ launch() { # java, folder of jars, arguments
         done
         sharing=(-XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=$archive")
     fi
-    case "$command" in
-        info | doctor | none) jit=(-XX:TieredStopAtLevel=1) ;; # They end before better code is made.
-    esac
+    # They end before better code pays (docs/benchmarks.md, The first seconds). What is measured may take
+    # longer, and with many cores the compiler takes none from the workers.
+    if [ "$command" != bench ] || [ "$(nproc)" -le 4 ]; then
+        jit=(-XX:TieredStopAtLevel=1)
+    fi
     export CUFILE_LOGFILE_PATH="${CUFILE_LOGFILE_PATH:-/dev/null}" # Else doctor leaves a cufile.log here.
     # -Xlog:disable: a stale archive is no news. The rest: native access, and aircompressor's memory.
     # shellcheck disable=SC2086

@@ -2,6 +2,7 @@ package io.zarrengine.cli;
 
 import io.zarrengine.zarr.DeviceTensor;
 import io.zarrengine.zarr.EngineMetrics;
+import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.Target;
 import io.zarrengine.zarr.ZarrArray;
@@ -16,6 +17,7 @@ import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 
 /**
  * Reads crops of an array, several at once, and measures.
@@ -24,6 +26,13 @@ import java.util.concurrent.LinkedBlockingQueue;
  * they arrive in any order. Threads: one.
  */
 final class CropRun {
+    /**
+     * Smaller results lie in memory of the engine's, which it uses again and writes short rows to
+     * faster than to a caller's (docs/benchmarks.md). Larger ones would be mapped each time, so
+     * they go to memory that is there.
+     */
+    private static final long LARGE_BYTES = 8 << 20;
+
     private final ZarrEngine engine;
     private final ZarrArray array;
     private final List<Selection> crops;
@@ -38,26 +47,30 @@ final class CropRun {
          * Looks at a crop.
          *
          * @param crop its place in the list
-         * @param elements in C order, if need be copied from a GPU; used for another crop
-         *     afterwards
+         * @param elements in C order, if need be copied from a GPU; gone afterwards
          */
         void visit(int crop, MemorySegment elements);
     }
 
-    /** Memory for one crop, and the read that it is lent to. */
+    /** One of the reads under way. */
     private static final class Slot {
-        private final MemorySegment memory;
+        private final MemorySegment memory; // null: results have their own
         private int read;
         private long beginNanos;
         private long endNanos;
         private Throwable failure;
-        private DeviceTensor onDevice; // of a read to a GPU, until it is closed
+        private HostTensor onHost; // this and the next one: until they are closed
+        private DeviceTensor onDevice;
 
         Slot(MemorySegment memory) {
             this.memory = memory;
         }
 
         void closeTensor() {
+            if (onHost != null) {
+                onHost.close();
+                onHost = null;
+            }
             if (onDevice != null) {
                 onDevice.close();
                 onDevice = null;
@@ -104,7 +117,7 @@ final class CropRun {
     CropMeasure run(int passes, Visitor visitor) {
         long[] latencyNanos = new long[Math.multiplyExact(crops.size(), passes)];
         try (Arena arena = Arena.ofShared()) {
-            Queue<Slot> idle = newSlots(arena);
+            Queue<Slot> idle = newSlots(arena, latencyNanos.length);
             openDevice();
             EngineMetrics before = engine.metrics();
             Duration cpuBefore = cpuTime();
@@ -116,12 +129,13 @@ final class CropRun {
         }
     }
 
-    /** The memory is written once here, so that the clock does not see it being mapped. */
-    private Queue<Slot> newSlots(Arena arena) {
+    /** Memory is written once here, so that the clock does not see it being mapped. */
+    private Queue<Slot> newSlots(Arena arena, int reads) {
         long bytes = crops.stream().mapToLong(array::bytesOf).max().orElseThrow();
+        boolean hasMemory = device == null && bytes >= LARGE_BYTES;
         Queue<Slot> slots = new ArrayDeque<>();
-        for (int i = 0; i < inFlightMax; i++) {
-            slots.add(new Slot(arena.allocate(bytes, Long.BYTES)));
+        for (int i = 0; i < Math.min(inFlightMax, reads); i++) {
+            slots.add(new Slot(hasMemory ? arena.allocate(bytes, Long.BYTES) : null));
         }
         return slots;
     }
@@ -153,7 +167,7 @@ final class CropRun {
                 idle.add(slot);
             }
         } finally {
-            while (finished < started) { // The others still write to the memory that is freed next.
+            while (finished < started) { // The others still write to memory that is freed next.
                 takeEnded().closeTensor();
                 finished++;
             }
@@ -164,12 +178,20 @@ final class CropRun {
         slot.read = read;
         slot.beginNanos = System.nanoTime();
         Selection crop = crops.get(read % crops.size());
-        CompletableFuture<?> future =
-                device == null ? array.readAsync(crop, slot.memory) : array.readAsync(crop, device);
+        if (device != null) {
+            tellEnd(array.readAsync(crop, device), slot, tensor -> slot.onDevice = tensor);
+        } else if (slot.memory != null) {
+            tellEnd(array.readAsync(crop, slot.memory), slot, _ -> {});
+        } else {
+            tellEnd(array.readAsync(crop), slot, tensor -> slot.onHost = tensor);
+        }
+    }
+
+    private <T> void tellEnd(CompletableFuture<T> future, Slot slot, Consumer<T> keep) {
         var _ =
-                future.whenComplete((result, failure) -> {
+                future.whenComplete((tensor, failure) -> {
                     slot.endNanos = System.nanoTime();
-                    slot.onDevice = (DeviceTensor) result; // Null of a read to the host.
+                    keep.accept(tensor); // Null of a read that failed.
                     slot.failure = failure;
                     ended.add(slot);
                 });
@@ -188,17 +210,20 @@ final class CropRun {
             throw new DeviceUnavailableException(device.toString(), reason, null);
         }
         if (visitor != null) {
-            int crop = slot.read % crops.size();
-            visitor.visit(crop, elements(slot, array.bytesOf(crops.get(crop))));
+            visit(slot, visitor);
         }
     }
 
-    private static MemorySegment elements(Slot slot, long bytes) {
-        MemorySegment elements = slot.memory.asSlice(0, bytes);
+    private void visit(Slot slot, Visitor visitor) {
+        int crop = slot.read % crops.size();
         if (slot.onDevice != null) {
-            slot.onDevice.copyTo(elements);
+            slot.onHost = slot.onDevice.toHost();
         }
-        return elements;
+        visitor.visit(
+                crop,
+                slot.onHost != null
+                        ? slot.onHost.segment()
+                        : slot.memory.asSlice(0, array.bytesOf(crops.get(crop))));
     }
 
     private Slot takeEnded() {

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -69,6 +71,31 @@ final class CropRunTest {
         assertEquals(3 * CROPS * 10, measure.reads());
         assertEquals(1.0, measure.decodeAmplification());
         assertTrue(measure.latencyMilliseconds(0.01) > 0, "one was never timed");
+    }
+
+    /** They go to memory that is there, and used again. */
+    @Test
+    void largeCropsAreShownAsSmallOnes() {
+        Path path =
+                SmallArrays.counting(
+                        folder.resolve("large"), new long[] {2500, 2000}, new long[] {500, 2000});
+        Selection most = Selection.of(":2400");
+        List<Selection> crops = List.of(Selection.all(), most, Selection.all(), most);
+        int[] seen = new int[crops.size()];
+        try (ZarrArray large = engine.openArray(path);
+                HostTensor expected = large.read(Selection.all())) {
+            new CropRun(engine, large, crops, 2)
+                    .run(
+                            2,
+                            (crop, elements) -> {
+                                seen[crop]++;
+                                long bytes = large.bytesOf(crops.get(crop));
+                                assertEquals(bytes, elements.byteSize());
+                                MemorySegment part = expected.segment().asSlice(0, bytes);
+                                assertEquals(-1, part.mismatch(elements));
+                            });
+        }
+        assertArrayEquals(new int[] {2, 2, 2, 2}, seen);
     }
 
     /** The memory is freed behind a failure: all that was asked for must have ended before. */
