@@ -27,7 +27,8 @@ final class CallersMemory {
         NativeAccess.denial()
                 .ifPresent(denial -> {
                     throw new IllegalArgumentException(
-                            "the target belongs to a confined arena, and " + denial);
+                            "the target belongs to a confined arena; native access is missing: "
+                                    + denial);
                 });
         return target.isReadOnly() ? target : NativeHandle.withoutOwner(target);
     }

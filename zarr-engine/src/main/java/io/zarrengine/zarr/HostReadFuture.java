@@ -45,6 +45,8 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     private volatile Thread waiter; // completes the future when the read has ended
 
     private final ReadRequest request;
+    private final Runnable elsewhere = this::completeElsewhere; // There may be no memory later.
+    private final Runnable telling = this::tell;
 
     private HostReadFuture(ReadRequest request) {
         super(request::fail);
@@ -92,8 +94,17 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         Thread waits = waiter; // Asked after the completion was set: one of both sees the other.
         if (waits != null) {
             LockSupport.unpark(waits);
-        } else if (isAsked() || !WorkerThread.tellLater(this::completeElsewhere)) {
+        } else if (isAsked() || !WorkerThread.tellLater(telling)) {
+            tell();
+        }
+    }
+
+    /** Never throws: whoever could hear of it has nobody to tell. */
+    private void tell() {
+        try {
             completeElsewhere();
+        } catch (OutOfMemoryError e) {
+            request.tellLater(elsewhere);
         }
     }
 

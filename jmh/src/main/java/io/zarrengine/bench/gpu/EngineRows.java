@@ -177,11 +177,11 @@ final class EngineRows {
                 "all, " + way + ", " + AT_A_TIME,
                 rates,
                 DRIVE_SHARE * rate / share,
-                "%s of the drive in turns, %.2f GB/s; the engine keeps it busy %.2f of the time"
+                "%s of the drive in turns, %.2f GB/s; the engine keeps it busy %.0f %% of the time"
                         .formatted(
                                 DRIVE_SHARE,
                                 Median.of(alone.stream().mapToDouble(Double::doubleValue)),
-                                busyMillis * 1e6 / nanos));
+                                100 * busyMillis * 1e6 / nanos));
     }
 
     double hostMicrosPerChunk() {

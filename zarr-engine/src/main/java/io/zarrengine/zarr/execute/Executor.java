@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * The workers and what they share.
@@ -47,6 +48,9 @@ public final class Executor implements AutoCloseable {
     private final AtomicInteger threadsLeft;
     private final AtomicInteger idleWorkers = new AtomicInteger();
     private final CallerRunners callers;
+    private final Teller teller = new Teller();
+    private final Thread tellerThread =
+            Thread.ofPlatform().daemon().name("zarr-engine-teller").unstarted(teller);
     private ReadBackend fallback; // null until a queue breaks; guarded by this
     private volatile boolean closed;
     private volatile EngineFailedException failure; // set when no thread is left
@@ -75,6 +79,7 @@ public final class Executor implements AutoCloseable {
         this.threadsLeft = new AtomicInteger(options.workers());
         this.callers = new CallerRunners(this, callerReads, options.callersMax());
         try {
+            tellerThread.start();
             for (int i = 0; i < options.workers(); i++) {
                 Thread thread = new WorkerThread("zarr-engine-worker-" + i, this::serve);
                 thread.start();
@@ -123,13 +128,23 @@ public final class Executor implements AutoCloseable {
         }
     }
 
+    /**
+     * Whoever is told that this fails: nothing of the request is left here, unless it has begun.
+     */
     private void register(ReadRequest request) {
-        active.add(request);
-        if (closed) { // Asked after it was added: a worker that sees no request may be gone.
+        Consumer<WorkSource> offering = this::offer;
+        Runnable onEnd =
+                () -> forget(request); // There may be no memory for it behind the next line.
+        try {
+            active.add(request);
+            if (closed) { // Asked after it was added: a worker that sees no request may be gone.
+                throw closedException();
+            }
+            request.begin(offering, onEnd, teller);
+        } catch (RuntimeException | Error e) {
             forget(request); // And a worker that saw it meanwhile, and went to sleep, is woken.
-            throw closedException();
+            throw e;
         }
-        request.begin(this::offer, () -> forget(request));
         if (failure != null) { // Before anyone sees it: there is no worker to begin it on.
             request.fail(failure);
         }
@@ -368,14 +383,10 @@ public final class Executor implements AutoCloseable {
         wakeAll();
         boolean interrupted = false;
         for (Thread thread : threads) {
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
+            interrupted |= awaitEnd(thread);
         }
+        teller.close();
+        interrupted |= awaitEnd(tellerThread);
         for (Worker worker = ended.poll(); worker != null; worker = ended.poll()) {
             worker.close(); // Once, whoever else closes the executor.
         }
@@ -386,6 +397,19 @@ public final class Executor implements AutoCloseable {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** {@return whether this thread was interrupted meanwhile} */
+    private static boolean awaitEnd(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        return interrupted;
     }
 
     private synchronized void closeFallback() {

@@ -63,7 +63,11 @@ public final class ReadRequest implements WorkSource, Completion {
     private Consumer<WorkSource> workers; // this and the next: set before a worker sees the request
     private volatile Runnable onEnd;
     private volatile Throwable failure; // null unless it has failed; the first one
+    private Teller teller; // set with those two
     private volatile boolean isUntold; // it has ended, and there was no memory to say so
+    private volatile Runnable untold; // what there was no memory for behind that; null: nothing
+    ReadRequest nextUntold; // this and the next: the teller's
+    boolean isListed;
 
     /**
      * Creates a request; {@link Executor#submit} starts it.
@@ -147,9 +151,11 @@ public final class ReadRequest implements WorkSource, Completion {
      *
      * @param newWorkers get it again when chunks may begin that had to wait for others
      * @param newOnEnd runs just before its listeners
+     * @param newTeller tells who could not be told
      */
-    void begin(Consumer<WorkSource> newWorkers, Runnable newOnEnd) {
+    void begin(Consumer<WorkSource> newWorkers, Runnable newOnEnd, Teller newTeller) {
         workers = newWorkers;
+        teller = newTeller;
         onEnd = newOnEnd;
         if (recorded != null) {
             recorded.begin();
@@ -200,11 +206,31 @@ public final class ReadRequest implements WorkSource, Completion {
         }
     }
 
-    /** If the request has ended, and there was no memory to tell anybody: tells them now. */
+    /**
+     * Has somebody told of the end as soon as there is memory for that. Never throws.
+     *
+     * @param telling runs once or more, on any thread; throws an {@link OutOfMemoryError} if it has
+     *     to run again
+     */
+    public void tellLater(Runnable telling) {
+        untold = telling;
+        teller.add(this);
+    }
+
+    /**
+     * If the request has ended, and there was no memory to tell anybody: tells them now.
+     *
+     * @throws OutOfMemoryError if there is none yet
+     */
     public void tellAgain() {
         if (isUntold && !ended.isDone()) {
             onEnd.run();
             tell();
+        }
+        Runnable telling = untold;
+        if (telling != null) {
+            telling.run();
+            untold = null;
         }
     }
 
@@ -356,7 +382,7 @@ public final class ReadRequest implements WorkSource, Completion {
         }
     }
 
-    /** Never throws: who waits looks for himself, if there is no memory to tell him. */
+    /** Never throws: if there is no memory to tell somebody, he is told later, or looks himself. */
     private void end() {
         try {
             onEnd.run();
@@ -364,6 +390,7 @@ public final class ReadRequest implements WorkSource, Completion {
             tell();
         } catch (OutOfMemoryError e) {
             isUntold = true;
+            teller.add(this);
         }
     }
 

@@ -24,17 +24,22 @@ public final class WorkerThread extends Thread {
      * Puts something off until this worker has nothing else to do, but not for long.
      *
      * @param telling what to run then; must be quick and not throw
-     * @return whether the current thread is a worker's; if not, nothing is put off
+     * @return whether it was put off: the current thread is a worker's, and there is memory
      */
     public static boolean tellLater(Runnable telling) {
-        if (!(currentThread() instanceof WorkerThread worker)) {
+        return currentThread() instanceof WorkerThread worker && worker.putOff(telling);
+    }
+
+    private boolean putOff(Runnable telling) {
+        if (untold.isEmpty()) {
+            since = System.nanoTime();
+        }
+        try {
+            untold.add(telling);
+            return true;
+        } catch (OutOfMemoryError e) {
             return false;
         }
-        if (worker.untold.isEmpty()) {
-            worker.since = System.nanoTime();
-        }
-        worker.untold.add(telling);
-        return true;
     }
 
     /** {@return whether something was put off on the current thread, a worker's} */
@@ -46,8 +51,7 @@ public final class WorkerThread extends Thread {
     static void tellAll() {
         ArrayDeque<Runnable> untold = current().untold;
         while (!untold.isEmpty()) {
-            untold.element().run(); // If there is no thread for it now, it is told later.
-            untold.remove();
+            untold.remove().run();
         }
     }
 

@@ -1,0 +1,79 @@
+package io.zarrengine.zarr.execute;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Tells callers of reads that ended when there was no memory to tell them: tries again, until there
+ * is. It takes none itself.
+ *
+ * <p>Owner: the executor, on a thread that sleeps otherwise. Threads: {@link #add} and {@link
+ * #close} any.
+ */
+final class Teller implements Runnable, AutoCloseable {
+    private static final long RETRY_NANOS = 10_000_000;
+
+    /** After the executor was closed: then who waits looks himself. */
+    private static final int LAST_ATTEMPTS = 100;
+
+    private ReadRequest first; // guarded by this, as the list that begins there
+    private volatile boolean isClosed;
+    private volatile Thread thread;
+
+    /** Puts a request on the list, unless it is there. Never throws. */
+    void add(ReadRequest request) {
+        synchronized (this) {
+            if (request.isListed) {
+                return;
+            }
+            request.isListed = true;
+            request.nextUntold = first;
+            first = request;
+        }
+        LockSupport.unpark(thread);
+    }
+
+    private synchronized ReadRequest take() {
+        ReadRequest taken = first;
+        if (taken != null) {
+            first = taken.nextUntold;
+            taken.nextUntold = null;
+            taken.isListed = false;
+        }
+        return taken;
+    }
+
+    @Override
+    public void run() {
+        thread = Thread.currentThread();
+        int attempts = 0;
+        while (!isClosed || attempts < LAST_ATTEMPTS) {
+            ReadRequest request = take();
+            if (request == null && isClosed) {
+                return;
+            } else if (request == null) {
+                LockSupport.park(this);
+            } else if (!tell(request)) {
+                attempts = isClosed ? attempts + 1 : 0;
+                LockSupport.parkNanos(this, RETRY_NANOS);
+            }
+        }
+    }
+
+    /** False, and it is on the list again, if there is no memory yet. */
+    private boolean tell(ReadRequest request) {
+        try {
+            request.tellAgain();
+            return true;
+        } catch (OutOfMemoryError e) {
+            add(request);
+            return false;
+        }
+    }
+
+    /** Has the thread end when everybody was told, or cannot be. */
+    @Override
+    public void close() {
+        isClosed = true;
+        LockSupport.unpark(thread);
+    }
+}
