@@ -43,9 +43,8 @@ launch() { # java, folder of jars, arguments
         done
         sharing=(-XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=$archive")
     fi
-    # They end before better code pays (docs/benchmarks.md, The first seconds). What is measured may take
-    # longer, and with many cores the compiler takes none from the workers.
-    if [ "$command" != bench ] || [ "$(nproc)" -le 4 ]; then
+    # They end before better code pays (docs/benchmarks.md, The first seconds), but for what is repeated.
+    if [[ "$command" != bench || " $* " != *" --repeat"* ]]; then
         jit=(-XX:TieredStopAtLevel=1)
     fi
     export CUFILE_LOGFILE_PATH="${CUFILE_LOGFILE_PATH:-/dev/null}" # Else doctor leaves a cufile.log here.

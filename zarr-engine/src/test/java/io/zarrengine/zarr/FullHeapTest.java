@@ -80,6 +80,7 @@ final class FullHeapTest {
                     Thread.sleep(10);
                 }
                 IO.println(reads + " " + Math.max(0, reads - told.get()));
+                Runtime.getRuntime().halt(0); // What closing does then is not asked here.
             }
         }
 
