@@ -3,9 +3,6 @@ package io.zarrengine.zarr;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.zarrengine.zarr.datatype.NumericType;
-import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.metadata.CodecSpec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -30,27 +27,7 @@ final class FullHeapTest {
 
     @Test
     void whatHangsOnAReadRunsWhenThereIsMemoryAgain() throws Exception {
-        ArrayMetadata metadata =
-                ArrayMetadata.builder(NumericType.UINT8, SIDE, SIDE, SIDE)
-                        .chunkShape(SIDE, SIDE, SIDE)
-                        .codecs(
-                                List.of(
-                                        CodecSpec.sharding(
-                                                new long[] {16, 16, 16},
-                                                CodecSpec.bytes(),
-                                                CodecSpec.gzip(1))))
-                        .build();
-        try (ZarrEngine engine = ZarrEngine.open()) {
-            engine.createArray(folder.resolve("array"), metadata)
-                    .writeAll((_, elements) -> elements.fill((byte) 1));
-        }
-        List<String> said =
-                OtherJvm.run(
-                        List.of(),
-                        List.of("--enable-native-access=ALL-UNNAMED", "-Xmx26m"),
-                        _ -> true,
-                        Reader.class,
-                        folder);
+        List<String> said = SmallHeap.read(folder, SIDE, 26, Reader.class);
         String[] numbers = said.getLast().split(" ");
         assertTrue(Integer.parseInt(numbers[0]) > 1000, said::toString);
         assertEquals("0", numbers[1], said::toString);

@@ -3,9 +3,6 @@ package io.zarrengine.zarr;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.zarrengine.zarr.datatype.NumericType;
-import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.metadata.CodecSpec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -32,27 +29,7 @@ final class PlanMemoryTest {
 
     @Test
     void stopsFarBelowWhatAllTogetherTake() throws Exception {
-        ArrayMetadata metadata =
-                ArrayMetadata.builder(NumericType.UINT8, SIDE, SIDE, SIDE)
-                        .chunkShape(SIDE / 2, SIDE / 2, SIDE / 2)
-                        .codecs(
-                                List.of(
-                                        CodecSpec.sharding(
-                                                new long[] {16, 16, 16},
-                                                CodecSpec.bytes(),
-                                                CodecSpec.gzip(1))))
-                        .build();
-        try (ZarrEngine engine = ZarrEngine.open()) {
-            engine.createArray(folder.resolve("array"), metadata)
-                    .writeAll((_, elements) -> elements.fill((byte) 1));
-        }
-        List<String> said =
-                OtherJvm.run(
-                        List.of(),
-                        List.of("--enable-native-access=ALL-UNNAMED", "-Xmx24m"),
-                        _ -> true,
-                        Reader.class,
-                        folder);
+        List<String> said = SmallHeap.read(folder, SIDE, 24, Reader.class);
         String[] numbers = said.getLast().split(" ");
         assertEquals(CROPS * CROP * CROP * CROP, Long.parseLong(numbers[0]), said::toString);
         long decoded = Long.parseLong(numbers[1]);

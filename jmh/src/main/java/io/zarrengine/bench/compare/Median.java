@@ -1,5 +1,6 @@
 package io.zarrengine.bench.compare;
 
+import java.util.List;
 import java.util.stream.DoubleStream;
 
 /** The middle of numbers. */
@@ -14,5 +15,10 @@ public final class Median {
             return Double.NaN;
         }
         return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    }
+
+    /** {@return the same of a list} */
+    public static double of(List<Double> values) {
+        return of(values.stream().mapToDouble(Double::doubleValue));
     }
 }

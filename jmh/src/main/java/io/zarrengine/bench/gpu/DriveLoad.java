@@ -5,8 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How long a drive has had something to do, as the kernel counts it: a reader that leaves it no
- * pause cannot be faster by what it does itself.
+ * How long a drive has had something to do, as the kernel counts it: a reader that leaves it pauses
+ * could be faster. Of one that leaves it none this does not say whether other reads, fewer and
+ * larger ones, would bring more.
  *
  * <p>Source: io_ticks of Documentation/block/stat.rst.
  */

@@ -172,16 +172,13 @@ final class EngineRows {
                         IntStream.range(0, rates.size())
                                 .mapToDouble(i ->
                                         rates.get(i) / Math.min(alone.get(i) * ratio, slowerHalf)));
-        double rate = Median.of(rates.stream().mapToDouble(Double::doubleValue));
+        double rate = Median.of(rates);
         return new GpuRow(
                 "all, " + way + ", " + AT_A_TIME,
                 rates,
                 DRIVE_SHARE * rate / share,
                 "%s of the drive in turns, %.2f GB/s; the engine keeps it busy %.0f %% of the time"
-                        .formatted(
-                                DRIVE_SHARE,
-                                Median.of(alone.stream().mapToDouble(Double::doubleValue)),
-                                100 * busyMillis * 1e6 / nanos));
+                        .formatted(DRIVE_SHARE, Median.of(alone), 100 * busyMillis * 1e6 / nanos));
     }
 
     double hostMicrosPerChunk() {

@@ -1,0 +1,45 @@
+package io.zarrengine.zarr;
+
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Reads of a JVM of its own that has a small heap. */
+final class SmallHeap {
+    private static final int SHARD = 64;
+
+    private SmallHeap() {}
+
+    /**
+     * {@return the lines that it wrote}
+     *
+     * @param folder its argument, in which there is {@code array}: ones, gzip of 16³ in shards
+     * @param side of the array, which is a cube of bytes
+     * @param mebibytes what its heap may have
+     * @param main what it runs
+     */
+    static List<String> read(Path folder, int side, int mebibytes, Class<?> main) throws Exception {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.UINT8, side, side, side)
+                        .chunkShape(SHARD, SHARD, SHARD)
+                        .codecs(
+                                List.of(
+                                        CodecSpec.sharding(
+                                                new long[] {16, 16, 16},
+                                                CodecSpec.bytes(),
+                                                CodecSpec.gzip(1))))
+                        .build();
+        try (ZarrEngine engine = ZarrEngine.open()) {
+            engine.createArray(folder.resolve("array"), metadata)
+                    .writeAll((_, elements) -> elements.fill((byte) 1));
+        }
+        return OtherJvm.run(
+                List.of(),
+                List.of("--enable-native-access=ALL-UNNAMED", "-Xmx" + mebibytes + "m"),
+                _ -> true,
+                main,
+                folder);
+    }
+}
