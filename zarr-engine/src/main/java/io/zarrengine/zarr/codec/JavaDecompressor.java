@@ -67,10 +67,13 @@ final class JavaDecompressor implements Decompressor {
                 : new CodecException(name, "damaged: " + words(problem), problem);
     }
 
-    /** Other exceptions than its own speak of arrays and indexes. */
+    /**
+     * Other exceptions than its own speak of arrays and indexes, and its own end with an offset,
+     * which is an address of this process in some of them.
+     */
     private static String words(RuntimeException problem) {
-        return problem instanceof MalformedInputException && problem.getMessage() != null
-                ? problem.getMessage()
+        return problem instanceof MalformedInputException own
+                ? own.getMessage().replaceFirst(": offset=-?\\d+$", "")
                 : "it cannot be decoded";
     }
 

@@ -2,9 +2,11 @@ package io.zarrengine.zarr.codec;
 
 import static io.zarrengine.zarr.codec.DecompressorTests.assertDecodes;
 import static io.zarrengine.zarr.codec.DecompressorTests.decode;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.airlift.compress.v3.Compressor;
@@ -15,6 +17,7 @@ import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.NativeLz77;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.TargetTooSmallException;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,6 +137,28 @@ final class JavaDecompressorTest {
                         seed, decompressor, format.encode(sample), sample.length, 150);
             }
         }
+    }
+
+    /** Some messages of aircompressor's end with an address, others with a place in the input. */
+    @ParameterizedTest
+    @EnumSource
+    void damageIsToldWithoutSayingWhereItLiesInMemory(Format format) throws CodecException {
+        SplittableRandom random = new SplittableRandom(14);
+        int refused = 0;
+        try (Decompressor decompressor = format.java()) {
+            for (int round = 0; round < 200; round++) {
+                byte[] sample = Samples.random(random, 3000);
+                MemorySegment encoded = MemorySegment.ofArray(format.encode(sample));
+                byte[] damaged = Samples.damaged(random, encoded).toArray(JAVA_BYTE);
+                try {
+                    decode(decompressor, damaged, sample.length);
+                } catch (CodecException e) {
+                    assertFalse(e.getMessage().contains("offset="), e::getMessage);
+                    refused++;
+                }
+            }
+        }
+        assertTrue(refused > 50, refused + " are damaged");
     }
 
     @ParameterizedTest
