@@ -23,6 +23,12 @@ final class WakeUp implements AutoCloseable {
     private static final int ASLEEP = 1;
     private static final int TOLD = 2;
 
+    /** The system call; tests put one in its place that there is no memory for. */
+    interface WriteCall {
+        long write(MemorySegment callState, int descriptor, MemorySegment source);
+    }
+
+    private final WriteCall writeCall;
     private final MemorySegment counter; // where the kernel reads to
     private final MemorySegment one; // what is written; guarded by this
     private final MemorySegment callState; // guarded by this
@@ -32,8 +38,13 @@ final class WakeUp implements AutoCloseable {
 
     /** {@code allocator}: of memory that ends after the ring. */
     WakeUp(SegmentAllocator allocator) throws ErrnoException {
+        this(allocator, LibC::write);
+    }
+
+    WakeUp(SegmentAllocator allocator, WriteCall writeCall) throws ErrnoException {
+        this.writeCall = writeCall;
         counter = allocator.allocate(JAVA_LONG);
-        // Any thread's, until it is closed: to wake takes no memory, so that it cannot fail.
+        // Any thread's, until it is closed: to wake takes no memory of ours.
         one = NativeHandle.withoutOwner(allocator.allocateFrom(JAVA_LONG, 1L));
         callState = NativeHandle.withoutOwner(LibC.newCallState(allocator));
         descriptor = LibC.eventfd(callState, LibC.EFD_CLOEXEC);
@@ -60,9 +71,18 @@ final class WakeUp implements AutoCloseable {
         state.getAndSet(AWAKE); // Also reads: what was given before wake() is seen after this.
     }
 
+    /** If it throws, for lack of memory to call the kernel, whoever comes next tries again. */
     void wake() {
         if (state.getAndSet(TOLD) == ASLEEP) {
-            ring();
+            boolean rung = false;
+            try {
+                ring();
+                rung = true;
+            } finally {
+                if (!rung) {
+                    state.compareAndSet(TOLD, ASLEEP);
+                }
+            }
         }
     }
 
@@ -71,7 +91,7 @@ final class WakeUp implements AutoCloseable {
         if (closed) {
             return;
         }
-        LibC.write(callState, descriptor, one); // Fails when 2^64 - 2 wake-ups are unread.
+        writeCall.write(callState, descriptor, one); // Fails when 2^64 - 2 wake-ups are unread.
     }
 
     /** A wake-up that comes later does nothing: it must not write to a descriptor used again. */

@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.bindings.LibC;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.uring.ReadBackend.Method;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -205,6 +207,29 @@ final class KernelRingTest {
             ring.setFile(0, null);
             ring.close();
             file.release();
+        }
+    }
+
+    /** The JVM may have no memory left to call the kernel: the owner sleeps, and must be woken. */
+    @Test
+    void aWakeUpThatFailsIsMadeByWhoComesNext() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        try (Arena arena = Arena.ofConfined();
+                WakeUp wakeUp =
+                        new WakeUp(
+                                arena,
+                                (state, descriptor, one) -> {
+                                    if (calls.incrementAndGet() == 1) {
+                                        throw new OutOfMemoryError("to call the kernel");
+                                    }
+                                    return LibC.write(state, descriptor, one);
+                                })) {
+            assertTrue(wakeUp.fallAsleep());
+            assertThrows(OutOfMemoryError.class, wakeUp::wake);
+            wakeUp.wake();
+            assertEquals(2, calls.get());
+            wakeUp.wake();
+            assertEquals(2, calls.get(), "one write is enough for one sleep");
         }
     }
 

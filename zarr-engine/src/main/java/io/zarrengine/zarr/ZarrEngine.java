@@ -164,7 +164,7 @@ public final class ZarrEngine implements AutoCloseable {
      * @throws ZarrException if it cannot be read
      */
     public ZarrNode open(Path path) {
-        Path absolute = backend.absolute(path);
+        Path absolute = backend().absolute(path);
         return node(absolute, StoredNode.at(absolute, backend, dataTypes));
     }
 
@@ -185,7 +185,7 @@ public final class ZarrEngine implements AutoCloseable {
      * @throws StoreException if there is a node already, or the document cannot be written
      */
     public ArrayWriter createArray(Path path, ArrayMetadata metadata) {
-        return ArrayWriter.create(this, backend.absolute(path), metadata);
+        return ArrayWriter.create(this, backend().absolute(path), metadata);
     }
 
     /**
@@ -201,7 +201,7 @@ public final class ZarrEngine implements AutoCloseable {
      * @throws ZarrException if its metadata cannot be read
      */
     public ArrayWriter openWriter(Path path) {
-        Path absolute = backend.absolute(path);
+        Path absolute = backend().absolute(path);
         return ArrayWriter.open(this, absolute, StoredNode.at(absolute, backend, dataTypes));
     }
 
@@ -215,7 +215,7 @@ public final class ZarrEngine implements AutoCloseable {
      * @throws StoreException if there is a node already, or the document cannot be written
      */
     public ZarrGroup createGroup(Path path, GroupMetadata metadata) {
-        Path absolute = backend.absolute(path);
+        Path absolute = backend().absolute(path);
         Path document = StoredNode.create(absolute, name -> MetadataWriter.write(name, metadata));
         return new ZarrGroup(this, absolute, StoredNode.ofNew(document, metadata.attributes()));
     }
@@ -288,6 +288,7 @@ public final class ZarrEngine implements AutoCloseable {
     }
 
     ReadBackend backend() {
+        executor.requireOpen();
         return backend;
     }
 
@@ -296,7 +297,7 @@ public final class ZarrEngine implements AutoCloseable {
     }
 
     ChunkFiles newChunkFiles(Store store, Path root) {
-        return new ChunkFiles(backend, caching, chunkFiles, store, root);
+        return new ChunkFiles(backend(), caching, chunkFiles, store, root);
     }
 
     /** Options of an engine. */
@@ -314,7 +315,6 @@ public final class ZarrEngine implements AutoCloseable {
         private long chunkCacheBytes;
         private final List<DataTypeProvider> dataTypes = new ArrayList<>();
         private final List<CodecProvider> codecs = new ArrayList<>();
-
         private long deviceBudgetBytes;
         private long pinnedFileBytes = -1; // a share of what there is
         private MappingRule deviceMapping; // null: as for the host

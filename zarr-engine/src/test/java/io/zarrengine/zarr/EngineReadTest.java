@@ -3,6 +3,7 @@ package io.zarrengine.zarr;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a read promises its caller: where it may go, what it refuses, how it fails. */
@@ -299,6 +301,28 @@ final class EngineReadTest {
         assertThrows(EngineClosedException.class, () -> other.read(Selection.all()));
         assertThrows(EngineClosedException.class, () -> other.readAsync(Selection.all()));
         other.close();
+    }
+
+    @Test
+    void aClosedEngineOpensAndCreatesNothing() {
+        ZarrGroup group = engine.createGroup(folder, new GroupMetadata(Map.of()));
+        engine.close();
+        ArrayMetadata metadata = ArrayMetadata.builder(NumericType.UINT8, 1).build();
+        List<Executable> calls =
+                List.of(
+                        () -> engine.openArray(sample.path()),
+                        () -> engine.openWriter(sample.path()),
+                        () -> engine.openGroup(group.path()),
+                        () -> engine.createArray(folder.resolve("new"), metadata),
+                        () ->
+                                engine.createGroup(
+                                        folder.resolve("new"), new GroupMetadata(Map.of())),
+                        () -> group.open("array"),
+                        group::arrays);
+        for (Executable call : calls) {
+            assertThrows(EngineClosedException.class, call);
+        }
+        assertFalse(Files.exists(folder.resolve("new")));
     }
 
     /** Who forgets an array has its files open until then, and not longer. */

@@ -34,7 +34,7 @@ final class FailingSubmitTest {
     private static final long BYTES = 480_000; // No caller reads so much himself.
 
     @TempDir private Path folder;
-    private final OutOfMemoryError failure = new OutOfMemoryError("to wake a worker");
+    private final StackOverflowError failure = new StackOverflowError("to wake a worker");
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch gate = new CountDownLatch(1);
     private volatile Thread failing; // null: nobody's calls fail, and no read is held up
@@ -107,7 +107,7 @@ final class FailingSubmitTest {
         long result = nextResult();
         assertEquals(result, nextResult(), "what is given back is lent again");
         failing = Thread.currentThread();
-        assertSame(failure, assertThrows(OutOfMemoryError.class, read::run));
+        assertSame(failure, assertThrows(StackOverflowError.class, read::run));
         assertNotEquals(result, nextResult(), "a worker may write there");
         gate.countDown();
         while (nextResult() != result) { // It comes back when the worker is done with it.
@@ -131,7 +131,7 @@ final class FailingSubmitTest {
             assertSame(
                     failure,
                     assertThrows(
-                            OutOfMemoryError.class, () -> array.read(Selection.all(), target)));
+                            StackOverflowError.class, () -> array.read(Selection.all(), target)));
             assertEquals(0, gate.getCount(), "a worker was still held up");
         }
     }

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Runs a class of the tests in a JVM of its own, for what holds for a whole process. */
-final class OtherJvm {
+public final class OtherJvm {
     private OtherJvm() {}
 
     /**
@@ -29,7 +29,7 @@ final class OtherJvm {
      * @param main must end well within a minute
      * @param folder its argument
      */
-    static List<String> run(
+    public static List<String> run(
             List<String> under,
             List<String> options,
             Predicate<String> libraries,

@@ -181,7 +181,8 @@ final class QueuedReadTest {
                 assertThrows(ExecutionException.class, () -> queued.get(30, TimeUnit.SECONDS));
         assertEquals(EngineClosedException.class, failure.getCause().getClass());
         assertTrue(closer.isAlive());
-        while (closer.getState() != Thread.State.WAITING) { // For the worker: it told all reads.
+        while (closer.getState()
+                != Thread.State.TIMED_WAITING) { // For the worker: it told all reads.
             Thread.sleep(1);
         }
         assertFalse(first.isDone());

@@ -198,9 +198,7 @@ final class WorkerFailureTest {
                         }
                         return method.invoke(queue, arguments);
                     };
-            Class<?>[] types = {ReadQueue.class};
-            ClassLoader loader = ReadQueue.class.getClassLoader();
-            return (ReadQueue) Proxy.newProxyInstance(loader, types, handler);
+            return proxy(handler);
         };
     }
 
@@ -237,6 +235,40 @@ final class WorkerFailureTest {
             }
             assertThrows(EngineFailedException.class, () -> readAndCompare(array));
         }
+    }
+
+    /** What was to be done is done a little later, and who asked for it does not fail. */
+    @Test
+    void whereThereIsNoMemoryToWakeAWorkerItIsWokenLater() {
+        AtomicInteger faults = new AtomicInteger();
+        try (ZarrEngine engine = builder().workers(2).queues(q -> failingToWake(q, faults)).open();
+                ZarrArray array = engine.openArray(sample)) {
+            for (int round = 0; round < 20; round++) {
+                faults.set(5);
+                readAndCompare(array);
+            }
+            faults.set(5); // And the workers that are to end.
+        }
+        assertTrue(faults.get() <= 0, faults + " faults are left");
+    }
+
+    private static QueueFactory failingToWake(QueueFactory queues, AtomicInteger faults) {
+        return (capacity, memory) -> {
+            ReadQueue queue = queues.newQueue(capacity, memory);
+            InvocationHandler handler =
+                    (proxy, method, arguments) -> {
+                        if (method.getName().equals("wake") && faults.getAndDecrement() > 0) {
+                            throw new OutOfMemoryError("to wake a worker");
+                        }
+                        return method.invoke(queue, arguments);
+                    };
+            return proxy(handler);
+        };
+    }
+
+    private static ReadQueue proxy(InvocationHandler handler) {
+        Class<?>[] types = {ReadQueue.class};
+        return (ReadQueue) Proxy.newProxyInstance(ReadQueue.class.getClassLoader(), types, handler);
     }
 
     @Test

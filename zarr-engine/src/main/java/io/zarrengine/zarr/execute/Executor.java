@@ -12,8 +12,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,6 +31,9 @@ public final class Executor implements AutoCloseable {
 
     private static final int FAIL_ATTEMPTS_MAX = 100;
 
+    /** How often who closes tries again what there was no memory for. */
+    private static final long CLOSE_RETRY_MILLIS = 1000;
+
     private final QueueFactory queues;
     private final ReadBackend callerReads; // null if only workers read, and through their queues
     private final ExecutorOptions options;
@@ -41,14 +42,14 @@ public final class Executor implements AutoCloseable {
     private final DecodedChunks keptChunks;
     private final Metrics metrics = new Metrics();
     private final WorkQueue work = new WorkQueue();
-    private final Set<ReadRequest> active = ConcurrentHashMap.newKeySet();
+    private final ActiveRequests active = new ActiveRequests();
     private final List<Worker> workers = new CopyOnWriteArrayList<>();
     private final Queue<Worker> ended = new ConcurrentLinkedQueue<>(); // to be freed at the end
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger threadsLeft;
     private final AtomicInteger idleWorkers = new AtomicInteger();
     private final CallerRunners callers;
-    private final Teller teller = new Teller();
+    private final Teller teller = new Teller(this::tryWakeAll);
     private final Thread tellerThread =
             Thread.ofPlatform().daemon().name("zarr-engine-teller").unstarted(teller);
     private ReadBackend fallback; // null until a queue breaks; guarded by this
@@ -137,9 +138,7 @@ public final class Executor implements AutoCloseable {
                 () -> forget(request); // There may be no memory for it behind the next line.
         try {
             active.add(request);
-            if (closed) { // Asked after it was added: a worker that sees no request may be gone.
-                throw closedException();
-            }
+            requireOpen(); // Asked after it was added: a worker that sees no request may be gone.
             request.begin(offering, onEnd, teller);
         } catch (RuntimeException | Error e) {
             forget(request); // And a worker that saw it meanwhile, and went to sleep, is woken.
@@ -147,6 +146,17 @@ public final class Executor implements AutoCloseable {
         }
         if (failure != null) { // Before anyone sees it: there is no worker to begin it on.
             request.fail(failure);
+        }
+    }
+
+    /**
+     * Does nothing if the executor is open.
+     *
+     * @throws EngineClosedException if it is closed
+     */
+    public void requireOpen() {
+        if (closed) {
+            throw closedException();
         }
     }
 
@@ -169,6 +179,7 @@ public final class Executor implements AutoCloseable {
     /** Has the workers close the files that no read uses: an array was closed. */
     public void forgetFiles() {
         workers.forEach(Worker::forgetFiles);
+        wakeAll();
     }
 
     /** {@return what has been done} */
@@ -184,7 +195,7 @@ public final class Executor implements AutoCloseable {
             inFlight += worker.round().readsInFlight();
             arrived += worker.round().readsArrived();
         }
-        return new QueueDepths(active.size(), inFlight, arrived, budget.bytesReserved());
+        return new QueueDepths(active.count(), inFlight, arrived, budget.bytesReserved());
     }
 
     /** {@return memory and threads} */
@@ -264,11 +275,36 @@ public final class Executor implements AutoCloseable {
 
     /** {@return whether a worker may end: closed, and nothing under way} */
     boolean mayStop() {
-        return closed && active.isEmpty();
+        return closed && active.count() == 0;
     }
 
+    /** Never throws: who cannot be woken, for lack of memory, is woken later. */
     private void wakeAll() {
-        workers.forEach(Worker::wake);
+        if (!tryWakeAll()) {
+            teller.wakeLater();
+        }
+    }
+
+    /** False if there is no memory to wake all of them; whom there is memory for is woken. */
+    private boolean tryWakeAll() {
+        boolean areWoken = true;
+        try {
+            for (Worker worker : workers) {
+                areWoken &= tryWake(worker);
+            }
+        } catch (OutOfMemoryError e) {
+            areWoken = false;
+        }
+        return areWoken;
+    }
+
+    private static boolean tryWake(Worker worker) {
+        try {
+            worker.wake();
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
+        }
     }
 
     private static EngineClosedException closedException() {
@@ -379,14 +415,17 @@ public final class Executor implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        active.forEach(request -> request.fail(closedException()));
-        wakeAll();
         boolean interrupted = false;
         for (Thread thread : threads) {
-            interrupted |= awaitEnd(thread);
+            while (thread.isAlive()) {
+                failActive();
+                interrupted |= join(thread, CLOSE_RETRY_MILLIS);
+            }
         }
         teller.close();
-        interrupted |= awaitEnd(tellerThread);
+        while (tellerThread.isAlive()) {
+            interrupted |= join(tellerThread, 0);
+        }
         for (Worker worker = ended.poll(); worker != null; worker = ended.poll()) {
             worker.close(); // Once, whoever else closes the executor.
         }
@@ -399,17 +438,26 @@ public final class Executor implements AutoCloseable {
         }
     }
 
-    /** {@return whether this thread was interrupted meanwhile} */
-    private static boolean awaitEnd(Thread thread) {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
+    /** As far as there is memory for it: it is called again. */
+    private void failActive() {
+        try {
+            for (ReadRequest request : active) {
+                request.fail(closedException());
             }
+        } catch (OutOfMemoryError e) {
+            // What has ended meanwhile makes room.
         }
-        return interrupted;
+        wakeAll();
+    }
+
+    /** {@return whether this thread was interrupted meanwhile} */
+    private static boolean join(Thread thread, long millis) {
+        try {
+            thread.join(millis);
+            return false;
+        } catch (InterruptedException e) {
+            return true;
+        }
     }
 
     private synchronized void closeFallback() {

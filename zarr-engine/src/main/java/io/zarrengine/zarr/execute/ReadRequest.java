@@ -64,6 +64,7 @@ public final class ReadRequest implements WorkSource, Completion {
     private volatile Runnable onEnd;
     private volatile Throwable failure; // null unless it has failed; the first one
     private Teller teller; // set with those two
+    private boolean isForgotten; // by the executor; guarded by this
     private volatile boolean isUntold; // it has ended, and there was no memory to say so
     private volatile Runnable untold; // what there was no memory for behind that; null: nothing
     ReadRequest nextUntold; // this and the next: the teller's
@@ -244,24 +245,31 @@ public final class ReadRequest implements WorkSource, Completion {
 
     /**
      * Gives the request up: what has not begun is not begun any more. It ends with what has begun,
-     * or here and now if nothing has, whatever workers are busy with.
+     * or here and now if nothing has, whatever workers are busy with. May be called again, and is
+     * to be if it throws, for lack of memory.
      *
      * @param cause an unchecked exception or an error, what the request fails with
      */
     @Override
     public void fail(Throwable cause) {
-        if (isFirst(cause) && onEnd != null) { // Else it has yet to begin, and asks then.
+        keepFirst(cause);
+        if (onEnd != null) { // Else it has yet to begin, and asks then.
             endRest();
         }
     }
 
+    /** {@return whether nobody has asked before} */
+    synchronized boolean isForgottenFirst() {
+        boolean isFirst = !isForgotten;
+        isForgotten = true;
+        return isFirst;
+    }
+
     /** A lock and no VarHandle: to link one takes memory, and there may be none. */
-    private synchronized boolean isFirst(Throwable cause) {
-        if (failure != null) {
-            return false;
+    private synchronized void keepFirst(Throwable cause) {
+        if (failure == null) {
+            failure = cause;
         }
-        failure = cause;
-        return true;
     }
 
     /** {@return whether somebody may work on it, or has: then it ends, sooner or later} */

@@ -106,10 +106,9 @@ final class Worker implements TaskRunner, AutoCloseable {
         queue.wake();
     }
 
-    /** Has files closed that no read uses, once the worker is idle. Any thread. */
+    /** Has files closed that no read uses, when the worker has nothing to do. Any thread. */
     void forgetFiles() {
         forgetsFiles = true;
-        queue.wake();
     }
 
     @Override
