@@ -35,6 +35,20 @@ public final class FileChanges implements AutoCloseable {
                     && modifiedSeconds == version.modifiedSeconds()
                     && modifiedNanos == version.modifiedNanos();
         }
+
+        /**
+         * {@return whether nothing has changed since another one} What a record is compared with by
+         * itself takes longer than asking the kernel.
+         *
+         * @param before of the same file
+         */
+        public boolean isSameAs(Stamp before) {
+            return byteSize == before.byteSize
+                    && modifiedSeconds == before.modifiedSeconds
+                    && modifiedNanos == before.modifiedNanos
+                    && changedSeconds == before.changedSeconds
+                    && changedNanos == before.changedNanos;
+        }
     }
 
     private final Arena arena = Arena.ofShared();

@@ -41,8 +41,12 @@ public final class DeviceEngines {
 
     /** One whose GPU copies from all files itself, as soon as they were asked for. */
     static ZarrEngine openMapping(DeviceOptions options, long pinnedFileBytes) {
+        return openMapping(options, pinnedFileBytes, 4);
+    }
+
+    static ZarrEngine openMapping(DeviceOptions options, long pinnedFileBytes, int workers) {
         return ZarrEngine.builder()
-                .workers(4)
+                .workers(workers)
                 .deviceOptions(options)
                 .deviceMapping(new MappingRule(1, true))
                 .pinnedFileBytes(pinnedFileBytes)

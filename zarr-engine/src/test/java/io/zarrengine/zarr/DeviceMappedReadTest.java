@@ -114,6 +114,25 @@ final class DeviceMappedReadTest extends DeviceReadContract {
         }
     }
 
+    /** One worker has several stretches described at once; what lies between them stays there. */
+    @Test
+    void ofStretchesThatAreTakenTogetherNothingElseIsCopied() {
+        engine.close();
+        engine = DeviceEngines.openMapping(DeviceEngines.SMALL, Long.MAX_VALUE, 1);
+        SampleArray sample = write(NumericType.INT16, CodecSpec.bytes());
+        long[] begins = {1, 0, 0};
+        long[] counts = {4, 256, 256};
+        byte[] expected = sample.expected(new BoxPositions(begins, counts, new long[] {2, 1, 1}));
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            readUntilRegistered(array, sample.all());
+            long before = bytesOfFiles();
+            try (DeviceTensor odd = array.readAsync(Selection.of("1::2"), DEVICE).join()) {
+                assertHolds(expected, odd);
+            }
+            assertEquals(ALL_BYTES / 2, bytesOfFiles() - before);
+        }
+    }
+
     /** Nothing is pinned that the device never copies. */
     @Test
     void whatHasAChecksumInsideIsNotMapped() throws IOException {

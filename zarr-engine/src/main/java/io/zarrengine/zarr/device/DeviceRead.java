@@ -152,7 +152,7 @@ final class DeviceRead implements ChunkSink {
             if (encoding != null) {
                 long before = Frames.before(kind.codecs().compression());
                 var source = ChunkBytes.ofHost(bytes, before, ChunkBytes.FRAME_ALIGNMENT);
-                put(source, encoding, kind.layout(), parts, label);
+                put(lane(), source, encoding, kind.layout(), parts, label);
                 return;
             }
         }
@@ -180,26 +180,32 @@ final class DeviceRead implements ChunkSink {
             ChunkLayout layout,
             List<Region> parts,
             Supplier<String> label) {
-        put(ChunkBytes.ofHost(elements, 0, 1), Encoding.NONE, layout, parts, label);
+        put(lane(), ChunkBytes.ofHost(elements, 0, 1), Encoding.NONE, layout, parts, label);
     }
 
     /** {@code encoding}: what the device undoes, of a chunk whose elements lie so. */
     private void put(
+            Lane lane,
             ChunkBytes bytes,
             Encoding encoding,
             ChunkLayout layout,
             List<Region> parts,
             Supplier<String> label) {
-        put(bytes, layout, parts, pieces -> DeviceChunk.ofBytes(this, encoding, pieces, label));
+        put(
+                lane,
+                bytes,
+                layout,
+                parts,
+                pieces -> DeviceChunk.ofBytes(this, encoding, pieces, label));
     }
 
     /** {@code chunk}: makes one of some of the pieces; mostly they are all. */
     private void put(
+            Lane lane,
             ChunkBytes bytes,
             ChunkLayout layout,
             List<Region> parts,
             Function<List<Piece>, DeviceChunk> chunk) {
-        Lane lane = lane();
         List<List<Region>> groups = groups(parts);
         for (int i = 0; i < groups.size(); i++) { // Mostly one: an iterator would be garbage.
             lane.put(bytes, chunk.apply(lane.pieces().pieces(layout, groups.get(i))));
@@ -209,11 +215,13 @@ final class DeviceRead implements ChunkSink {
     /**
      * Hands a chunk over that the device copies from a file itself.
      *
+     * @param lane the calling thread's
      * @param i which of the stretch
      * @param kind of the stretch
      * @param encoding what the device undoes of it
      */
     void putOfFile(
+            Lane lane,
             StoredStretch stretch,
             int i,
             Encodings.Kind kind,
@@ -227,7 +235,7 @@ final class DeviceRead implements ChunkSink {
                         chunks.bytes(i),
                         Frames.before(kind.codecs().compression()),
                         encodings.alignment(kind, encoding));
-        put(bytes, encoding, kind.layout(), chunks.parts(i), () -> chunks.label(i));
+        put(lane, bytes, encoding, kind.layout(), chunks.parts(i), () -> chunks.label(i));
     }
 
     Encodings encodings() {
@@ -252,6 +260,12 @@ final class DeviceRead implements ChunkSink {
         return executor.direct().map(direct -> direct.stretchBytesMax(file, pipeline)).orElse(0L);
     }
 
+    /** Not where cuFile reads: it would read what lies between them, too. */
+    @Override
+    public boolean readsTogether(FileHandle file, long offset, long bytes) {
+        return executor.direct().isEmpty() && executor.registered().mayUse(file, offset, bytes);
+    }
+
     @Override
     public boolean tryRead(StoredStretch stretch, Workspace workspace) {
         if (hasFailed()) {
@@ -266,6 +280,7 @@ final class DeviceRead implements ChunkSink {
     void putResident(
             Resident resident, ChunkLayout layout, List<Region> parts, Supplier<String> label) {
         put(
+                lane(),
                 ChunkBytes.NONE,
                 layout,
                 parts,
@@ -276,7 +291,12 @@ final class DeviceRead implements ChunkSink {
     public void fill(ChunkPipeline pipeline, List<Region> parts, MemorySegment element) {
         FillElement fill = FillElement.of(element);
         ChunkLayout layout = encodings.kind(pipeline).layout();
-        put(ChunkBytes.NONE, layout, parts, pieces -> DeviceChunk.ofFill(this, fill, pieces));
+        put(
+                lane(),
+                ChunkBytes.NONE,
+                layout,
+                parts,
+                pieces -> DeviceChunk.ofFill(this, fill, pieces));
     }
 
     /** Copies bytes that are the target's, from an offset on. */

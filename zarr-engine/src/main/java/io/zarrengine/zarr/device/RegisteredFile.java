@@ -170,7 +170,7 @@ final class RegisteredFile {
      * looked at: an access that failed shows now.
      */
     boolean isStill(FileHandle handle, FileChanges changes) {
-        return changes.stamp(handle).filter(stamp::equals).isPresent();
+        return changes.stamp(handle).filter(stamp::isSameAs).isPresent();
     }
 
     /** Notes whether the device was told of a run of chunks; false if that is vain here. */

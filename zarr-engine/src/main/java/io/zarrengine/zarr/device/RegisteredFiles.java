@@ -100,6 +100,12 @@ final class RegisteredFiles implements AutoCloseable {
         return null;
     }
 
+    /** {@return whether a device copies a part of a file by itself, as of now} */
+    boolean mayUse(FileHandle handle, long offset, long bytes) {
+        RegisteredFile file = isOff ? null : files.get(handle.version());
+        return file != null && file.isRegistered(offset, bytes);
+    }
+
     private void want(RegisteredFile file, List<Integer> windows) {
         for (int window : windows) {
             if (file.trySetWanted(window)) {

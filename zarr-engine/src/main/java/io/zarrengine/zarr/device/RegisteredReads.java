@@ -3,6 +3,7 @@ package io.zarrengine.zarr.device;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.zarrengine.uring.FileChanges;
+import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.execute.StoredChunks;
 import io.zarrengine.zarr.execute.StoredStretch;
@@ -27,26 +28,33 @@ final class RegisteredReads {
         this.files = files;
     }
 
+    /** {@return whether the device copies a part of a file, as of now} */
+    boolean mayUse(FileHandle file, long offset, long bytes) {
+        return files.mayUse(file, offset, bytes);
+    }
+
     /** Passes chunks on to a read; false if they must be read. */
     boolean tryRead(DeviceRead read, StoredStretch stretch, Workspace workspace) {
         Encodings.Kind kind = read.encodings().kind(stretch.pipeline());
         if (!read.encodings().mayBeInFile(kind, workspace)) {
             return false;
         }
-        FileChanges changes = read.lane().changes();
+        Lane lane = read.lane();
+        FileChanges changes = lane.changes();
         RegisteredFile file =
                 files.tryUse(stretch.file(), stretch.offset(), stretch.bytes(), changes);
         if (file == null) {
             return false;
         }
         try {
-            Encoding[] encodings = checked(read, kind, stretch, file, workspace);
+            Encoding[] encodings =
+                    checked(read.encodings(), kind, stretch, file, changes, workspace);
             if (encodings == null) {
                 return false;
             }
             read.touched(encodings.length);
             for (int i = 0; i < encodings.length; i++) {
-                read.putOfFile(stretch, i, kind, encodings[i], file);
+                read.putOfFile(lane, stretch, i, kind, encodings[i], file);
             }
             return true;
         } finally {
@@ -66,16 +74,17 @@ final class RegisteredReads {
 
     /** What the device undoes of each chunk; null if they must be read. */
     private Encoding[] checked(
-            DeviceRead read,
+            Encodings known,
             Encodings.Kind kind,
             StoredStretch stretch,
             RegisteredFile file,
+            FileChanges changes,
             Workspace workspace) {
         Encoding[] encodings = null;
         boolean isStill;
         try {
-            encodings = encodings(read.encodings(), kind, frames(stretch, file), workspace);
-            isStill = file.isStill(stretch.file(), read.lane().changes()); // Whatever was found.
+            encodings = encodings(known, kind, frames(stretch, file), workspace);
+            isStill = file.isStill(stretch.file(), changes); // Whatever was found.
         } catch (InternalError e) { // There is nothing any more where it was looked at.
             isStill = false;
         }

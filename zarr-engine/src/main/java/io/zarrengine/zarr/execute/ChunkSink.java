@@ -44,6 +44,18 @@ public interface ChunkSink {
     }
 
     /**
+     * {@return whether the sink, for now, reads several stretches of a part of a file at once: they
+     * are one to it, with whatever lies between them}
+     *
+     * @param file that holds them
+     * @param offset where the part begins, in bytes
+     * @param bytes its length
+     */
+    default boolean readsTogether(FileHandle file, long offset, long bytes) {
+        return false;
+    }
+
+    /**
      * Reads chunks and takes them, if it can.
      *
      * @param stretch of a file

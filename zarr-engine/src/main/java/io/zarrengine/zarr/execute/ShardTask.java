@@ -257,7 +257,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
     @Override
     public boolean startNext(TaskRunner runner) {
         // If it is not wanted any more there may be no runner.
-        if (!isWanted() || !isStored || !runner.isMapped(file())) {
+        if (!isWanted() || !mayStartTogether(runner)) {
             return super.startNext(runner);
         }
         Parts.Share share = takeShare(runner, TOGETHER_MAX);
@@ -267,6 +267,13 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
         return share != null;
     }
 
+    private boolean mayStartTogether(TaskRunner runner) {
+        ChunkSink sink = chunk.request().sink();
+        return sink == null
+                ? isStored && runner.isMapped(file())
+                : way == Way.WHOLE && sink.readsTogether(file(), chunk.offset(), chunk.bytes());
+    }
+
     private void startTogether(TaskRunner runner, int first, int end) {
         if (end == first + 1) {
             start(runner, first);
@@ -274,7 +281,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
         }
         OneByOne left = null;
         try {
-            if (!tryPlaceMapped(runner, first, end)) {
+            if (!readAtOnce(runner, first, end)) {
                 left = new OneByOne(first, end);
             }
         } catch (RuntimeException | Error e) { // A closed target, or no memory.
@@ -317,7 +324,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
     void startStretch(TaskRunner runner, int stretch) {
         if (way == Way.PARTS) {
             newInner(stretch).start(runner);
-        } else if (readAtOnce(runner, stretch)) {
+        } else if (readAtOnce(runner, stretch, stretch + 1)) {
             ended(stretch);
         } else {
             long bytes = stretches().bytes(stretch);
@@ -326,24 +333,24 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
         }
     }
 
-    /** {@return whether nothing is left to do with a stretch} */
-    private boolean readAtOnce(TaskRunner runner, int stretch) {
-        long offset = stretches().offset(stretch);
-        long bytes = stretches().bytes(stretch);
-        return tryReadBySink(runner, shard.inner(), offset, bytes, new Stored(stretch))
-                || (isStored && tryPlaceMapped(runner, stretch, stretch + 1));
+    /** {@return whether nothing is left to do with some stretches} */
+    private boolean readAtOnce(TaskRunner runner, int first, int end) {
+        long offset = stretches().offset(first);
+        long bytes = stretches().offset(end - 1) + stretches().bytes(end - 1) - offset;
+        return tryReadBySink(runner, shard.inner(), offset, bytes, new Stored(first, end))
+                || (isStored && tryPlaceMapped(runner, first, end));
     }
 
-    /** The inner chunks of a stretch, as a sink reads them. */
+    /** The inner chunks of some stretches, as a sink reads them. */
     private final class Stored implements StoredChunks {
         private final int begin;
         private final int count;
         private final long origin;
 
-        Stored(int stretch) {
-            begin = stretches().begin(stretch);
-            count = stretches().end(stretch) - begin;
-            origin = stretches().offset(stretch);
+        Stored(int first, int end) {
+            begin = stretches().begin(first);
+            count = stretches().end(end - 1) - begin;
+            origin = stretches().offset(first);
         }
 
         @Override
