@@ -21,9 +21,14 @@ final class Encodings {
      * @param codecs what a device could undo; null: the host decodes them
      * @param encoding of those that it decodes; {@link Encoding#NONE} if it has nothing to undo
      * @param layout of their elements, whoever decodes them
+     * @param alignment of their bytes where nothing decodes them
      */
     record Kind(
-            ChunkPipeline pipeline, DeviceCodecs codecs, Encoding encoding, ChunkLayout layout) {
+            ChunkPipeline pipeline,
+            DeviceCodecs codecs,
+            Encoding encoding,
+            ChunkLayout layout,
+            long alignment) {
         /** {@return whether there is something to undo, which a device could} */
         boolean isEncoded() {
             return encoding.codecs() != null;
@@ -62,7 +67,10 @@ final class Encodings {
                 codecs == null || isPlain
                         ? Encoding.NONE
                         : Encoding.of(pipeline, codecs, format(codecs.compression()));
-        return new Kind(pipeline, codecs, encoding, layout);
+        int elementBytes =
+                codecs == null ? pipeline.elementBytes() : codecs.storedElementBytes(pipeline);
+        long alignment = Math.min(Integer.lowestOneBit(elementBytes), BatchLoad.ALIGNMENT);
+        return new Kind(pipeline, codecs, encoding, layout, alignment);
     }
 
     /** Null for what is no format, or one of several. */
@@ -197,10 +205,8 @@ final class Encodings {
      * @param encoding of a chunk of that kind
      */
     long alignment(Kind kind, Encoding encoding) {
-        if (encoding.format() != null) {
-            return executor.sourceAlignment(encoding.format());
-        }
-        int elementBytes = kind.codecs.storedElementBytes(kind.pipeline);
-        return Math.min(Integer.lowestOneBit(elementBytes), BatchLoad.ALIGNMENT);
+        return encoding.format() == null
+                ? kind.alignment
+                : executor.sourceAlignment(encoding.format());
     }
 }

@@ -269,9 +269,16 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
 
     private boolean mayStartTogether(TaskRunner runner) {
         ChunkSink sink = chunk.request().sink();
-        return sink == null
-                ? isStored && runner.isMapped(file())
-                : way == Way.WHOLE && sink.readsTogether(file(), chunk.offset(), chunk.bytes());
+        if (sink == null) {
+            return isStored && runner.isMapped(file());
+        }
+        long bytes = bytesOf(0, stretches().count()); // Its index lies elsewhere.
+        return way == Way.WHOLE && sink.readsTogether(file(), fileOffset(0), bytes);
+    }
+
+    /** {@return how long some stretches are, with what lies between them} */
+    private long bytesOf(int first, int end) {
+        return stretches().offset(end - 1) + stretches().bytes(end - 1) - stretches().offset(first);
     }
 
     private void startTogether(TaskRunner runner, int first, int end) {
@@ -336,7 +343,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
     /** {@return whether nothing is left to do with some stretches} */
     private boolean readAtOnce(TaskRunner runner, int first, int end) {
         long offset = stretches().offset(first);
-        long bytes = stretches().offset(end - 1) + stretches().bytes(end - 1) - offset;
+        long bytes = bytesOf(first, end);
         return tryReadBySink(runner, shard.inner(), offset, bytes, new Stored(first, end))
                 || (isStored && tryPlaceMapped(runner, first, end));
     }
