@@ -78,7 +78,6 @@ final class RegisteredFile {
 
     /** {@return whether a device may copy all of a part} */
     boolean isRegistered(long offset, long bytes) {
-        noteUse();
         for (long at = offset; at < offset + bytes; at = windowEnd(at)) {
             if (asked.get((int) (at / WINDOW_BYTES)) != REGISTERED) {
                 return false;
@@ -87,7 +86,8 @@ final class RegisteredFile {
         return true;
     }
 
-    private void noteUse() {
+    /** Somebody wants the device to copy from it: it stays. */
+    void noteUse() {
         long now = System.nanoTime();
         if (now - usedNanos > USED_NANOS) { // Not each time: all workers read it.
             usedNanos = now;

@@ -85,6 +85,7 @@ final class RegisteredFiles implements AutoCloseable {
         if (file == null || !file.tryRetain()) {
             return null;
         }
+        file.noteUse();
         if (file.isRegistered(offset, bytes)) {
             return file;
         }

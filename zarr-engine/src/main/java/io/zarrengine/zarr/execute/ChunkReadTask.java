@@ -34,7 +34,9 @@ abstract class ChunkReadTask implements ReadTask {
                 new StoredStretch(chunk.file(), chunk.offset() + offset, bytes, pipeline, chunks);
         boolean isRead = sink.tryRead(stretch, runner.placer().workspace());
         if (isRead) {
-            runner.countRead(bytes);
+            for (int i = 0; i < chunks.count(); i++) { // Between them nothing was read.
+                runner.countRead(chunks.bytes(i));
+            }
             runner.placer().countTaken(chunks);
         }
         return isRead;

@@ -38,8 +38,9 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
     private static final int TOGETHER_MAX = 8;
 
     private final Serializer.Shard shard;
-    private InnerPieces pieces; // this and the next two: set once, before other workers see it
+    private InnerPieces pieces; // this and the next three: set once, before other workers see it
     private Way way;
+    private long stretchesBytes; // of all, with what lies between them; its index lies elsewhere
     private boolean isStored; // inner chunks are placed here, as they lie in the file
     private volatile int[] placed; // pieces of each stretch; null until one has to be read again
 
@@ -220,7 +221,9 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
                 builder.add(piece, index.offset(number), index.size(number));
             }
         }
-        setStretches(builder.build());
+        Stretches found = builder.build();
+        stretchesBytes = found.count() == 0 ? 0 : found.bytes(0, found.count());
+        setStretches(found);
     }
 
     private long fusedBytesMax(TaskRunner runner, int alignment, long bySink) {
@@ -272,13 +275,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
         if (sink == null) {
             return isStored && runner.isMapped(file());
         }
-        long bytes = bytesOf(0, stretches().count()); // Its index lies elsewhere.
-        return way == Way.WHOLE && sink.readsTogether(file(), fileOffset(0), bytes);
-    }
-
-    /** {@return how long some stretches are, with what lies between them} */
-    private long bytesOf(int first, int end) {
-        return stretches().offset(end - 1) + stretches().bytes(end - 1) - stretches().offset(first);
+        return way == Way.WHOLE && sink.readsTogether(file(), fileOffset(0), stretchesBytes);
     }
 
     private void startTogether(TaskRunner runner, int first, int end) {
@@ -343,7 +340,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
     /** {@return whether nothing is left to do with some stretches} */
     private boolean readAtOnce(TaskRunner runner, int first, int end) {
         long offset = stretches().offset(first);
-        long bytes = bytesOf(first, end);
+        long bytes = stretches().bytes(first, end);
         return tryReadBySink(runner, shard.inner(), offset, bytes, new Stored(first, end))
                 || (isStored && tryPlaceMapped(runner, first, end));
     }

@@ -35,6 +35,15 @@ final class Stretches {
         return plan.bytes(stretch);
     }
 
+    /** {@return how long some are, with what lies between them; one may hold all of the next} */
+    long bytes(int first, int end) {
+        long last = 0;
+        for (int stretch = first; stretch < end; stretch++) {
+            last = Math.max(last, offset(stretch) + bytes(stretch));
+        }
+        return last - offset(first);
+    }
+
     /** {@return some stretches as parts of a file in which the shard begins at an offset} */
     FileParts parts(int first, int end, long shardOffset) {
         return new Some(this, first, end - first, shardOffset);

@@ -80,8 +80,12 @@ final class Teller implements Runnable, AutoCloseable {
         if (!mustWake) {
             return true;
         }
-        mustWake = false; // Before: who asks meanwhile is heard.
-        boolean areWoken = wakeUp.getAsBoolean();
+        boolean areWoken = false;
+        try {
+            mustWake = false; // Before: who asks meanwhile is heard.
+            areWoken = wakeUp.getAsBoolean();
+        } catch (RuntimeException | Error e) { // No memory either, said by others in other words.
+        }
         if (!areWoken) {
             mustWake = true;
         }

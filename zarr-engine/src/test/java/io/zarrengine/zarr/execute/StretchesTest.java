@@ -70,6 +70,16 @@ final class StretchesTest {
                 show(of(1 << 20, piece(0, 4000), piece(10, 10), piece(4100, 100))));
     }
 
+    /** Who reads several at once asks of all bytes whether a device may copy them. */
+    @Test
+    void severalReachToTheEndOfTheOneThatEndsLast() {
+        Stretches stretches = of(100, piece(7, 200), piece(20, 30), piece(5000, 10));
+        assertEquals("7+200[0] 20+30[1] 5000+10[2]", show(stretches));
+        assertEquals(200, stretches.bytes(0, 2));
+        assertEquals(30, stretches.bytes(1, 2));
+        assertEquals(5003, stretches.bytes(0, 3));
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void holdsEveryPieceOnce(long seed) {
