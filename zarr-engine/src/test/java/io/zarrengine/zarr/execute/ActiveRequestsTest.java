@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ActiveRequestsTest {
-    private static final int ROUNDS = 40;
+    private static final int ROUNDS = 20;
 
     @TempDir private Path folder;
 
@@ -66,14 +66,29 @@ final class ActiveRequestsTest {
             Thread[] threads = new Thread[THREADS];
             for (int i = 0; i < THREADS; i++) {
                 ReadRequest[] requests = newRequests(active);
+                Runnable work =
+                        () -> {
+                            await(isFull);
+                            removeAll(active, arrived, requests);
+                        };
                 threads[i] =
                         Thread.ofPlatform()
+                                .daemon()
                                 .start(() -> {
                                     ready.countDown();
-                                    await(isFull);
-                                    removeAll(active, arrived, requests);
+                                    try {
+                                        untilThereIsMemory(work);
+                                    } finally { // The others do not wait for one that is gone.
+                                        arrived.addAndGet(THREADS * REQUESTS);
+                                    }
                                 });
             }
+            Runnable joining =
+                    () -> {
+                        for (Thread thread : threads) {
+                            await(thread);
+                        }
+                    };
             ready.await();
             List<byte[]> blocks = new ArrayList<>(1 << 16);
             try {
@@ -81,11 +96,30 @@ final class ActiveRequestsTest {
                     fillWith(blocks, bytes);
                 }
                 isFull.countDown();
-                for (Thread thread : threads) {
-                    thread.join();
-                }
+                untilThereIsMemory(joining);
             } finally {
                 Reference.reachabilityFence(blocks);
+            }
+        }
+
+        /** The JVM may have none wherever it gives compiled code up: what was begun is repeated. */
+        private static void untilThereIsMemory(Runnable work) {
+            boolean isDone = false;
+            while (!isDone) {
+                try {
+                    work.run();
+                    isDone = true;
+                } catch (OutOfMemoryError e) {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+
+        private static void await(Thread thread) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                throw new AssertionError("nobody interrupts", e);
             }
         }
 
@@ -125,18 +159,7 @@ final class ActiveRequestsTest {
                 while (arrived.get() < (i + 1) * THREADS) {
                     Thread.onSpinWait(); // At the same moment, or none has to count beside another.
                 }
-                while (!isRemoved(active, requests[i])) {
-                    Thread.onSpinWait();
-                }
-            }
-        }
-
-        private static boolean isRemoved(ActiveRequests active, ReadRequest request) {
-            try {
-                active.remove(request);
-                return true;
-            } catch (OutOfMemoryError e) {
-                return false;
+                active.remove(requests[i]);
             }
         }
     }
