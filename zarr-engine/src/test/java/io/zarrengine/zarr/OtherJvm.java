@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Runs a class of the tests in a JVM of its own, for what holds for a whole process. */
-public final class OtherJvm {
+final class OtherJvm {
     private OtherJvm() {}
 
     /**
@@ -29,7 +29,7 @@ public final class OtherJvm {
      * @param main must end well within a minute
      * @param folder its argument
      */
-    public static List<String> run(
+    static List<String> run(
             List<String> under,
             List<String> options,
             Predicate<String> libraries,
