@@ -125,7 +125,7 @@ final class Pipeline implements AutoCloseable {
         for (int i = 0; i < 2 * batchCount; i++) {
             DeviceSlice at = arrays.slice().slice(i * step, step);
             batches.add(new DecodeBatch(host.asSlice(i * step, step), at, batchFrames));
-            decoded.add(owned.add(CudaEvent.open(device)));
+            decoded.add(owned.add(CudaEvent.openAwaited(device)));
         }
     }
 

@@ -332,7 +332,7 @@ final class DeviceExecutor implements AutoCloseable {
 
     void sealed(SlotFill fill) {
         sealed.add(fill);
-        pump.wake();
+        pump.wakeForSlot();
     }
 
     SlotFill nextSealed() {

@@ -42,8 +42,11 @@ final class DevicePump {
 
     private static final long POLL_NANOS = 50_000;
 
-    /** What takes the link longer than the thread sleeps. */
+    /** What takes the link longer than the thread naps: 0.3 ms. */
     private static final long BYTES_AHEAD = 16 << 20;
+
+    /** How long it sleeps while the device has enough to do: to wake up takes 10 us. */
+    private static final long NAP_NANOS = 150_000;
 
     /** Longer than the host takes for a chunk of 64 KiB that is in the page cache. */
     private static final long AWAKE_NANOS = 200_000;
@@ -55,8 +58,8 @@ final class DevicePump {
     private final ArrayDeque<DeviceBatch> free = new ArrayDeque<>();
     private final ArrayDeque<DeviceBatch> launched = new ArrayDeque<>();
     private final ArrayDeque<SlotFill> copying = new ArrayDeque<>();
-    private final ArrayDeque<SlotCopy> copyingBack = new ArrayDeque<>();
-    private final ArrayDeque<SlotCopy> copyingIn = new ArrayDeque<>();
+    private final SlotCopies copyingBack = new SlotCopies();
+    private final SlotCopies copyingIn = new SlotCopies();
     private DeviceBatch current; // null: none is begun
     private boolean currentHasSlots;
     private SlotFill waiting; // taken, but no batch has room for it yet
@@ -67,9 +70,7 @@ final class DevicePump {
     private boolean hasAnswered;
     private final Silence silence = new Silence();
     private volatile Thread thread;
-
-    /** A copy to or from a slot that somebody waits for. */
-    private record SlotCopy(CudaEvent event, CompletableFuture<Void> done) {}
+    private volatile boolean naps;
 
     DevicePump(DeviceExecutor executor, CudaDevice device, DeviceMemories memories) {
         this.executor = executor;
@@ -82,6 +83,13 @@ final class DevicePump {
     /** Ends the thread's sleep. */
     void wake() {
         LockSupport.unpark(thread);
+    }
+
+    /** The same because of a slot, which can wait while the device has enough to do. */
+    void wakeForSlot() {
+        if (!naps) {
+            wake();
+        }
     }
 
     /** Works until the executor is closed and nothing is left. */
@@ -148,7 +156,7 @@ final class DevicePump {
             // milliseconds now and then, or takes one of theirs. One that sleeps is late, unless
             // the device has enough to do.
             if (isFull() || hasCopiesAhead()) {
-                LockSupport.parkNanos(POLL_NANOS);
+                nap();
             } else {
                 Thread.yield();
             }
@@ -161,6 +169,12 @@ final class DevicePump {
             LockSupport.parkNanos(isToLook ? RegisteredFiles.LOOK_NANOS : Long.MAX_VALUE);
             lastMove = System.nanoTime();
         }
+    }
+
+    private void nap() {
+        naps = true;
+        LockSupport.parkNanos(NAP_NANOS);
+        naps = false;
     }
 
     /** Nothing can be copied before a batch is done, which takes milliseconds. */
@@ -204,19 +218,9 @@ final class DevicePump {
             copying.remove().copied();
             moved = true;
         }
-        moved |= complete(copyingBack);
-        moved |= complete(copyingIn);
+        moved |= copyingBack.complete();
+        moved |= copyingIn.complete();
         hasAnswered |= moved;
-        return moved;
-    }
-
-    /** Those of one stream, in its order. */
-    private static boolean complete(ArrayDeque<SlotCopy> copies) throws CudaException {
-        boolean moved = false;
-        while (!copies.isEmpty() && copies.peek().event.isDone()) {
-            copies.remove().done.complete(null);
-            moved = true;
-        }
         return moved;
     }
 
@@ -405,7 +409,7 @@ final class DevicePump {
     private void copy(
             PinnedRing.Slot slot,
             CudaStream stream,
-            ArrayDeque<SlotCopy> copies,
+            SlotCopies copies,
             CompletableFuture<Void> done,
             Copy copy) {
         if (lost != null) {
@@ -416,7 +420,7 @@ final class DevicePump {
             copy.queue(stream);
             CudaEvent event = event(slot);
             event.record(stream);
-            copies.add(new SlotCopy(event, done));
+            copies.add(event, done);
         } catch (CudaException e) {
             lose(e);
             done.completeExceptionally(lost);
@@ -453,8 +457,8 @@ final class DevicePump {
             copying.remove().copied();
         }
         if (lost != null) { // Else they go on: results may be copied back after the last read.
-            fail(copyingBack);
-            fail(copyingIn);
+            copyingBack.fail(lost);
+            copyingIn.fail(lost);
         }
         if (current != null) {
             launched.add(current);
@@ -472,12 +476,6 @@ final class DevicePump {
             moved = true;
         }
         return moved;
-    }
-
-    private void fail(ArrayDeque<SlotCopy> copies) {
-        while (!copies.isEmpty()) {
-            copies.remove().done.completeExceptionally(lost);
-        }
     }
 
     private SlotFill next() {
