@@ -54,30 +54,6 @@ public final class PieceBatch {
         }
     }
 
-    /**
-     * The elements of a piece, in the source and in the target.
-     *
-     * @param shape elements along each dimension, at most 8 dimensions
-     * @param sourceStrides from one element to the next in the source; with a fill value unused
-     * @param targetStrides the same in the target
-     */
-    @SuppressWarnings("ArrayRecordComponent") // Read once by add; never compared.
-    public record Box(long[] shape, long[] sourceStrides, long[] targetStrides) {
-        /**
-         * Checks the lengths.
-         *
-         * @param shape elements along each dimension, at most 8 dimensions
-         * @param sourceStrides from one element to the next in the source
-         * @param targetStrides the same in the target
-         */
-        public Box {
-            int rank = shape.length;
-            if (rank > RANK_MAX || sourceStrides.length != rank || targetStrides.length != rank) {
-                throw new IllegalArgumentException(rank + " dimensions, or not as many strides");
-            }
-        }
-    }
-
     /** Where a piece's elements come from. */
     public sealed interface Source {
         /**
@@ -200,13 +176,11 @@ public final class PieceBatch {
      */
     public void add(
             Source source, DeviceSlice target, long firstElement, Box box, Element element) {
-        if (PieceBounds.isEmpty(box)) {
+        if (box.isEmpty()) {
             return;
         }
-        long to =
-                PieceBounds.start(
-                        target, firstElement, box.shape(), box.targetStrides(), element.bytes());
-        PieceBounds.check(source, box, element.bytes());
+        long to = box.targetStart(target, firstElement, element.bytes());
+        checkSource(source, box, element.bytes());
         if (tryRepeat(source, to, box, element, RANK_MAX)) {
             return;
         }
@@ -216,6 +190,15 @@ public final class PieceBatch {
             case Source.Fill fill -> addFill(fill, to, box, element);
         }
         repeated.begin(source, to, box, element);
+    }
+
+    /** Whether a piece lies inside its chunk, where there is one. */
+    private static void checkSource(Source source, Box box, int elementBytes) {
+        if (source instanceof Source.Plain(DeviceSlice chunk, long first)) {
+            box.sourceStart(chunk, first, elementBytes);
+        } else if (source instanceof Source.Shuffled(DeviceSlice chunk, long first, _, _)) {
+            box.sourceStart(chunk, first, elementBytes);
+        }
     }
 
     /** Whether the last descriptor is that of a piece, too; if not, none follows it any more. */
@@ -260,20 +243,14 @@ public final class PieceBatch {
      */
     public void addConverted(
             Source source, DeviceSlice target, long firstElement, Box box, Conversion conversion) {
-        if (PieceBounds.isEmpty(box)) {
+        if (box.isEmpty()) {
             return;
         }
         int storedBytes = conversion.stored().bytes();
         int bytes = conversion.target().bytes();
         Source.Shuffled shuffled = shuffled(source, storedBytes);
-        long to = PieceBounds.start(target, firstElement, box.shape(), box.targetStrides(), bytes);
-        long from =
-                PieceBounds.start(
-                        shuffled.chunk(),
-                        shuffled.firstElement(),
-                        box.shape(),
-                        box.sourceStrides(),
-                        storedBytes);
+        long to = box.targetStart(target, firstElement, bytes);
+        long from = box.sourceStart(shuffled.chunk(), shuffled.firstElement(), storedBytes);
         if (tryRepeat(source, to, box, conversion, CONVERTED_RANK_MAX)) {
             return;
         }

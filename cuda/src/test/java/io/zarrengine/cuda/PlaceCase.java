@@ -1,6 +1,5 @@
 package io.zarrengine.cuda;
 
-import io.zarrengine.cuda.PieceBatch.Box;
 import io.zarrengine.cuda.PieceBatch.Element;
 import io.zarrengine.cuda.PieceBatch.Source;
 import java.util.Arrays;

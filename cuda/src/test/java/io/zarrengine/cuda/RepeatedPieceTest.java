@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.cuda.Conversion.NumberType;
 import io.zarrengine.cuda.Conversion.Step;
-import io.zarrengine.cuda.PieceBatch.Box;
 import io.zarrengine.cuda.PieceBatch.Element;
 import io.zarrengine.cuda.PieceBatch.Source;
 import java.lang.foreign.MemorySegment;

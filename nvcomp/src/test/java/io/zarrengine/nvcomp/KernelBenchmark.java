@@ -1,5 +1,6 @@
 package io.zarrengine.nvcomp;
 
+import io.zarrengine.cuda.Box;
 import io.zarrengine.cuda.ChunkKernels;
 import io.zarrengine.cuda.Conversion;
 import io.zarrengine.cuda.Conversion.NumberType;
@@ -11,7 +12,6 @@ import io.zarrengine.cuda.DeviceMemoryPool;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PieceBatch;
-import io.zarrengine.cuda.PieceBatch.Box;
 import io.zarrengine.cuda.PieceBatch.Element;
 import io.zarrengine.cuda.PieceBatch.Source;
 import io.zarrengine.cuda.PinnedMemory;

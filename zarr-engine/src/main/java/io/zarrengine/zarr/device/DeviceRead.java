@@ -11,7 +11,6 @@ import io.zarrengine.zarr.execute.StoredChunks;
 import io.zarrengine.zarr.execute.StoredStretch;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -206,9 +205,14 @@ final class DeviceRead implements ChunkSink {
             ChunkLayout layout,
             List<Region> parts,
             Function<List<Piece>, DeviceChunk> chunk) {
-        List<List<Region>> groups = groups(parts);
-        for (int i = 0; i < groups.size(); i++) { // Mostly one: an iterator would be garbage.
-            lane.put(bytes, chunk.apply(lane.pieces().pieces(layout, groups.get(i))));
+        int most = executor.options().partsOfChunkMax();
+        if (parts.size() <= most) {
+            lane.put(bytes, chunk.apply(lane.pieces().pieces(layout, parts)));
+            return;
+        }
+        for (int from = 0; from < parts.size(); from += most) { // It goes there several times.
+            List<Region> some = parts.subList(from, Math.min(from + most, parts.size()));
+            lane.put(bytes, chunk.apply(lane.pieces().pieces(layout, some)));
         }
     }
 
@@ -240,19 +244,6 @@ final class DeviceRead implements ChunkSink {
 
     Encodings encodings() {
         return encodings;
-    }
-
-    /** As many parts as a chunk may have: with more, it goes to the device several times. */
-    private List<List<Region>> groups(List<Region> parts) {
-        int most = executor.options().partsOfChunkMax();
-        if (parts.size() <= most) {
-            return List.of(parts);
-        }
-        List<List<Region>> groups = new ArrayList<>();
-        for (int from = 0; from < parts.size(); from += most) {
-            groups.add(parts.subList(from, Math.min(from + most, parts.size())));
-        }
-        return groups;
     }
 
     @Override

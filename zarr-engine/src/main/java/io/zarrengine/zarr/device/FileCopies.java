@@ -59,14 +59,18 @@ final class FileCopies {
         return !runs.isEmpty() && runs.getLast().isFollowedBy(file, offset, to);
     }
 
-    /** Adds bytes at their {@link #place}; their file is kept as it is until {@link #release}. */
-    void add(ChunkBytes chunk) {
+    /**
+     * Adds bytes; their file is kept as it is until {@link #release}.
+     *
+     * @param at their {@link #place}
+     */
+    void add(ChunkBytes chunk, long at) {
         RegisteredFile file = chunk.file();
         if (files.isEmpty() || !files.getLast().equals(file)) {
             file.retain();
             files.add(file);
         }
-        long to = place(chunk);
+        long to = at;
         long from = chunk.fileOffset();
         long end = from + chunk.byteSize();
         while (from < end) {

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.device;
 
+import io.zarrengine.cuda.Box;
 import io.zarrengine.cuda.PieceBatch;
 
 /**
@@ -15,7 +16,7 @@ record Piece(PieceShape shape, long sourceFirst, long targetFirst) {
         return new Piece(PieceShape.ofBytes(bytes), 0, targetOffset);
     }
 
-    PieceBatch.Box box() {
+    Box box() {
         return shape.box();
     }
 

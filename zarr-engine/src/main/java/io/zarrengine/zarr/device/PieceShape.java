@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.device;
 
+import io.zarrengine.cuda.Box;
 import io.zarrengine.cuda.PieceBatch;
 import io.zarrengine.zarr.plan.Region;
 import java.util.Arrays;
@@ -11,13 +12,13 @@ import java.util.Arrays;
  * @param element what an element is
  * @param isWholeAndPlain whether a chunk's decoded bytes go to the target as they are, in one run
  */
-record PieceShape(PieceBatch.Box box, PieceBatch.Element element, boolean isWholeAndPlain) {
+record PieceShape(Box box, PieceBatch.Element element, boolean isWholeAndPlain) {
     private static final PieceBatch.Element BYTE = new PieceBatch.Element(1, 0);
 
     /** Bytes in one run. */
     static PieceShape ofBytes(long bytes) {
         long[] one = {1};
-        return new PieceShape(new PieceBatch.Box(new long[] {bytes}, one, one), BYTE, true);
+        return new PieceShape(new Box(new long[] {bytes}, one, one), BYTE, true);
     }
 
     /** Of a region of a chunk, without its dimensions of length 1. */
@@ -34,7 +35,7 @@ record PieceShape(PieceBatch.Box box, PieceBatch.Element element, boolean isWhol
             }
         }
         var box =
-                new PieceBatch.Box(
+                new Box(
                         Arrays.copyOf(shape, kept),
                         Arrays.copyOf(source, kept),
                         Arrays.copyOf(target, kept));

@@ -181,7 +181,7 @@ final class SlotFill {
             return false;
         }
         if (isOfFile) {
-            files.add(bytes);
+            files.add(bytes, at);
         } else {
             MemorySegment.copy(bytes.bytes(), 0, slot.segment(), at, bytes.byteSize());
             used = at + bytes.byteSize();

@@ -263,7 +263,8 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
         if (!isWanted() || !mayStartTogether(runner)) {
             return super.startNext(runner);
         }
-        Parts.Share share = takeShare(runner, TOGETHER_MAX);
+        boolean isBySink = chunk.request().sink() != null; // To describe them takes 50 us.
+        Parts.Share share = takeShare(isBySink ? 1 : runner.workers(), TOGETHER_MAX);
         if (share != null) {
             startTogether(runner, (int) share.first(), (int) share.end());
         }

@@ -38,9 +38,9 @@ abstract class StretchesTask extends ChunkReadTask implements WorkSource {
         return stretch >= 0;
     }
 
-    /** As many stretches as one worker should have of those that are left; null if none is. */
-    final Parts.Share takeShare(TaskRunner runner, int max) {
-        return parts.takeShare(runner.workers(), max);
+    /** As many stretches as one of some workers should have of those left; null if none is. */
+    final Parts.Share takeShare(int workers, int max) {
+        return parts.takeShare(workers, max);
     }
 
     /** Starts a stretch that was taken. What goes wrong ends it. */

@@ -15,6 +15,7 @@ final class InnerCuts {
     private final long[][] targetOffset; // (rank)(cut), in bytes
     private final int[][] chunkNumber; // (rank)(cut), what the cut adds to the chunk's number
     private final int pieces;
+    private final long[] evenCount; // (rank), of every piece; null if they differ
 
     /**
      * Cuts a region with at least one position.
@@ -41,6 +42,20 @@ final class InnerCuts {
             numberStride *= Math.toIntExact(chunksPerShard[d]);
         }
         this.pieces = product;
+        this.evenCount = evenCount();
+    }
+
+    private long[] evenCount() {
+        long[] even = new long[rank];
+        for (int d = 0; d < rank; d++) {
+            even[d] = count[d][0];
+            for (long positions : count[d]) {
+                if (positions != even[d]) {
+                    return null;
+                }
+            }
+        }
+        return even;
     }
 
     private void fill(int d, RegularCut cut, int numberStride) {
@@ -82,18 +97,28 @@ final class InnerCuts {
         return number;
     }
 
+    /** {@return a region to be set to a piece: it shares what is the same for all of them} */
+    Region newPart() {
+        long[] counts = evenCount == null ? new long[rank] : evenCount;
+        return new Region(new long[rank], region.step, counts, region.targetStride, 0);
+    }
+
     /** Sets a region to the positions of a piece, counted from the origin of its inner chunk. */
+    @SuppressWarnings("ReferenceEquality") // An array that is shared is not written to.
     void part(int piece, Region part) {
         part.step = region.step;
         part.targetStride = region.targetStride;
         part.targetOffset = region.targetOffset;
+        boolean hasCount = part.count == evenCount;
         int rest = piece;
         for (int d = rank - 1; d >= 0; d--) {
             int i = rest % cutCount[d];
             rest /= cutCount[d];
             part.start[d] = startInChunk[d][i];
-            part.count[d] = count[d][i];
             part.targetOffset += targetOffset[d][i];
+            if (!hasCount) {
+                part.count[d] = count[d][i];
+            }
         }
     }
 }

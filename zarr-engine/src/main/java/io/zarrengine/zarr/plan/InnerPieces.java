@@ -65,6 +65,11 @@ public final class InnerPieces {
      * @param piece which
      */
     public List<Region> parts(int piece) {
+        if (single != null) {
+            Region part = single.newPart();
+            single.part(piece, part);
+            return List.of(part);
+        }
         Region[] parts = new Region[partCount(piece)];
         long[] origin = new long[rank()];
         for (int i = 0; i < parts.length; i++) {

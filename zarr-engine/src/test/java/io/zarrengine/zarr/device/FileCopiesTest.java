@@ -28,7 +28,11 @@ final class FileCopiesTest {
     }
 
     private void add(long offset, long bytes) {
-        copies.add(chunk(file, offset, bytes, 1));
+        add(chunk(file, offset, bytes, 1));
+    }
+
+    private void add(ChunkBytes chunk) {
+        copies.add(chunk, copies.place(chunk));
     }
 
     @Test
@@ -51,10 +55,10 @@ final class FileCopiesTest {
     @Test
     void whatWouldLieAskewIsACopyOfItsOwn() {
         ChunkBytes first = ChunkBytes.ofFile(file, 0, 38, 2, 4);
-        copies.add(first);
+        add(first);
         assertEquals(2, copies.runs().getFirst().at());
-        copies.add(ChunkBytes.ofFile(file, 38, 40, 2, 4));
-        copies.add(ChunkBytes.ofFile(file, 78, 40, 2, 4));
+        add(ChunkBytes.ofFile(file, 38, 40, 2, 4));
+        add(ChunkBytes.ofFile(file, 78, 40, 2, 4));
         assertEquals(List.of(new Run(file, 0, 2, 38), new Run(file, 38, 66, 80)), copies.runs());
     }
 
@@ -76,7 +80,7 @@ final class FileCopiesTest {
     @Test
     void anotherFileIsAnotherCopy() {
         add(0, 64);
-        copies.add(chunk(file("b"), 64, 64, 1));
+        add(chunk(file("b"), 64, 64, 1));
         assertEquals(2, copies.runs().size());
     }
 
@@ -105,7 +109,7 @@ final class FileCopiesTest {
             assertTrue(chunk.mayLieAt(at));
             long used = copies.byteSize();
             assertTrue(at >= used, "it overwrites another one");
-            copies.add(chunk);
+            copies.add(chunk, at);
             assertEquals(at + bytes, copies.byteSize());
             for (long k = 0; k < bytes; k++) {
                 assertEquals(offset + k, fileOffset(at + k));
