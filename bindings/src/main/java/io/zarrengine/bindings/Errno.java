@@ -19,6 +19,9 @@ public final class Errno {
     /** I/O error: the device failed. */
     public static final int EIO = 5;
 
+    /** No such device or address: nothing is behind a special file. */
+    public static final int ENXIO = 6;
+
     /** Bad file descriptor. */
     public static final int EBADF = 9;
 
@@ -58,6 +61,12 @@ public final class Errno {
     /** No such system call: an old kernel or a filter. */
     public static final int ENOSYS = 38;
 
+    /** No space left on the device. */
+    public static final int ENOSPC = 28;
+
+    /** A name is too long. */
+    public static final int ENAMETOOLONG = 36;
+
     /** Too many symbolic links. */
     public static final int ELOOP = 40;
 
@@ -83,6 +92,7 @@ public final class Errno {
             case ENOENT -> "ENOENT";
             case EINTR -> "EINTR";
             case EIO -> "EIO";
+            case ENXIO -> "ENXIO";
             case EBADF -> "EBADF";
             case EAGAIN -> "EAGAIN";
             case ENOMEM -> "ENOMEM";
@@ -96,6 +106,8 @@ public final class Errno {
             case ENFILE -> "ENFILE";
             case EMFILE -> "EMFILE";
             case ENOSYS -> "ENOSYS";
+            case ENOSPC -> "ENOSPC";
+            case ENAMETOOLONG -> "ENAMETOOLONG";
             case ELOOP -> "ELOOP";
             case EOPNOTSUPP -> "EOPNOTSUPP";
             case ESTALE -> "ESTALE";

@@ -18,9 +18,6 @@ final class CallersMemory {
     }
 
     private static MemorySegment withoutOwner(MemorySegment target) {
-        if (!target.scope().isAlive()) {
-            throw new IllegalStateException("the target's arena is closed");
-        }
         if (!target.isAccessibleBy(Thread.currentThread())) {
             throw new IllegalArgumentException("the target belongs to another thread");
         }
@@ -41,6 +38,9 @@ final class CallersMemory {
     }
 
     static void refuseUnfit(long bytes, MemorySegment target) {
+        if (!target.scope().isAlive()) {
+            throw new IllegalStateException("the target's arena is closed");
+        }
         if (bytes > target.byteSize()) {
             throw new IndexOutOfBoundsException(
                     "the target has " + target.byteSize() + " bytes, the selection " + bytes);

@@ -28,7 +28,8 @@ import io.zarrengine.zarr.execute.QueueDepths;
  * @param readsInFlight reads of files that have not ended, at this moment
  * @param readsArrived reads of files that have ended and are not decoded yet, at this moment
  * @param budgetBytesReserved what large reads and chunks take of the budget at this moment, beyond
- *     what the workers have from the start
+ *     what the workers have from the start; also what is kept ready for the next threads that read
+ *     for themselves, of which nothing may be under way
  */
 public record EngineMetrics(
         long reads,

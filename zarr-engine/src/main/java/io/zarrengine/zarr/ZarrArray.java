@@ -148,8 +148,8 @@ public final class ZarrArray implements ZarrNode {
      *
      * @param selection which elements
      * @param target where they go, in C order and native byte order: native, mapped or heap memory
-     *     of at least {@link #bytesOf} bytes that the calling thread may write, also of a confined
-     *     arena
+     *     of at least {@link #bytesOf} bytes that the calling thread may write; of a confined arena
+     *     only with native access
      * @throws CorruptChunkException if a chunk is damaged; the target's content is then undefined
      * @throws DecoderMissingException if a library is missing
      * @throws StoreException if a file cannot be read
@@ -253,6 +253,7 @@ public final class ZarrArray implements ZarrNode {
      *     too small
      * @throws IllegalArgumentException if the selection does not fit the array's dimensions, or the
      *     target cannot be written, or not by other threads
+     * @throws IllegalStateException if the target's arena is closed
      */
     public CompletableFuture<Void> readAsync(Selection selection, MemorySegment target) {
         return hostReads.readAsync(select(selection), target);
@@ -334,6 +335,7 @@ public final class ZarrArray implements ZarrNode {
      *     too small
      * @throws IllegalArgumentException if a selection does not fit the array's dimensions, or the
      *     target cannot be written, or not by other threads
+     * @throws IllegalStateException if the target's arena is closed
      */
     public CompletableFuture<Void> readAsync(List<Selection> selections, MemorySegment target) {
         return hostReads.readAsync(select(selections), target);

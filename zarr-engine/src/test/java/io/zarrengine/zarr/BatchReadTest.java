@@ -270,6 +270,13 @@ final class BatchReadTest {
             assertThrows(IllegalArgumentException.class, () -> array.read(all, readOnly));
             MemorySegment owned = confined.allocate(bytes);
             assertThrows(IllegalArgumentException.class, () -> array.readAsync(all, owned));
+            MemorySegment closed;
+            try (Arena shared = Arena.ofShared()) {
+                closed = shared.allocate(bytes);
+            }
+            assertThrows(IllegalStateException.class, () -> array.read(all, closed));
+            var e = assertThrows(IllegalStateException.class, () -> array.readAsync(all, closed));
+            assertEquals("the target's arena is closed", e.getMessage());
             List<Selection> outside = List.of(Selection.all(), Selection.of("99999"));
             assertThrows(IndexOutOfBoundsException.class, () -> array.bytesOf(outside));
         }

@@ -252,9 +252,21 @@ public final class ReadRequest implements WorkSource, Completion {
      */
     @Override
     public void fail(Throwable cause) {
-        keepFirst(cause);
+        keepFirst(cause instanceof InternalError ? describe(cause) : cause);
         if (onEnd != null) { // Else it has yet to begin, and asks then.
             endRest();
+        }
+    }
+
+    /**
+     * A store's files are looked at where this cannot happen unseen: what is left is the target.
+     */
+    private static Throwable describe(Throwable fault) {
+        try {
+            return new IllegalStateException(
+                    "a page of the target is gone, as of a mapped file that was cut", fault);
+        } catch (OutOfMemoryError e) {
+            return fault;
         }
     }
 
