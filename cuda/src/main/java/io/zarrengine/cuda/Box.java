@@ -9,6 +9,8 @@ import java.util.Objects;
 public final class Box {
     /** How far elements lie from the first one, in elements. */
     private record Reach(long lowest, long highest) {
+        private static final Reach NONE = new Reach(0, 0);
+
         static Reach of(long[] shape, long[] strides) {
             long lowest = 0;
             long highest = 0;
@@ -65,8 +67,8 @@ public final class Box {
         this.sourceStrides = sourceStrides;
         this.targetStrides = targetStrides;
         isEmpty = hasNone;
-        inSource = Reach.of(shape, sourceStrides);
-        inTarget = Reach.of(shape, targetStrides);
+        inSource = hasNone ? Reach.NONE : Reach.of(shape, sourceStrides);
+        inTarget = hasNone ? Reach.NONE : Reach.of(shape, targetStrides);
     }
 
     /** {@return elements along each dimension} */

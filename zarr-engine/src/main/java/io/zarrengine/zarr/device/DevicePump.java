@@ -156,7 +156,7 @@ final class DevicePump {
             // milliseconds now and then, or takes one of theirs. One that sleeps is late, unless
             // the device has enough to do.
             if (isFull() || hasCopiesAhead()) {
-                nap();
+                nap(isCopyAwaited() ? POLL_NANOS : NAP_NANOS);
             } else {
                 Thread.yield();
             }
@@ -171,9 +171,9 @@ final class DevicePump {
         }
     }
 
-    private void nap() {
+    private void nap(long nanos) {
         naps = true;
-        LockSupport.parkNanos(NAP_NANOS);
+        LockSupport.parkNanos(nanos);
         naps = false;
     }
 
@@ -183,7 +183,7 @@ final class DevicePump {
     }
 
     private boolean hasCopiesAhead() {
-        long bytes = 0;
+        long bytes = copying.isEmpty() ? 0 : -copying.peek().bytesToCopy(); // It may be done soon.
         for (SlotFill fill : copying) {
             bytes += fill.bytesToCopy();
         }
@@ -191,10 +191,12 @@ final class DevicePump {
     }
 
     private boolean isDeviceBusy() {
-        return !(launched.isEmpty()
-                && copying.isEmpty()
-                && copyingBack.isEmpty()
-                && copyingIn.isEmpty());
+        return !(launched.isEmpty() && copying.isEmpty() && !isCopyAwaited());
+    }
+
+    /** Somebody waits for a copy of his own. */
+    private boolean isCopyAwaited() {
+        return !(copyingBack.isEmpty() && copyingIn.isEmpty());
     }
 
     /** The host decodes something small: to wake up would take longer than to copy it. */

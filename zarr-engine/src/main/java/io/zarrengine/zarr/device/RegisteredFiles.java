@@ -89,16 +89,25 @@ final class RegisteredFiles implements AutoCloseable {
         if (file.isRegistered(offset, bytes)) {
             return file;
         }
-        List<Integer> due = file.ask(rule, offset, bytes);
-        if (!due.isEmpty()) {
-            switch (file.map(handle, changes, rule)) {
-                case DONE -> want(file, due);
-                case LATER -> {} // It is asked for again.
-                case NEVER -> distrust(file);
-            }
+        try {
+            ask(file, handle, offset, bytes, changes);
+        } finally {
+            file.release();
         }
-        file.release();
         return null;
+    }
+
+    private void ask(
+            RegisteredFile file, FileHandle handle, long offset, long bytes, FileChanges changes) {
+        List<Integer> due = file.ask(rule, offset, bytes);
+        if (due.isEmpty()) {
+            return;
+        }
+        switch (file.map(handle, changes, rule)) {
+            case DONE -> want(file, due);
+            case LATER -> {} // It is asked for again.
+            case NEVER -> distrust(file);
+        }
     }
 
     /** {@return whether a device copies a part of a file by itself, as of now} */

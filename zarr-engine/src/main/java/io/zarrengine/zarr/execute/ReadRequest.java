@@ -252,21 +252,23 @@ public final class ReadRequest implements WorkSource, Completion {
      */
     @Override
     public void fail(Throwable cause) {
-        keepFirst(cause instanceof InternalError ? describe(cause) : cause);
+        keepFirst(describe(cause));
         if (onEnd != null) { // Else it has yet to begin, and asks then.
             endRest();
         }
     }
 
-    /**
-     * A store's files are looked at where this cannot happen unseen: what is left is the target.
-     */
-    private static Throwable describe(Throwable fault) {
+    /** Of a mapped target, whose file may have been cut: the store's are looked at elsewhere. */
+    private Throwable describe(Throwable cause) {
+        if (!(cause instanceof InternalError && target.isMapped())) {
+            return cause;
+        }
         try {
             return new IllegalStateException(
-                    "a page of the target is gone, as of a mapped file that was cut", fault);
+                    "a page of the target is gone: was the file cut that it is mapped from?",
+                    cause);
         } catch (OutOfMemoryError e) {
-            return fault;
+            return cause;
         }
     }
 

@@ -37,6 +37,9 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
      */
     private static final int TOGETHER_MAX = 8;
 
+    /** A sink is told of so many in some 50 us. */
+    private static final long CHUNKS_TOGETHER_MAX = 128;
+
     private final Serializer.Shard shard;
     private InnerPieces pieces; // this and the next three: set once, before other workers see it
     private Way way;
@@ -263,12 +266,22 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
         if (!isWanted() || !mayStartTogether(runner)) {
             return super.startNext(runner);
         }
-        boolean isBySink = chunk.request().sink() != null; // To describe them takes 50 us.
-        Parts.Share share = takeShare(isBySink ? 1 : runner.workers(), TOGETHER_MAX);
+        boolean isBySink = chunk.request().sink() != null;
+        Parts.Share share =
+                isBySink
+                        ? takeShare(1, stretchesForSink())
+                        : takeShare(runner.workers(), TOGETHER_MAX);
         if (share != null) {
             startTogether(runner, (int) share.first(), (int) share.end());
         }
         return share != null;
+    }
+
+    /** So many that a worker has described them before another one would be awake. */
+    private int stretchesForSink() {
+        int count = stretches().count();
+        long chunks = stretches().end(count - 1);
+        return Math.clamp(CHUNKS_TOGETHER_MAX * count / chunks, 1, TOGETHER_MAX);
     }
 
     private boolean mayStartTogether(TaskRunner runner) {
