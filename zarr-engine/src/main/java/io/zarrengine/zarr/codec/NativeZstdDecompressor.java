@@ -1,11 +1,14 @@
 package io.zarrengine.zarr.codec;
 
+import io.zarrengine.bindings.MappedBytes;
 import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.frames.ZstdBlock;
+import io.zarrengine.bindings.frames.ZstdHeader;
 import io.zarrengine.bindings.libzstd.Libzstd;
 import io.zarrengine.bindings.libzstd.ZSTD_inBuffer_s;
 import io.zarrengine.bindings.libzstd.ZSTD_outBuffer_s;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -47,10 +50,34 @@ final class NativeZstdDecompressor implements Decompressor {
 
     @Override
     public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
-        return ZstdCodec.checked(
+        long result =
                 Libzstd.ZSTD_decompressDCtx(
-                        context, decoded, decoded.byteSize(), encoded, encoded.byteSize()),
-                decoded);
+                        context, decoded, decoded.byteSize(), encoded, encoded.byteSize());
+        try {
+            return ZstdCodec.checked(result, decoded);
+        } catch (TargetTooSmallException e) {
+            throw e;
+        } catch (CodecException e) {
+            long claimed = claimedBytes(encoded);
+            boolean isTooMuch = Long.compareUnsigned(claimed, decoded.byteSize()) > 0;
+            throw claimed == -1 || !isTooMuch ? e : tooMuch(claimed, decoded.byteSize());
+        }
+    }
+
+    /** What libzstd calls corruption, too. */
+    private static CodecException tooMuch(long claimedBytes, long bytesMax) {
+        String claimed = Long.toUnsignedString(claimedBytes);
+        return new CodecException(
+                ZstdCodec.NAME,
+                "header says " + claimed + " decoded bytes, expected at most " + bytesMax);
+    }
+
+    /** What a frame says that it decodes to; -1 if it does not. */
+    private static long claimedBytes(MemorySegment encoded) {
+        var numbers = new MappedBytes(encoded);
+        return encoded.byteSize() >= ZstdHeader.BYTES_MIN && ZstdHeader.isAtFrontOf(numbers)
+                ? ZstdHeader.read(numbers).contentBytes()
+                : -1;
     }
 
     @Override

@@ -7,6 +7,7 @@ import static io.zarrengine.zarr.codec.DecompressorTests.assertTellsThatTheTarge
 import static io.zarrengine.zarr.codec.DecompressorTests.decode;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeLibrary;
@@ -88,6 +89,17 @@ final class MachineCodeZstdDecompressorTest {
     @Test
     void aTargetThatIsTooSmallIsToldFromDamage() throws CodecException {
         assertTellsThatTheTargetIsTooSmall(decompressor, encode(false, sample(3)), SAMPLE_BYTES);
+    }
+
+    /** Libzstd calls it corrupt: 1 TiB in one segment is more than it takes. */
+    @Test
+    void aHeaderThatClaimsTooMuchIsToldFromDamage() {
+        byte[] encoded = {
+            0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, (byte) 0xE0, 0, 0, 0, 0, 0, 1, 0, 0
+        };
+        byte[] frame = joined(encoded, new byte[] {1, 0, 0}); // and an empty last block
+        var e = assertThrows(CodecException.class, () -> decode(decompressor, frame, 256));
+        assertTrue(e.getMessage().contains("1099511627776"), e::getMessage);
     }
 
     @Test
