@@ -49,6 +49,18 @@ final class BatchLoad {
         return decoded;
     }
 
+    /** {@return how much of a batch is taken, 1 if no more fits} */
+    double share() {
+        double bytes =
+                Math.max(encoded / (double) encodedMax, decoded / (double) options.batchBytes());
+        double share = Math.max(bytes, Math.max(pieces, copies) / (double) piecesMax);
+        for (int i = 0; i < FORMATS; i++) {
+            share = Math.max(share, streams[i] / (double) options.batchChunks());
+            share = Math.max(share, streams[i] * streamBytesMax[i] / (double) options.batchBytes());
+        }
+        return share;
+    }
+
     static long aligned(long bytes) {
         return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
     }

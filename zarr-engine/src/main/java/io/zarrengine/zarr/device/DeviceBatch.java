@@ -121,6 +121,11 @@ final class DeviceBatch implements AutoCloseable {
         return chunks;
     }
 
+    /** {@return how much of it is taken, 1 if no more fits} */
+    double share() {
+        return load.share();
+    }
+
     /** {@return the chunks that nvCOMP decodes} */
     long decodes() {
         return decodes.values().stream().mapToLong(DecodeBatch::count).sum();

@@ -35,10 +35,12 @@ public record DeviceOptions(
 
     private static final int SLOT_BYTES = 4 << 20;
 
-    /** nvCOMP gains little beyond; 8,192 chunks of 64 KiB are 512 MiB. */
-    private static final int BATCH_CHUNKS = 8192;
+    /**
+     * nvCOMP gains little beyond; two {@link BatchSizes waves} of the GPUs that it was measured on.
+     */
+    private static final int BATCH_CHUNKS = 2 * BatchSizes.CHUNKS_AT_ONCE * 132;
 
-    private static final long BATCH_BYTES = 512L << 20;
+    private static final long BATCH_BYTES = (long) BATCH_CHUNKS * (64 << 10);
 
     /** Break-even of zstd in chunks of 64 KiB against 16 cores is 420: docs/gpu.md. */
     private static final long LOAD_MIN_PER_WORKER = 26;

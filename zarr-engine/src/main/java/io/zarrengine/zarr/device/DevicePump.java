@@ -28,12 +28,6 @@ import java.util.concurrent.locks.LockSupport;
 final class DevicePump {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
-    /** Fewer chunks take as long: docs/gpu.md. */
-    private static final int LAUNCH_CHUNKS_MIN = 1024;
-
-    /** Of a batch: so few chunks come sooner than a launch of their own ends. */
-    private static final int REST_SHARE = 4;
-
     /** How long an idle device waits for more chunks than there are: a tenth of a launch. */
     private static final long LINGER_NANOS = 200_000;
 
@@ -54,6 +48,7 @@ final class DevicePump {
     private final DeviceExecutor executor;
     private final CudaDevice device;
     private final DeviceMemories memories;
+    private final BatchSizes sizes;
     private final ChunkRescue rescue;
     private final ArrayDeque<DeviceBatch> free = new ArrayDeque<>();
     private final ArrayDeque<DeviceBatch> launched = new ArrayDeque<>();
@@ -76,6 +71,7 @@ final class DevicePump {
         this.executor = executor;
         this.device = device;
         this.memories = memories;
+        sizes = new BatchSizes(device.properties().multiprocessors());
         rescue = new ChunkRescue(memories, this::await);
         free.addAll(memories.batches);
     }
@@ -208,8 +204,9 @@ final class DevicePump {
         boolean moved = releaseCopied();
         moved |= finishLaunched();
         boolean mayBegin = !memories.files.hasToEnd();
-        moved |= mayBegin && copySealed();
-        moved |= mayBegin && launchIfDue();
+        boolean isHandedOver = !executor.hasProducers(); // Before lanes are looked at.
+        moved |= mayBegin && copySealed(isHandedOver);
+        moved |= mayBegin && launchIfDue(isHandedOver);
         moved |= memories.files.step(!isDeviceBusy());
         return moved;
     }
@@ -253,9 +250,9 @@ final class DevicePump {
     }
 
     /** Copies the slots that are full, and what workers have begun if there is nothing else. */
-    private boolean copySealed() throws IOException {
+    private boolean copySealed(boolean isHandedOver) throws IOException {
         boolean moved = copyAll();
-        boolean isDue = isAwaited() || (launched.isEmpty() ? isDue() : isLast());
+        boolean isDue = isHandedOver || isAwaited() || (launched.isEmpty() && isDue());
         if (waiting == null && isDue && executor.steal()) {
             copyAll();
             moved = true;
@@ -265,14 +262,9 @@ final class DevicePump {
 
     /** Nobody will bring more soon: no worker has a part of a read, or none came for a while. */
     private boolean isDue() {
-        boolean isMuchToCome = executor.toCome() >= LAUNCH_CHUNKS_MIN;
+        boolean isMuchToCome = executor.toCome() >= BatchSizes.CHUNKS_MIN;
         long linger = isMuchToCome ? LINGER_FOR_MANY_NANOS : LINGER_NANOS;
         return !executor.hasProducers() || System.nanoTime() - lastMove > linger;
-    }
-
-    /** Nobody brings more, and one batch at most is before what the workers have begun. */
-    private boolean isLast() {
-        return launched.size() == 1 && !executor.hasProducers();
     }
 
     private boolean copyAll() throws IOException {
@@ -284,7 +276,7 @@ final class DevicePump {
                 return moved;
             }
             long begin = System.nanoTime();
-            Places places = current.tryAdd(waiting);
+            Places places = endsBefore(waiting) ? null : current.tryAdd(waiting);
             long describeNanos = System.nanoTime() - begin;
             if (places == null) {
                 launch();
@@ -293,8 +285,29 @@ final class DevicePump {
                 waiting = null; // Its chunks are the batch's from now on.
                 currentHasSlots = true;
                 copy(fill, places, describeNanos);
+                launchIfFirst();
             }
             moved = true;
+        }
+    }
+
+    private boolean endsBefore(SlotFill next) {
+        return currentHasSlots
+                && launched.size() <= 1
+                && sizes.endsBefore(
+                        current.chunks(),
+                        current.share(),
+                        next.entries().size(),
+                        executor.toCome(),
+                        launched.isEmpty() ? 0 : launched.peek().chunks());
+    }
+
+    private void launchIfFirst() throws IOException {
+        long toCome = executor.toCome();
+        if (launched.isEmpty()
+                && toCome > 0
+                && sizes.isFirst(current.chunks(), current.share(), toCome)) {
+            launch();
         }
     }
 
@@ -324,18 +337,15 @@ final class DevicePump {
         }
     }
 
-    private boolean launchIfDue() throws IOException {
-        if (!currentHasSlots) {
+    private boolean launchIfDue(boolean isHandedOver) throws IOException {
+        if (!currentHasSlots || launched.size() > 1) {
             return false;
         }
-        int chunks = current.chunks();
-        boolean isIdle = launched.isEmpty() && waiting == null;
-        boolean isLarge = chunks >= LAUNCH_CHUNKS_MIN && !isNearlyAll(chunks);
-        boolean isDue = isIdle && (isLarge || isDue() || isAwaited());
-        boolean isHalf = chunks >= memories.options.batchChunks() / 2;
-        boolean isRest = chunks >= LAUNCH_CHUNKS_MIN && executor.toCome() == 0;
-        boolean isNext = launched.size() == 1 && (isHalf || isRest);
-        if (isDue || isNext) {
+        boolean isLarge = current.chunks() >= BatchSizes.CHUNKS_MIN;
+        boolean isAll = isLarge && executor.toCome() == 0;
+        boolean isIdle = launched.isEmpty();
+        boolean isStarved = isIdle && isLarge && copying.isEmpty(); // By what it reads from.
+        if (isStarved || (isIdle ? isAll || isDue() || isAwaited() : isAll && isHandedOver)) {
             launch();
             return true;
         }
@@ -345,12 +355,6 @@ final class DevicePump {
     /** Workers wait for what only a batch gives back. */
     private boolean isAwaited() {
         return memories.directSlots != null && memories.directSlots.areScarce();
-    }
-
-    /** What is still to come is so little that a launch of its own would take longer to end. */
-    private boolean isNearlyAll(int chunks) {
-        long rest = executor.toCome();
-        return rest > 0 && rest <= chunks / REST_SHARE;
     }
 
     private void launch() throws IOException {
