@@ -28,32 +28,33 @@ final class BatchSizes {
 
     /**
      * {@return whether a batch is large enough for a device that waits for it, while more is to
-     * come} What follows is to be whole waves, or half batches if those are smaller.
+     * come} What follows is to be whole waves.
      *
      * @param chunks in it
      * @param share of a batch that they take
      * @param toCome chunks that no batch has
      */
     boolean isFirst(int chunks, double share, long toCome) {
-        long unit = Math.max(1, (long) Math.min(wave - SLACK, chunks / share / 2));
+        long unit = Math.max(1, wave - SLACK);
         long over = (chunks + toCome - 1) % unit + 1;
-        boolean isNearlyAll = toCome < CHUNKS_MIN && (chunks + toCome) * share <= chunks;
+        boolean isNearlyAll = toCome < CHUNKS_MIN && fits(chunks, share, toCome);
         return chunks >= Math.max(CHUNKS_MIN, over) && !isNearlyAll;
     }
 
     /**
-     * {@return whether a batch is to end before the next slot} Not if all that is to come fits it,
-     * and comes while the device decodes: with a wave its rest takes less than on its own.
+     * {@return whether a batch had better end before the next slot} Not if all that is to come
+     * {@link #fits} it, and comes in time: what is left over of a wave takes less with it than on
+     * its own.
      *
-     * @param chunks in it
-     * @param share of a batch that they take
+     * @param chunks in it, of which there is one at least
      * @param next chunks of the next slot
-     * @param toCome chunks that no batch has, with the next slot's
-     * @param running chunks that the device decodes, which takes it as long as copying so many
      */
-    boolean endsBefore(int chunks, double share, int next, long toCome, int running) {
-        boolean isLast = toCome <= running && (chunks + toCome) * share <= chunks;
-        boolean isWhole = (chunks - 1) / wave < (chunks + next - 1) / wave;
-        return isWhole && !isLast && chunks >= CHUNKS_MIN;
+    boolean isWhole(int chunks, int next) {
+        return chunks >= CHUNKS_MIN && (chunks - 1) / wave < (chunks + next - 1) / wave;
+    }
+
+    /** {@return whether a batch has room for what is to come, if that is like what is in it} */
+    static boolean fits(int chunks, double share, long toCome) {
+        return (chunks + toCome) * share <= chunks;
     }
 }

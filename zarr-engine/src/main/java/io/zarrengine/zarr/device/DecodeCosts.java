@@ -110,7 +110,13 @@ final class DecodeCosts {
         return batches * batchNanos(format, chunkBytes, batch * chunkBytes);
     }
 
-    private double batchNanos(NvcompFormat format, long chunkBytes, long allBytes) {
+    /**
+     * {@return what the device takes for a batch}
+     *
+     * @param chunkBytes of its largest chunk
+     * @param allBytes of all its chunks
+     */
+    double batchNanos(NvcompFormat format, long chunkBytes, long allBytes) {
         Learned learned = formats.get(format);
         Rates start = learned.start;
         double nanos = start.launchNanos + chunkBytes / start.chunk + allBytes / start.peak;

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Chunks of several slots that one launch decodes, and another one puts where they belong.
@@ -47,6 +48,7 @@ final class DeviceBatch implements AutoCloseable {
     private long encodedUsed;
     private long decodedUsed;
     private boolean isRefused;
+    private long begunNanos;
     private long launchedNanos;
 
     /**
@@ -138,6 +140,7 @@ final class DeviceBatch implements AutoCloseable {
         if (!load.tryAdd(fill.load(), bytes)) {
             return null;
         }
+        begunNanos = chunks == 0 ? System.nanoTime() : begunNanos;
         long address = encoded.slice(encodedUsed, bytes).address();
         DeviceSlice results = decoded.slice(decodedUsed, fill.load().decodedBytes());
         encodedUsed += bytes;
@@ -214,24 +217,55 @@ final class DeviceBatch implements AutoCloseable {
         return times;
     }
 
+    /** {@return in how many nanoseconds more chunks come, as fast as the first} */
+    double nanosFor(long moreChunks, long now) {
+        return (double) moreChunks * (now - begunNanos) / chunks;
+    }
+
+    /** The decoder's chunks, if it is the only one. */
+    private Optional<Map.Entry<NvcompFormat, DecodeBatch>> onlyDecode() {
+        var used = decodes.entrySet().stream().filter(decode -> decode.getValue().count() > 0);
+        List<Map.Entry<NvcompFormat, DecodeBatch>> formats = used.toList();
+        return formats.size() == 1 ? Optional.of(formats.getFirst()) : Optional.empty();
+    }
+
+    private long beginNanos(long beforeNanos) {
+        return Math.max(launchedNanos, beforeNanos);
+    }
+
+    /**
+     * {@return when it is done, about, in {@link System#nanoTime}'s time}
+     *
+     * @param beforeNanos when the batch before it was seen to be done
+     */
+    double expectedEnd(DecodeCosts costs, long beforeNanos) {
+        double nanos =
+                onlyDecode()
+                        .map(decode ->
+                                costs.batchNanos(
+                                        decode.getKey(),
+                                        decode.getValue().chunkBytesMax(),
+                                        decode.getValue().decodedBytes()))
+                        .orElse(0.0);
+        return beginNanos(beforeNanos) + nanos;
+    }
+
     /**
      * Says what decoding took, if it was of one format.
      *
      * @param beforeNanos when the batch before it was seen to be done
      */
     void learn(DecodeCosts costs, long beforeNanos) {
-        long nanos = System.nanoTime() - Math.max(launchedNanos, beforeNanos);
-        var used = decodes.entrySet().stream().filter(decode -> decode.getValue().count() > 0);
-        List<Map.Entry<NvcompFormat, DecodeBatch>> formats = used.toList();
-        if (formats.size() == 1 && !isRefused) {
-            DecodeBatch decode = formats.getFirst().getValue();
-            costs.deviceDecoded(
-                    formats.getFirst().getKey(),
-                    decode.count(),
-                    decode.chunkBytesMax(),
-                    decode.decodedBytes(),
-                    nanos);
-        }
+        long nanos = System.nanoTime() - beginNanos(beforeNanos);
+        onlyDecode()
+                .filter(_ -> !isRefused)
+                .ifPresent(decode ->
+                        costs.deviceDecoded(
+                                decode.getKey(),
+                                decode.getValue().count(),
+                                decode.getValue().chunkBytesMax(),
+                                decode.getValue().decodedBytes(),
+                                nanos));
     }
 
     boolean isDone() throws CudaException {

@@ -52,7 +52,7 @@ final class DevicePump {
     private final ChunkRescue rescue;
     private final ArrayDeque<DeviceBatch> free = new ArrayDeque<>();
     private final ArrayDeque<DeviceBatch> launched = new ArrayDeque<>();
-    private final ArrayDeque<SlotFill> copying = new ArrayDeque<>();
+    private final FillCopies copying;
     private final SlotCopies copyingBack = new SlotCopies();
     private final SlotCopies copyingIn = new SlotCopies();
     private DeviceBatch current; // null: none is begun
@@ -72,6 +72,7 @@ final class DevicePump {
         this.device = device;
         this.memories = memories;
         sizes = new BatchSizes(device.properties().multiprocessors());
+        copying = new FillCopies(memories.slotEvents);
         rescue = new ChunkRescue(memories, this::await);
         free.addAll(memories.batches);
     }
@@ -151,7 +152,7 @@ final class DevicePump {
             // Workers need all cores: a thread that spins beside them loses its own for
             // milliseconds now and then, or takes one of theirs. One that sleeps is late, unless
             // the device has enough to do.
-            if (isFull() || hasCopiesAhead()) {
+            if (isFull() || copying.bytesAhead() >= BYTES_AHEAD) {
                 nap(isCopyAwaited() ? POLL_NANOS : NAP_NANOS);
             } else {
                 Thread.yield();
@@ -176,14 +177,6 @@ final class DevicePump {
     /** Nothing can be copied before a batch is done, which takes milliseconds. */
     private boolean isFull() {
         return waiting != null && current == null;
-    }
-
-    private boolean hasCopiesAhead() {
-        long bytes = copying.isEmpty() ? 0 : -copying.peek().bytesToCopy(); // It may be done soon.
-        for (SlotFill fill : copying) {
-            bytes += fill.bytesToCopy();
-        }
-        return bytes >= BYTES_AHEAD;
     }
 
     private boolean isDeviceBusy() {
@@ -212,11 +205,7 @@ final class DevicePump {
     }
 
     private boolean releaseCopied() throws CudaException {
-        boolean moved = false;
-        while (!copying.isEmpty() && event(copying.peek().slot()).isDone()) {
-            copying.remove().copied();
-            moved = true;
-        }
+        boolean moved = copying.release();
         moved |= copyingBack.complete();
         moved |= copyingIn.complete();
         hasAnswered |= moved;
@@ -262,9 +251,15 @@ final class DevicePump {
 
     /** Nobody will bring more soon: no worker has a part of a read, or none came for a while. */
     private boolean isDue() {
-        boolean isMuchToCome = executor.toCome() >= BatchSizes.CHUNKS_MIN;
+        boolean isMuchToCome = executor.toCome() >= BatchSizes.CHUNKS_MIN && !isStarved();
         long linger = isMuchToCome ? LINGER_FOR_MANY_NANOS : LINGER_NANOS;
         return !executor.hasProducers() || System.nanoTime() - lastMove > linger;
+    }
+
+    /** All that is here is on the device, and worth a launch. */
+    private boolean isStarved() {
+        boolean isLarge = current != null && current.chunks() >= BatchSizes.CHUNKS_MIN;
+        return isLarge && copying.isEmpty();
     }
 
     private boolean copyAll() throws IOException {
@@ -292,14 +287,22 @@ final class DevicePump {
     }
 
     private boolean endsBefore(SlotFill next) {
-        return currentHasSlots
-                && launched.size() <= 1
-                && sizes.endsBefore(
-                        current.chunks(),
-                        current.share(),
-                        next.entries().size(),
-                        executor.toCome(),
-                        launched.isEmpty() ? 0 : launched.peek().chunks());
+        if (!currentHasSlots || launched.size() > 1) {
+            return false;
+        }
+        int chunks = current.chunks();
+        return sizes.isWhole(chunks, next.entries().size())
+                && !(BatchSizes.fits(chunks, current.share(), executor.toCome()) && comesInTime());
+    }
+
+    /** What is to come comes before the device has decoded what it decodes. */
+    private boolean comesInTime() {
+        if (launched.isEmpty()) {
+            return false;
+        }
+        long now = System.nanoTime();
+        double nanos = current.nanosFor(executor.toCome() + copying.chunks(), now);
+        return now + nanos < launched.peek().expectedEnd(executor.costs(), lastDoneNanos);
     }
 
     private void launchIfFirst() throws IOException {
@@ -341,11 +344,9 @@ final class DevicePump {
         if (!currentHasSlots || launched.size() > 1) {
             return false;
         }
-        boolean isLarge = current.chunks() >= BatchSizes.CHUNKS_MIN;
-        boolean isAll = isLarge && executor.toCome() == 0;
+        boolean isAll = executor.toCome() == 0 && current.chunks() >= BatchSizes.CHUNKS_MIN;
         boolean isIdle = launched.isEmpty();
-        boolean isStarved = isIdle && isLarge && copying.isEmpty(); // By what it reads from.
-        if (isStarved || (isIdle ? isAll || isDue() || isAwaited() : isAll && isHandedOver)) {
+        if (isIdle ? isAll || isDue() || isAwaited() : isAll && isHandedOver) {
             launch();
             return true;
         }
@@ -459,9 +460,7 @@ final class DevicePump {
     /** Gives everything back that is under way or comes in. */
     private boolean drop() {
         boolean moved = executor.steal();
-        while (!copying.isEmpty()) {
-            copying.remove().copied();
-        }
+        copying.drop();
         if (lost != null) { // Else they go on: results may be copied back after the last read.
             copyingBack.fail(lost);
             copyingIn.fail(lost);

@@ -21,11 +21,9 @@ final class BatchSizesTest {
     private static final int BATCH_CHUNKS = 2 * WAVE;
     private static final double COPY_MICROS = 0.69; // of a chunk
 
-    private record Launched(int chunks, double end) {}
-
     private final BatchSizes sizes = new BatchSizes(MULTIPROCESSORS);
     private final List<Integer> batches = new ArrayList<>();
-    private final ArrayDeque<Launched> launched = new ArrayDeque<>();
+    private final ArrayDeque<Double> ends = new ArrayDeque<>(); // of batches that are launched
     private int current; // chunks
     private double now;
     private double lastEnd;
@@ -37,15 +35,15 @@ final class BatchSizesTest {
 
     private void launch() {
         lastEnd = Math.max(now, lastEnd) + decodeMicros(current);
-        launched.add(new Launched(current, lastEnd));
+        ends.add(lastEnd);
         batches.add(current);
         current = 0;
     }
 
     private void pass(double micros) {
         now += micros;
-        while (!launched.isEmpty() && launched.peek().end <= now) {
-            launched.remove();
+        while (!ends.isEmpty() && ends.peek() <= now) {
+            ends.remove();
         }
     }
 
@@ -54,8 +52,10 @@ final class BatchSizesTest {
     }
 
     private boolean endsBefore(int next, long toCome) {
-        int running = launched.isEmpty() ? 0 : launched.peek().chunks;
-        return launched.size() <= 1 && sizes.endsBefore(current, share(), next, toCome, running);
+        boolean comesInTime = !ends.isEmpty() && now + toCome * COPY_MICROS < ends.peek();
+        return ends.size() <= 1
+                && sizes.isWhole(current, next)
+                && !(comesInTime && BatchSizes.fits(current, share(), toCome));
     }
 
     /** Returns when a read is decoded, in us. */
@@ -65,14 +65,14 @@ final class BatchSizesTest {
             int next = Math.min(ofSlot, toCome);
             if (current + next > BATCH_CHUNKS || endsBefore(next, toCome)) {
                 launch();
-                if (launched.size() == 3) { // As many as there are.
-                    pass(launched.peek().end - now);
+                if (ends.size() == 3) { // As many as there are.
+                    pass(ends.peek() - now);
                 }
             }
             current += next;
             toCome -= next;
             pass(next * COPY_MICROS);
-            if (launched.isEmpty() && toCome > 0 && sizes.isFirst(current, share(), toCome)) {
+            if (ends.isEmpty() && toCome > 0 && sizes.isFirst(current, share(), toCome)) {
                 launch();
             }
         }
