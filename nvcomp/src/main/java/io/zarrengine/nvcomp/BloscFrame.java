@@ -242,6 +242,11 @@ public final class BloscFrame {
         }
     }
 
+    /** {@return how many bytes are before the first stream: the header, and the blocks' places} */
+    public int headerBytes() {
+        return HEADER_BYTES + (isStored() ? 0 : Integer.BYTES * blockCount());
+    }
+
     private int blockCount() {
         return (int) ((decodedBytes + (long) blockBytes - 1) / blockBytes);
     }

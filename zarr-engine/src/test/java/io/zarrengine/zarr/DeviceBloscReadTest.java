@@ -2,6 +2,7 @@ package io.zarrengine.zarr;
 
 import static io.zarrengine.zarr.DeviceTensors.assertHolds;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.device.DeviceOptions;
 import java.io.IOException;
@@ -13,6 +14,8 @@ import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A blosc chunk whose streams are uneven: its whole block is split into one stream for each byte of
@@ -84,6 +87,27 @@ final class DeviceBloscReadTest {
     @Test
     void theHostDecodesItWhereBatchesAreSmall() {
         assertReads(new DeviceOptions(256L << 20, 8, SLOT_BYTES, 64, SLOT_BYTES, 0, 0, 0), 0);
+    }
+
+    /** Where nobody wants their checksums compared, which nvCOMP does not. */
+    @ParameterizedTest(name = "comparing checksums: {0}")
+    @ValueSource(booleans = {false, true})
+    void theDeviceDecodesZlibWithoutItsChecksums(boolean verifies) throws IOException {
+        byte[] expected = BloscZlibArray.write(folder.resolve("zlib"));
+        try (ZarrEngine engine =
+                        ZarrEngine.builder()
+                                .workers(2)
+                                .deviceOptions(DeviceEngines.SMALL)
+                                .verifyChecksums(verifies)
+                                .open();
+                ZarrArray array = engine.openArray(folder.resolve("zlib"));
+                DeviceTensor tensor = array.readAsync(Selection.all(), Target.cuda(0)).join()) {
+            assertHolds(expected, tensor);
+            long decoded = engine.deviceMetrics(0).chunksDecoded();
+            long streams = BloscZlibArray.CHUNKS * BloscZlibArray.STREAMS;
+            assertTrue(verifies ? decoded == 0 : decoded > streams / 2, decoded + " streams");
+            assertTrue(decoded < streams, "none is stored");
+        }
     }
 
     private void assertReads(DeviceOptions options, long streamsOfDevice) {

@@ -159,6 +159,24 @@ final class LostDeviceReadTest {
         }
     }
 
+    /** The same of chunks whose streams went there in other places than they have in the chunk. */
+    @Test
+    @EnabledIfEnvironmentVariable(named = "SIMULATED_NVCOMP_FAULT", matches = ".*")
+    void theCpuDecodesStreamsThatTheDeviceDoesNot() throws IOException {
+        byte[] expected = BloscZlibArray.write(folder);
+        try (ZarrEngine engine =
+                        ZarrEngine.builder()
+                                .workers(2)
+                                .deviceOptions(DeviceEngines.SMALL)
+                                .verifyChecksums(false)
+                                .open();
+                ZarrArray array = engine.openArray(folder)) {
+            readMany(array, expected);
+            DeviceMetrics done = engine.deviceMetrics(0);
+            assertTrue(done.chunksRescued() > 0, done::toString);
+        }
+    }
+
     /** The same of chunks behind a filter, which the device would have undone too. */
     @Test
     @EnabledIfEnvironmentVariable(named = "SIMULATED_NVCOMP_FAULT", matches = ".*")

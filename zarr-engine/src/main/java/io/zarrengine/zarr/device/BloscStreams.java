@@ -21,13 +21,16 @@ final class BloscStreams {
     private static final int WORDS = 4; // of a stream: both offsets, both lengths
 
     private final Optional<Shuffle> shuffle;
+    private final AlignedStreams aligned; // null: the streams stay where they are
     private final int blockElements;
     private int[] table = new int[8 * WORDS];
     private int count;
     private int stored;
     private int bytesMax; // of a decoded stream that is not stored
 
-    private BloscStreams(BloscFrame frame, int elementBytes) {
+    private BloscStreams(BloscFrame frame, long chunkBytes, int elementBytes) {
+        boolean isZlib = frame.format().orElseThrow() == NvcompFormat.DEFLATE;
+        aligned = isZlib ? new AlignedStreams(chunkBytes, frame.headerBytes()) : null;
         shuffle = frame.shuffle();
         blockElements = Math.max(1, frame.blockBytes() / elementBytes);
         frame.streams(this::add);
@@ -43,7 +46,7 @@ final class BloscStreams {
             table = Arrays.copyOf(table, 2 * table.length);
         }
         int at = count++ * WORDS;
-        table[at] = Math.toIntExact(encodedOffset);
+        table[at] = (int) Math.min(begin(encodedOffset, encodedBytes, isStored), Integer.MAX_VALUE);
         table[at + 1] = encodedBytes;
         table[at + 2] = Math.toIntExact(decodedOffset);
         table[at + 3] = isStored ? -decodedBytes : decodedBytes;
@@ -51,13 +54,20 @@ final class BloscStreams {
         bytesMax = isStored ? bytesMax : Math.max(bytesMax, decodedBytes);
     }
 
+    /** Beyond all slots where a broken chunk has many streams in the same place. */
+    private long begin(long encodedOffset, int encodedBytes, boolean isStored) {
+        return aligned == null ? encodedOffset : aligned.add(encodedOffset, encodedBytes, isStored);
+    }
+
     /**
      * {@return the format of a chunk's streams, or null if the CPU decodes it}
      *
      * @param chunk its bytes, in host memory
      * @param elementBytes the size of the array's elements
+     * @param comparesChecksums as nvCOMP does not: each stream of zlib has one
      */
-    static NvcompFormat format(MemorySegment chunk, long decodedBytes, int elementBytes) {
+    static NvcompFormat format(
+            MemorySegment chunk, long decodedBytes, int elementBytes, boolean comparesChecksums) {
         if (BloscFrame.refusal(chunk, decodedBytes).isPresent()) {
             return null;
         }
@@ -70,16 +80,28 @@ final class BloscStreams {
         if (frame.shuffle().isPresent() && !hasOurElements) {
             return null;
         }
-        // A zlib stream would have to begin at a multiple of 4 bytes; snappy is never written.
         return frame.format()
-                .filter(format -> format == NvcompFormat.ZSTD || format == NvcompFormat.LZ4)
+                .filter(format -> isDevices(format, comparesChecksums))
                 .filter(NvcompLibrary::canDecode)
                 .orElse(null);
     }
 
+    private static boolean isDevices(NvcompFormat format, boolean comparesChecksums) {
+        return switch (format) {
+            case ZSTD, LZ4 -> true;
+            case DEFLATE -> !comparesChecksums;
+            default -> false; // Snappy is never written.
+        };
+    }
+
     /** {@return the streams of a chunk that has a {@link #format}} */
     static BloscStreams of(MemorySegment chunk, int elementBytes) {
-        return new BloscStreams(BloscFrame.read(chunk), elementBytes);
+        return new BloscStreams(BloscFrame.read(chunk), chunk.byteSize(), elementBytes);
+    }
+
+    /** {@return where they have to go before the device gets them, or empty if they may stay} */
+    Optional<AlignedStreams> aligned() {
+        return Optional.ofNullable(aligned);
     }
 
     /** {@return how many streams nvCOMP decodes} */

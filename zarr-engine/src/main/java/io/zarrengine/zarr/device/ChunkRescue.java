@@ -41,10 +41,7 @@ final class ChunkRescue implements AutoCloseable {
         waiting.await(memories.work);
         MemorySegment elements;
         try {
-            Encoding encoding = chunk.encoding();
-            elements =
-                    HostElements.decode(
-                            encoding.pipeline(), encoding.codecs().codecs(), encoded, workspace);
+            elements = decode(chunk.encoding(), encoded);
         } catch (CodecException e) {
             chunk.read().fail(e.ofChunk(chunk.label().get()));
             return false;
@@ -58,6 +55,20 @@ final class ChunkRescue implements AutoCloseable {
         memories.kernels.place(memories.work, pieces, batch.descriptors());
         waiting.await(memories.work);
         return true;
+    }
+
+    private MemorySegment decode(Encoding encoding, MemorySegment encoded) throws CodecException {
+        AlignedStreams aligned = encoding.aligned().orElse(null);
+        if (aligned == null) {
+            return HostElements.decode(
+                    encoding.pipeline(), encoding.codecs().codecs(), encoded, workspace);
+        }
+        try (Workspace.Loan chunk = workspace.lend(aligned.chunkBytes())) {
+            MemorySegment bytes = chunk.segment().asSlice(0, aligned.chunkBytes());
+            aligned.restore(encoded, bytes);
+            return HostElements.decode(
+                    encoding.pipeline(), encoding.codecs().codecs(), bytes, workspace);
+        }
     }
 
     @Override

@@ -150,7 +150,9 @@ final class DeviceRead implements ChunkSink {
             Encoding encoding = encodings.of(kind, bytes, workspace);
             if (encoding != null) {
                 long before = Frames.before(kind.codecs().compression());
-                var source = ChunkBytes.ofHost(bytes, before, ChunkBytes.FRAME_ALIGNMENT);
+                MemorySegment placed =
+                        encoding.aligned().map(to -> to.align(bytes, workspace)).orElse(bytes);
+                var source = ChunkBytes.ofHost(placed, before, ChunkBytes.FRAME_ALIGNMENT);
                 put(lane(), source, encoding, kind.layout(), parts, label);
                 return;
             }

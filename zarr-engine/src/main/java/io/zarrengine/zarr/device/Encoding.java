@@ -4,6 +4,7 @@ import io.zarrengine.cuda.Conversion;
 import io.zarrengine.nvcomp.NvcompFormat;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.DeviceCodecs;
+import java.util.Optional;
 
 /**
  * What of a chunk a device undoes. Chunks of one pipeline share it, but those of blosc.
@@ -37,6 +38,11 @@ record Encoding(
     /** {@return the size of a chunk when it is decoded, in bytes; of elements 0: they are} */
     long decodedBytes() {
         return pipeline == null ? 0 : pipeline.serializedBytesMax();
+    }
+
+    /** {@return where the streams of a chunk have to go first; empty if they stay} */
+    Optional<AlignedStreams> aligned() {
+        return blosc == null ? Optional.empty() : blosc.aligned();
     }
 
     /** {@return whether decoded bytes are byte-shuffled elements} */

@@ -151,7 +151,7 @@ final class Encodings {
             return null;
         }
         return kind.codecs.compression() == Compression.BLOSC
-                ? ofBlosc(kind, bytes)
+                ? ofBlosc(kind, bytes, workspace.verifiesChecksums())
                 : ofFrame(kind.encoding, bytes, workspace.verifiesChecksums());
     }
 
@@ -166,14 +166,18 @@ final class Encodings {
                 <= executor.slotBytes();
     }
 
-    private Encoding ofBlosc(Kind kind, MemorySegment bytes) {
+    private Encoding ofBlosc(Kind kind, MemorySegment bytes, boolean comparesChecksums) {
         int elementBytes = kind.codecs.storedElementBytes(kind.pipeline);
-        NvcompFormat inner = BloscStreams.format(bytes, kind.encoding.decodedBytes(), elementBytes);
+        NvcompFormat inner =
+                BloscStreams.format(
+                        bytes, kind.encoding.decodedBytes(), elementBytes, comparesChecksums);
         if (!isDevices(kind.encoding, inner)) {
             return null;
         }
         BloscStreams streams = BloscStreams.of(bytes, elementBytes);
-        return hasRoom(streams) ? kind.encoding.with(inner, streams) : null;
+        boolean isSmall =
+                streams.aligned().map(all -> fits(kind.pipeline, all.byteSize())).orElse(true);
+        return isSmall && hasRoom(streams) ? kind.encoding.with(inner, streams) : null;
     }
 
     /** Whether a slot, and a batch, has room for all streams of a blosc chunk. */

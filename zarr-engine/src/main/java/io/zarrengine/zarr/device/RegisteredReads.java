@@ -105,7 +105,7 @@ final class RegisteredReads {
         try {
             for (int i = 0; i < frames.length; i++) {
                 encodings[i] = known.of(kind, frames[i], workspace);
-                if (encodings[i] == null) {
+                if (encodings[i] == null || encodings[i].aligned().isPresent()) {
                     return null;
                 }
             }

@@ -19,13 +19,13 @@ import java.util.stream.Stream;
 import java.util.zip.Deflater;
 
 /** Blosc chunks: those that zarr-python wrote, and those of a small encoder of our own. */
-final class BloscChunks {
-    static final int BYTE_SHUFFLED = 1;
+public final class BloscChunks {
+    public static final int BYTE_SHUFFLED = 1;
     static final int STORED = 2;
     static final int RESERVED = 8;
-    static final int BIT_SHUFFLED = 4;
-    static final int NOT_SPLIT = 16;
-    static final int ZLIB = 3 << 5;
+    public static final int BIT_SHUFFLED = 4;
+    public static final int NOT_SPLIT = 16;
+    public static final int ZLIB = 3 << 5;
 
     /**
      * A chunk file.
@@ -83,7 +83,7 @@ final class BloscChunks {
     }
 
     /** Encodes with zlib, or stores what does not get smaller; {@code flags} say how. */
-    static byte[] encode(byte[] sample, int flags, int typeBytes, int blockBytes) {
+    public static byte[] encode(byte[] sample, int flags, int typeBytes, int blockBytes) {
         int blocks = Math.ceilDiv(sample.length, blockBytes);
         ByteBuffer out = ByteBuffer.allocate(1000 + 2 * sample.length + 100 * blocks);
         out.order(ByteOrder.LITTLE_ENDIAN);

@@ -1,0 +1,91 @@
+package io.zarrengine.zarr.device;
+
+import io.zarrengine.zarr.codec.Workspace;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * Where the parts of a blosc chunk go for the deflate in each of its zlib streams to begin at a
+ * multiple of {@link ChunkBytes#FRAME_ALIGNMENT}, as nvCOMP wants it; in the chunk they begin
+ * anywhere. Nothing is left out but what lies between streams, so the chunk can be put together
+ * again.
+ */
+final class AlignedStreams {
+    private static final int LENGTH_BYTES = 4;
+    private static final int ZLIB_HEADER_BYTES = 2; // RFC 1950, 2.2
+    private static final int ZLIB_TRAILER_BYTES = 4;
+    private static final int WORDS = 3; // of a part: where it was, where it goes, its length
+
+    private final long chunkBytes;
+    private long[] parts = new long[8 * WORDS];
+    private int words;
+    private long used;
+
+    /**
+     * Begins with what is before the streams.
+     *
+     * @param chunkBytes the chunk's size
+     * @param headerBytes of that, before the first stream
+     */
+    AlignedStreams(long chunkBytes, int headerBytes) {
+        this.chunkBytes = chunkBytes;
+        add(0, 0, headerBytes);
+    }
+
+    private void add(long from, long to, long bytes) {
+        if (words == parts.length) {
+            parts = Arrays.copyOf(parts, 2 * words);
+        }
+        parts[words++] = from;
+        parts[words++] = to;
+        parts[words++] = bytes;
+        used = to + bytes;
+    }
+
+    /**
+     * Adds a stream.
+     *
+     * @param offset where its deflate begins, or what is stored of it
+     * @param bytes how long that is
+     * @param isStored whether it is stored
+     * @return where it begins now
+     */
+    long add(long offset, int bytes, boolean isStored) {
+        int before = isStored ? LENGTH_BYTES : LENGTH_BYTES + ZLIB_HEADER_BYTES;
+        int behind = isStored ? 0 : ZLIB_TRAILER_BYTES;
+        long at = used + before + ChunkBytes.FRAME_ALIGNMENT - 1 & -ChunkBytes.FRAME_ALIGNMENT;
+        add(offset - before, at - before, (long) before + bytes + behind);
+        return at;
+    }
+
+    /** {@return the size of all parts in their new places, in bytes; streams may share bytes} */
+    long byteSize() {
+        return used;
+    }
+
+    /** {@return a chunk's parts in their new places, until the workspace is used again} */
+    MemorySegment align(MemorySegment chunk, Workspace workspace) {
+        MemorySegment aligned = workspace.result(used);
+        for (int i = 0; i < words; i += WORDS) {
+            MemorySegment.copy(chunk, parts[i], aligned, parts[i + 1], parts[i + 2]);
+        }
+        return aligned;
+    }
+
+    /**
+     * Puts a chunk together again.
+     *
+     * @param aligned what {@link #align} made
+     * @param chunk zeroed memory of {@link #chunkBytes}
+     */
+    void restore(MemorySegment aligned, MemorySegment chunk) {
+        for (int i = 0; i < words; i += WORDS) {
+            MemorySegment.copy(aligned, parts[i + 1], chunk, parts[i], parts[i + 2]);
+        }
+    }
+
+    /** {@return the size of the chunk as it was, in bytes} */
+    long chunkBytes() {
+        return chunkBytes;
+    }
+}

@@ -1,0 +1,62 @@
+package io.zarrengine.zarr;
+
+import io.zarrengine.zarr.codec.BloscChunks;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+
+/**
+ * An array of int32 in blosc chunks of zlib, each of several blocks, some of whose streams are
+ * stored.
+ */
+final class BloscZlibArray {
+    static final int CHUNKS = 20;
+
+    /** Of each chunk: two whole blocks of four streams, and the rest. */
+    static final int STREAMS = 9;
+
+    private static final int ELEMENTS = 5000;
+    private static final int BLOCK_BYTES = 8192;
+
+    private BloscZlibArray() {}
+
+    /** Writes it to a folder; returns its elements. */
+    static byte[] write(Path folder) throws IOException {
+        Files.createDirectories(folder.resolve("c"));
+        Files.writeString(
+                folder.resolve("zarr.json"),
+                """
+                {"zarr_format": 3, "node_type": "array", "shape": [%d], "data_type": "int32",
+                 "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [%d]}},
+                 "chunk_key_encoding": "default", "fill_value": 0, "codecs": [
+                    {"name": "bytes", "configuration": {"endian": "little"}},
+                    {"name": "blosc", "configuration": {"cname": "zlib", "clevel": 5,
+                        "shuffle": "shuffle", "typesize": 4, "blocksize": %d}}]}
+                """
+                        .formatted(CHUNKS * ELEMENTS, ELEMENTS, BLOCK_BYTES));
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (int chunk = 0; chunk < CHUNKS; chunk++) {
+            byte[] elements = elements(new SplittableRandom(chunk));
+            int flags = BloscChunks.ZLIB | BloscChunks.BYTE_SHUFFLED;
+            Files.write(
+                    folder.resolve("c/" + chunk),
+                    BloscChunks.encode(elements, flags, Integer.BYTES, BLOCK_BYTES));
+            all.write(elements);
+        }
+        return all.toByteArray();
+    }
+
+    /** A walk: its low bytes are stored, its high ones nearly vanish. */
+    private static byte[] elements(SplittableRandom random) {
+        ByteBuffer elements =
+                ByteBuffer.allocate(ELEMENTS * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        for (int value = random.nextInt(); elements.hasRemaining(); elements.putInt(value)) {
+            value += random.nextInt(2001) - 1000;
+        }
+        return elements.array();
+    }
+}
