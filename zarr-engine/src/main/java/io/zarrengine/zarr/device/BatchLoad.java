@@ -49,7 +49,7 @@ final class BatchLoad {
         return decoded;
     }
 
-    /** {@return how much of a batch is taken, 1 if no more fits} */
+    /** {@return how much of a batch is taken: of what there is least left of} */
     double share() {
         double bytes =
                 Math.max(encoded / (double) encodedMax, decoded / (double) options.batchBytes());

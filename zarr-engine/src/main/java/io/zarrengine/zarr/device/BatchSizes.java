@@ -13,10 +13,10 @@ final class BatchSizes {
     /** Chunks of one multiprocessor. */
     static final int CHUNKS_AT_ONCE = 32;
 
-    /** Fewer take as long. */
+    /** Fewer take nearly as long. */
     static final int CHUNKS_MIN = 1024;
 
-    /** What a wave is less on average, since slots are not split. */
+    /** What a batch misses of a wave on average: half a slot of chunks of 64 KiB. */
     private static final int SLACK = 64;
 
     private final int wave;
@@ -28,25 +28,24 @@ final class BatchSizes {
 
     /**
      * {@return whether a batch is large enough for a device that waits for it, while more is to
-     * come} What follows is to be whole waves.
+     * come} What follows is to be whole waves, or whole batches where those are smaller.
      *
      * @param chunks in it
      * @param share of a batch that they take
      * @param toCome chunks that no batch has
      */
     boolean isFirst(int chunks, double share, long toCome) {
-        long unit = Math.max(1, wave - SLACK);
+        long unit = Math.max(1, (long) Math.min(wave, chunks / share) - SLACK);
         long over = (chunks + toCome - 1) % unit + 1;
         boolean isNearlyAll = toCome < CHUNKS_MIN && fits(chunks, share, toCome);
         return chunks >= Math.max(CHUNKS_MIN, over) && !isNearlyAll;
     }
 
     /**
-     * {@return whether a batch had better end before the next slot} Not if all that is to come
-     * {@link #fits} it, and comes in time: what is left over of a wave takes less with it than on
-     * its own.
+     * {@return whether the next slot would begin another wave} It had better do so if all that is
+     * to come {@link #fits}, and comes in time: a few chunks take less that way than on their own.
      *
-     * @param chunks in it, of which there is one at least
+     * @param chunks in the batch, of which there is one at least
      * @param next chunks of the next slot
      */
     boolean isWhole(int chunks, int next) {

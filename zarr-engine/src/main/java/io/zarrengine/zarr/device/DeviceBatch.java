@@ -123,7 +123,7 @@ final class DeviceBatch implements AutoCloseable {
         return chunks;
     }
 
-    /** {@return how much of it is taken, 1 if no more fits} */
+    /** {@return how much of it is taken: of what there is least left of} */
     double share() {
         return load.share();
     }
@@ -217,7 +217,12 @@ final class DeviceBatch implements AutoCloseable {
         return times;
     }
 
-    /** {@return in how many nanoseconds more chunks come, as fast as the first} */
+    /** {@return when its first slot came} */
+    long begunNanos() {
+        return begunNanos;
+    }
+
+    /** {@return in how many nanoseconds more chunks come, if as fast as those that are here} */
     double nanosFor(long moreChunks, long now) {
         return (double) moreChunks * (now - begunNanos) / chunks;
     }
@@ -234,11 +239,12 @@ final class DeviceBatch implements AutoCloseable {
     }
 
     /**
-     * {@return when it is done, about, in {@link System#nanoTime}'s time}
+     * {@return in how many nanoseconds it is done, about; none if that is not known, since there
+     * are chunks of several formats, or none to decode}
      *
      * @param beforeNanos when the batch before it was seen to be done
      */
-    double expectedEnd(DecodeCosts costs, long beforeNanos) {
+    double nanosLeft(DecodeCosts costs, long beforeNanos, long now) {
         double nanos =
                 onlyDecode()
                         .map(decode ->
@@ -247,7 +253,7 @@ final class DeviceBatch implements AutoCloseable {
                                         decode.getValue().chunkBytesMax(),
                                         decode.getValue().decodedBytes()))
                         .orElse(0.0);
-        return beginNanos(beforeNanos) + nanos;
+        return nanos - (now - beginNanos(beforeNanos));
     }
 
     /**

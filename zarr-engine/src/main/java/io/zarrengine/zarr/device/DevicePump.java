@@ -241,7 +241,7 @@ final class DevicePump {
     /** Copies the slots that are full, and what workers have begun if there is nothing else. */
     private boolean copySealed(boolean isHandedOver) throws IOException {
         boolean moved = copyAll();
-        boolean isDue = isHandedOver || isAwaited() || (launched.isEmpty() && isDue());
+        boolean isDue = isHandedOver || isAwaited() || (launched.isEmpty() && isDue(false));
         if (waiting == null && isDue && executor.steal()) {
             copyAll();
             moved = true;
@@ -250,16 +250,16 @@ final class DevicePump {
     }
 
     /** Nobody will bring more soon: no worker has a part of a read, or none came for a while. */
-    private boolean isDue() {
-        boolean isMuchToCome = executor.toCome() >= BatchSizes.CHUNKS_MIN && !isStarved();
+    private boolean isDue(boolean isHandedOver) {
+        boolean isMuchToCome = executor.toCome() >= BatchSizes.CHUNKS_MIN;
         long linger = isMuchToCome ? LINGER_FOR_MANY_NANOS : LINGER_NANOS;
-        return !executor.hasProducers() || System.nanoTime() - lastMove > linger;
+        return isHandedOver || System.nanoTime() - lastMove > linger;
     }
 
-    /** All that is here is on the device, and worth a launch. */
-    private boolean isStarved() {
-        boolean isLarge = current != null && current.chunks() >= BatchSizes.CHUNKS_MIN;
-        return isLarge && copying.isEmpty();
+    /** What is here has waited for more, with a device that has nothing to do. */
+    private boolean isLate() {
+        long since = Math.max(current.begunNanos(), lastDoneNanos);
+        return System.nanoTime() - since > LINGER_FOR_MANY_NANOS;
     }
 
     private boolean copyAll() throws IOException {
@@ -280,7 +280,9 @@ final class DevicePump {
                 waiting = null; // Its chunks are the batch's from now on.
                 currentHasSlots = true;
                 copy(fill, places, describeNanos);
-                launchIfFirst();
+                if (isFirst()) {
+                    launch();
+                }
             }
             moved = true;
         }
@@ -297,21 +299,20 @@ final class DevicePump {
 
     /** What is to come comes before the device has decoded what it decodes. */
     private boolean comesInTime() {
-        if (launched.isEmpty()) {
+        long toCome = executor.toCome();
+        if (launched.isEmpty() || toCome == 0) { // The next slot is here: more is than was thought.
             return false;
         }
         long now = System.nanoTime();
-        double nanos = current.nanosFor(executor.toCome() + copying.chunks(), now);
-        return now + nanos < launched.peek().expectedEnd(executor.costs(), lastDoneNanos);
+        return current.nanosFor(toCome + copying.chunks(), now)
+                < launched.peek().nanosLeft(executor.costs(), lastDoneNanos, now);
     }
 
-    private void launchIfFirst() throws IOException {
+    private boolean isFirst() {
         long toCome = executor.toCome();
-        if (launched.isEmpty()
+        return launched.isEmpty()
                 && toCome > 0
-                && sizes.isFirst(current.chunks(), current.share(), toCome)) {
-            launch();
-        }
+                && sizes.isFirst(current.chunks(), current.share(), toCome);
     }
 
     private void copy(SlotFill fill, Places places, long describeNanos) throws CudaException {
@@ -344,9 +345,11 @@ final class DevicePump {
         if (!currentHasSlots || launched.size() > 1) {
             return false;
         }
-        boolean isAll = executor.toCome() == 0 && current.chunks() >= BatchSizes.CHUNKS_MIN;
+        boolean isLarge = current.chunks() >= BatchSizes.CHUNKS_MIN;
+        boolean isAll = isLarge && executor.toCome() == 0;
+        boolean isEnough = isAll || (isLarge && (isFirst() || isLate()));
         boolean isIdle = launched.isEmpty();
-        if (isIdle ? isAll || isDue() || isAwaited() : isAll && isHandedOver) {
+        if (isIdle ? isEnough || isDue(isHandedOver) || isAwaited() : isAll && isHandedOver) {
             launch();
             return true;
         }

@@ -65,7 +65,7 @@ final class ChunksAheadTest {
         return Math.max(now, Arrays.stream(free).max().orElseThrow());
     }
 
-    /** An idle device gets 1,024 chunks or more, and half a batch or more goes behind a batch. */
+    /** An idle device gets 1,024 chunks or more, and half a batch, a wave, goes behind a batch. */
     private void runDevice(NvcompFormat format, long now, boolean isAll) {
         while (!batches.isEmpty() && now >= ends) {
             ahead.add(-batches.remove() * CHUNK_BYTES);
