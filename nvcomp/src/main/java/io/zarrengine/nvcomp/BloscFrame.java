@@ -247,7 +247,8 @@ public final class BloscFrame {
         return HEADER_BYTES + (isStored() ? 0 : Integer.BYTES * blockCount());
     }
 
-    private int blockCount() {
+    /** {@return how many blocks it has, if it is not stored} */
+    public int blockCount() {
         return (int) ((decodedBytes + (long) blockBytes - 1) / blockBytes);
     }
 

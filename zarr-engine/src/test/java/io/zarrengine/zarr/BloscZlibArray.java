@@ -16,8 +16,8 @@ import java.util.SplittableRandom;
 final class BloscZlibArray {
     static final int CHUNKS = 20;
 
-    /** Of each chunk: two whole blocks of four streams, and the rest. */
-    static final int STREAMS = 9;
+    /** Of each chunk: two whole blocks of four streams, of which one is stored, and the rest. */
+    static final int STREAMS = 7;
 
     private static final int ELEMENTS = 5000;
     private static final int BLOCK_BYTES = 8192;

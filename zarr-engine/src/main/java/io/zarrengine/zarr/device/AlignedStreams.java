@@ -58,7 +58,13 @@ final class AlignedStreams {
         return at;
     }
 
-    /** {@return the size of all parts in their new places, in bytes; streams may share bytes} */
+    /** {@return whether no streams share bytes, as those of a broken chunk may} */
+    boolean areApart() {
+        long gaps = (long) words / WORDS * (ChunkBytes.FRAME_ALIGNMENT - 1);
+        return used <= chunkBytes + gaps;
+    }
+
+    /** {@return the size of all parts in their new places, in bytes} */
     long byteSize() {
         return used;
     }

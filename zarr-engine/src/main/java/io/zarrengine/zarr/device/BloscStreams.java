@@ -54,7 +54,7 @@ final class BloscStreams {
         bytesMax = isStored ? bytesMax : Math.max(bytesMax, decodedBytes);
     }
 
-    /** Beyond all slots where a broken chunk has many streams in the same place. */
+    /** Beyond all bounds where many streams share bytes: {@link AlignedStreams#areApart}. */
     private long begin(long encodedOffset, int encodedBytes, boolean isStored) {
         return aligned == null ? encodedOffset : aligned.add(encodedOffset, encodedBytes, isStored);
     }
@@ -92,6 +92,11 @@ final class BloscStreams {
             case DEFLATE -> !comparesChecksums;
             default -> false; // Snappy is never written.
         };
+    }
+
+    /** {@return how many blocks a chunk has, each of one stream at least} */
+    static int blocks(MemorySegment chunk) {
+        return BloscFrame.read(chunk).blockCount();
     }
 
     /** {@return the streams of a chunk that has a {@link #format}} */

@@ -174,10 +174,16 @@ final class Encodings {
         if (!isDevices(kind.encoding, inner)) {
             return null;
         }
+        DeviceOptions options = executor.options();
+        if (BloscStreams.blocks(bytes) > options.batchChunks() + options.partsOfSlotMax()) {
+            return null; // Before they are listed.
+        }
         BloscStreams streams = BloscStreams.of(bytes, elementBytes);
-        boolean isSmall =
-                streams.aligned().map(all -> fits(kind.pipeline, all.byteSize())).orElse(true);
-        return isSmall && hasRoom(streams) ? kind.encoding.with(inner, streams) : null;
+        boolean mayMove =
+                streams.aligned()
+                        .map(all -> all.areApart() && fits(kind.pipeline, all.byteSize()))
+                        .orElse(true);
+        return mayMove && hasRoom(streams) ? kind.encoding.with(inner, streams) : null;
     }
 
     /** Whether a slot, and a batch, has room for all streams of a blosc chunk. */

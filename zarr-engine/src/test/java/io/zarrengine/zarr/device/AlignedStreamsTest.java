@@ -3,15 +3,19 @@ package io.zarrengine.zarr.device;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.nvcomp.BloscFrame;
 import io.zarrengine.zarr.codec.BloscChunks;
 import io.zarrengine.zarr.codec.Workspace;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -73,13 +77,15 @@ final class AlignedStreamsTest {
         return decoded;
     }
 
-    private void assertAligned(byte[] chunk) {
+    private void assertAligned(byte[] chunk, int sampleBytes) {
         MemorySegment segment = MemorySegment.ofArray(chunk);
         byte[] aligned = streams(chunk).align(segment, workspace).toArray(JAVA_BYTE);
         BloscFrame frame = BloscFrame.read(segment);
         AlignedStreams again = new AlignedStreams(chunk.length, frame.headerBytes());
+        List<Long> expected = new ArrayList<>();
         frame.streams((offset, bytes, _, decodedBytes, isStored) -> {
             long at = again.add(offset, bytes, isStored);
+            expected.add(at);
             assertEquals(0, at % ChunkBytes.FRAME_ALIGNMENT);
             if (!isStored) {
                 assertArrayEquals(
@@ -87,10 +93,17 @@ final class AlignedStreamsTest {
                         inflated(aligned, at, bytes, decodedBytes));
             }
         });
+        List<Long> places = new ArrayList<>(); // as a device gets them
+        DeviceSlice encoded = new DeviceSlice(0, aligned.length);
+        DeviceSlice decoded = new DeviceSlice(0, sampleBytes);
+        BloscStreams.of(segment, TYPE_BYTES)
+                .forEach(encoded, decoded, (from, _, _) -> places.add(from.address()));
+        assertEquals(expected, places);
         byte[] restored = new byte[chunk.length];
         again.restore(MemorySegment.ofArray(aligned), MemorySegment.ofArray(restored));
         assertArrayEquals(chunk, restored);
         assertEquals(chunk.length, again.chunkBytes());
+        assertTrue(again.areApart());
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -100,13 +113,13 @@ final class AlignedStreamsTest {
         byte[] sample = sample(random);
         int blockBytes = Math.min(random.nextInt(1, 2000) * TYPE_BYTES, sample.length);
         byte[] chunk = chunk(sample, blockBytes);
-        assertAligned(chunk);
-        assertAligned(turned(chunk, Math.ceilDiv(sample.length, blockBytes)));
+        assertAligned(chunk, sample.length);
+        assertAligned(turned(chunk, Math.ceilDiv(sample.length, blockBytes)), sample.length);
     }
 
-    /** A broken chunk may have all blocks in one place; it is told how much that would take. */
+    /** A broken chunk may have all blocks in one place, and take any number of bytes apart. */
     @Test
-    void streamsThatShareBytesAreCountedEach() {
+    void streamsThatShareBytesAreNoticed() {
         int blocks = 100;
         byte[] sample = new byte[blocks * 1024];
         new SplittableRandom(1).nextBytes(sample);
@@ -119,6 +132,7 @@ final class AlignedStreamsTest {
         }
         byte[] broken = Arrays.copyOf(chunk, second);
         ByteBuffer.wrap(broken).order(ByteOrder.LITTLE_ENDIAN).putInt(12, second);
+        assertFalse(streams(broken).areApart());
         assertTrue(streams(broken).byteSize() > sample.length);
     }
 }
