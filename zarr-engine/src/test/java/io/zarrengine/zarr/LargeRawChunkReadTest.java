@@ -117,9 +117,12 @@ final class LargeRawChunkReadTest {
     @Test
     void whatIsNotInMemoryIsRead() throws Exception {
         assumeFalse(Files.getFileStore(file).type().equals("tmpfs"), "keeps files in memory");
-        assumeTrue(evicts(10 << 20, 2 << 20), "what somebody else looks at stays in memory");
-        queued.set(0);
-        assertReads(0, ROWS);
+        int tries = 0;
+        do { // The kernel may read ahead, and have it back before it is asked for.
+            assumeTrue(evicts(10 << 20, 2 << 20), "what somebody else looks at stays in memory");
+            queued.set(0);
+            assertReads(0, ROWS);
+        } while (queued.get() == 0 && ++tries < 10);
         assertTrue(queued.get() > 0, "it was copied as if all of it were there");
         load();
         queued.set(0);
