@@ -16,6 +16,9 @@ import java.util.Optional;
  *     format</a>
  */
 public final class BloscFrame {
+    /** Before each stream: how long it is. */
+    public static final int LENGTH_BYTES = 4;
+
     /** Takes the streams of a chunk. */
     @FunctionalInterface
     public interface Sink {
@@ -49,8 +52,6 @@ public final class BloscFrame {
 
     private static final int SPLITS_MAX = 16; // blosc.c: MAX_SPLITS
     private static final int SPLIT_BYTES_MIN = 128; // MIN_BUFFERSIZE
-    private static final int ZLIB_HEADER_BYTES = 2;
-    private static final int ZLIB_BYTES = 6; // header and checksum
 
     private final MemorySegment chunk;
     private final MappedBytes bytes; // the chunk's
@@ -147,21 +148,21 @@ public final class BloscFrame {
             return "it begins at byte " + at;
         }
         for (int split = 0; split < splits; split++) {
-            if (at + 4 > encodedBytes) {
+            if (at + LENGTH_BYTES > encodedBytes) {
                 return "it leaves the chunk";
             }
             int storedBytes = bytes.littleEndianInt(at);
-            if (storedBytes <= 0 || storedBytes > encodedBytes - at - 4) {
+            if (storedBytes <= 0 || storedBytes > encodedBytes - at - LENGTH_BYTES) {
                 return "a stream of " + storedBytes + " bytes";
             }
             Optional<String> problem =
                     storedBytes == streamBytes
                             ? Optional.empty()
-                            : stream(chunk.asSlice(at + 4, storedBytes), streamBytes);
+                            : stream(chunk.asSlice(at + LENGTH_BYTES, storedBytes), streamBytes);
             if (problem.isPresent()) {
                 return problem.get();
             }
-            at += 4L + storedBytes;
+            at += (long) LENGTH_BYTES + storedBytes;
         }
         return null;
     }
@@ -233,11 +234,17 @@ public final class BloscFrame {
             for (int split = 0; split < splits; split++) {
                 int storedBytes = bytes.littleEndianInt(at);
                 boolean isPlain = storedBytes == streamBytes;
-                int skip = isZlib && !isPlain ? ZLIB_HEADER_BYTES : 0;
-                int cut = isZlib && !isPlain ? ZLIB_BYTES : 0;
-                sink.stream(at + 4 + skip, storedBytes - cut, decodedOffset, streamBytes, isPlain);
+                boolean isWrapped = isZlib && !isPlain;
+                int before = isWrapped ? FrameCheck.ZLIB_HEADER_BYTES : 0;
+                int behind = isWrapped ? FrameCheck.ZLIB_TRAILER_BYTES : 0;
+                sink.stream(
+                        at + LENGTH_BYTES + before,
+                        storedBytes - before - behind,
+                        decodedOffset,
+                        streamBytes,
+                        isPlain);
                 decodedOffset += streamBytes;
-                at += 4L + storedBytes;
+                at += (long) LENGTH_BYTES + storedBytes;
             }
         }
     }

@@ -14,6 +14,12 @@ import java.util.Optional;
  * bytes that nobody vouches for (no checksum, not our own) are decoded on the CPU.
  */
 public final class FrameCheck {
+    /** What a zlib stream has before its {@link #zlibBody}: RFC 1950, 2.2. */
+    public static final int ZLIB_HEADER_BYTES = 2;
+
+    /** And behind it: a checksum. */
+    public static final int ZLIB_TRAILER_BYTES = 4;
+
     /** A sequence of 1 byte of length code per 255 bytes of match: lz4_Block_format.md. */
     private static final long LZ4_RATIO_MAX = 255;
 
@@ -21,8 +27,6 @@ public final class FrameCheck {
     private static final long DEFLATE_RATIO_MAX = 1032;
 
     private static final int DEFLATE_RESERVED_TYPE = 3; // RFC 1951, 3.2.3
-    private static final int ZLIB_HEADER_BYTES = 2; // RFC 1950, 2.2
-    private static final int ZLIB_TRAILER_BYTES = 4;
 
     private FrameCheck() {}
 

@@ -164,6 +164,7 @@ final class LostDeviceReadTest {
     @EnabledIfEnvironmentVariable(named = "SIMULATED_NVCOMP_FAULT", matches = ".*")
     void theCpuDecodesStreamsThatTheDeviceDoesNot() throws IOException {
         byte[] expected = BloscZlibArray.write(folder);
+        BloscZlibArray.breakChecksums(folder); // The CPU compares them no more than the device.
         try (ZarrEngine engine =
                         ZarrEngine.builder()
                                 .workers(2)

@@ -1,22 +1,21 @@
 package io.zarrengine.zarr.device;
 
+import io.zarrengine.nvcomp.BloscFrame;
+import io.zarrengine.nvcomp.FrameCheck;
 import io.zarrengine.zarr.codec.Workspace;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
  * Where the parts of a blosc chunk go for the deflate in each of its zlib streams to begin at a
- * multiple of {@link ChunkBytes#FRAME_ALIGNMENT}, as nvCOMP wants it; in the chunk they begin
- * anywhere. Nothing is left out but what lies between streams, so the chunk can be put together
- * again.
+ * multiple of what nvCOMP wants; in the chunk they begin anywhere. Nothing is left out but what
+ * lies between streams, so the chunk can be put together again.
  */
 final class AlignedStreams {
-    private static final int LENGTH_BYTES = 4;
-    private static final int ZLIB_HEADER_BYTES = 2; // RFC 1950, 2.2
-    private static final int ZLIB_TRAILER_BYTES = 4;
     private static final int WORDS = 3; // of a part: where it was, where it goes, its length
 
     private final long chunkBytes;
+    private final long alignment;
     private long[] parts = new long[8 * WORDS];
     private int words;
     private long used;
@@ -26,9 +25,11 @@ final class AlignedStreams {
      *
      * @param chunkBytes the chunk's size
      * @param headerBytes of that, before the first stream
+     * @param alignment what each deflate is to begin at a multiple of; a power of two
      */
-    AlignedStreams(long chunkBytes, int headerBytes) {
+    AlignedStreams(long chunkBytes, int headerBytes, long alignment) {
         this.chunkBytes = chunkBytes;
+        this.alignment = alignment;
         add(0, 0, headerBytes);
     }
 
@@ -51,16 +52,16 @@ final class AlignedStreams {
      * @return where it begins now
      */
     long add(long offset, int bytes, boolean isStored) {
-        int before = isStored ? LENGTH_BYTES : LENGTH_BYTES + ZLIB_HEADER_BYTES;
-        int behind = isStored ? 0 : ZLIB_TRAILER_BYTES;
-        long at = used + before + ChunkBytes.FRAME_ALIGNMENT - 1 & -ChunkBytes.FRAME_ALIGNMENT;
+        int before = BloscFrame.LENGTH_BYTES + (isStored ? 0 : FrameCheck.ZLIB_HEADER_BYTES);
+        int behind = isStored ? 0 : FrameCheck.ZLIB_TRAILER_BYTES;
+        long at = used + before + alignment - 1 & -alignment;
         add(offset - before, at - before, (long) before + bytes + behind);
         return at;
     }
 
     /** {@return whether no streams share bytes, as those of a broken chunk may} */
     boolean areApart() {
-        long gaps = (long) words / WORDS * (ChunkBytes.FRAME_ALIGNMENT - 1);
+        long gaps = words / WORDS * (alignment - 1);
         return used <= chunkBytes + gaps;
     }
 

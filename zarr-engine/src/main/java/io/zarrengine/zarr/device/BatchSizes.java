@@ -27,18 +27,21 @@ final class BatchSizes {
     }
 
     /**
-     * {@return whether a batch is large enough for a device that waits for it, while more is to
-     * come} What follows is to be whole waves, or whole batches where those are smaller.
+     * {@return how many chunks more make a batch large enough for a device that waits for it} What
+     * follows is to be whole waves, or whole batches where those are smaller; but the last few are
+     * waited for.
      *
      * @param chunks in it
      * @param share of a batch that they take
      * @param toCome chunks that no batch has
      */
-    boolean isFirst(int chunks, double share, long toCome) {
+    long missing(int chunks, double share, long toCome) {
+        if (toCome < CHUNKS_MIN && fits(chunks, share, toCome)) {
+            return toCome;
+        }
         long unit = Math.max(1, (long) Math.min(wave, chunks / share) - SLACK);
         long over = (chunks + toCome - 1) % unit + 1;
-        boolean isNearlyAll = toCome < CHUNKS_MIN && fits(chunks, share, toCome);
-        return chunks >= Math.max(CHUNKS_MIN, over) && !isNearlyAll;
+        return Math.max(0, Math.max(CHUNKS_MIN, over) - chunks);
     }
 
     /**

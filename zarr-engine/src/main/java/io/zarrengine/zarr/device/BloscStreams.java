@@ -28,9 +28,9 @@ final class BloscStreams {
     private int stored;
     private int bytesMax; // of a decoded stream that is not stored
 
-    private BloscStreams(BloscFrame frame, long chunkBytes, int elementBytes) {
+    private BloscStreams(BloscFrame frame, long chunkBytes, int elementBytes, long alignment) {
         boolean isZlib = frame.format().orElseThrow() == NvcompFormat.DEFLATE;
-        aligned = isZlib ? new AlignedStreams(chunkBytes, frame.headerBytes()) : null;
+        aligned = isZlib ? new AlignedStreams(chunkBytes, frame.headerBytes(), alignment) : null;
         shuffle = frame.shuffle();
         blockElements = Math.max(1, frame.blockBytes() / elementBytes);
         frame.streams(this::add);
@@ -60,13 +60,13 @@ final class BloscStreams {
     }
 
     /**
-     * {@return the format of a chunk's streams, or null if the CPU decodes it}
+     * {@return a chunk whose streams a device may decode, or null if the CPU decodes it}
      *
      * @param chunk its bytes, in host memory
      * @param elementBytes the size of the array's elements
      * @param comparesChecksums as nvCOMP does not: each stream of zlib has one
      */
-    static NvcompFormat format(
+    static BloscFrame frame(
             MemorySegment chunk, long decodedBytes, int elementBytes, boolean comparesChecksums) {
         if (BloscFrame.refusal(chunk, decodedBytes).isPresent()) {
             return null;
@@ -80,10 +80,10 @@ final class BloscStreams {
         if (frame.shuffle().isPresent() && !hasOurElements) {
             return null;
         }
-        return frame.format()
-                .filter(format -> isDevices(format, comparesChecksums))
-                .filter(NvcompLibrary::canDecode)
-                .orElse(null);
+        NvcompFormat format = frame.format().orElseThrow();
+        return isDevices(format, comparesChecksums) && NvcompLibrary.canDecode(format)
+                ? frame
+                : null;
     }
 
     private static boolean isDevices(NvcompFormat format, boolean comparesChecksums) {
@@ -94,14 +94,15 @@ final class BloscStreams {
         };
     }
 
-    /** {@return how many blocks a chunk has, each of one stream at least} */
-    static int blocks(MemorySegment chunk) {
-        return BloscFrame.read(chunk).blockCount();
-    }
-
-    /** {@return the streams of a chunk that has a {@link #format}} */
-    static BloscStreams of(MemorySegment chunk, int elementBytes) {
-        return new BloscStreams(BloscFrame.read(chunk), chunk.byteSize(), elementBytes);
+    /**
+     * {@return the streams of a chunk}
+     *
+     * @param frame what {@link #frame} made of it
+     * @param chunkBytes the chunk's size
+     * @param alignment what nvCOMP wants of deflate
+     */
+    static BloscStreams of(BloscFrame frame, long chunkBytes, int elementBytes, long alignment) {
+        return new BloscStreams(frame, chunkBytes, elementBytes, alignment);
     }
 
     /** {@return where they have to go before the device gets them, or empty if they may stay} */

@@ -20,9 +20,6 @@ record ChunkBytes(
         long alignment,
         RegisteredFile file,
         long fileOffset) {
-    /** What decoders want of a frame at most. */
-    static final int FRAME_ALIGNMENT = 4;
-
     /** A chunk of which there is nothing to copy. */
     static final ChunkBytes NONE = ofHost(MemorySegment.NULL, 0, 1);
 

@@ -21,9 +21,11 @@ final class ChunkRescue implements AutoCloseable {
 
     private final DeviceMemories memories;
     private final Waiting waiting;
-    private final Workspace workspace = new Workspace();
+    private final Workspace workspace;
 
-    ChunkRescue(DeviceMemories memories, Waiting waiting) {
+    /** {@code verifiesChecksums}: those inside of what is decoded. */
+    ChunkRescue(DeviceMemories memories, Waiting waiting, boolean verifiesChecksums) {
+        workspace = new Workspace(verifiesChecksums);
         this.memories = memories;
         this.waiting = waiting;
     }

@@ -45,6 +45,7 @@ final class DeviceBatch implements AutoCloseable {
     private final BatchTimes times;
     private final List<Placed> placed = new ArrayList<>();
     private int chunks;
+    private int encodedChunks;
     private long encodedUsed;
     private long decodedUsed;
     private boolean isRefused;
@@ -128,9 +129,9 @@ final class DeviceBatch implements AutoCloseable {
         return load.share();
     }
 
-    /** {@return the chunks that nvCOMP decodes} */
-    long decodes() {
-        return decodes.values().stream().mapToLong(DecodeBatch::count).sum();
+    /** {@return how many of the chunks nvCOMP decodes} */
+    int encodedChunks() {
+        return encodedChunks;
     }
 
     /** Takes the chunks of a slot, unless there is no room; returns where their bytes go. */
@@ -157,6 +158,7 @@ final class DeviceBatch implements AutoCloseable {
         converted.addAll(fill.converted(), places);
         placed.add(new Placed(fill, places, firstFrames)); // From now on this ends its chunks.
         chunks += fill.entries().size();
+        encodedChunks += fill.encodedChunks();
         return places;
     }
 
@@ -256,6 +258,14 @@ final class DeviceBatch implements AutoCloseable {
         return nanos - (now - beginNanos(beforeNanos));
     }
 
+    /** {@return in how many nanoseconds its largest chunk alone is decoded; 0 as before} */
+    double nanosLeast(DecodeCosts costs) {
+        return onlyDecode()
+                .map(decode ->
+                        costs.batchNanos(decode.getKey(), decode.getValue().chunkBytesMax(), 0))
+                .orElse(0.0);
+    }
+
     /**
      * Says what decoding took, if it was of one format.
      *
@@ -341,6 +351,7 @@ final class DeviceBatch implements AutoCloseable {
         placed.forEach(one -> one.fill.end());
         placed.clear();
         chunks = 0;
+        encodedChunks = 0;
         pieces.clear();
         converted.clear();
         copies.clear();

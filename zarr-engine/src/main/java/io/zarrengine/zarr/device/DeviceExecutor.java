@@ -7,6 +7,7 @@ import io.zarrengine.cuda.PinnedRing;
 import io.zarrengine.nvcomp.NvcompFormat;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import io.zarrengine.zarr.errors.EngineClosedException;
+import io.zarrengine.zarr.execute.ExecutorOptions;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.List;
@@ -38,6 +39,7 @@ final class DeviceExecutor implements AutoCloseable {
     private final PinnedRing ring;
     private final List<SlotFill.Descriptors> descriptors; // by slot
     private final Map<NvcompFormat, Long> sourceAlignments = new EnumMap<>(NvcompFormat.class);
+    private final long sourceAlignmentMax;
     private final DevicePump pump;
     private final ThreadLocal<Lane> laneOfThread = ThreadLocal.withInitial(this::newLane);
     private final List<Lane> lanes = new CopyOnWriteArrayList<>();
@@ -63,7 +65,7 @@ final class DeviceExecutor implements AutoCloseable {
     private DeviceExecutor(
             DeviceOptions wanted,
             CudaDevice device,
-            int workers,
+            ExecutorOptions host,
             IntSupplier devices,
             FileAccess files)
             throws IOException {
@@ -72,12 +74,13 @@ final class DeviceExecutor implements AutoCloseable {
         DeviceMemories memories =
                 device.thread().call(() -> new DeviceMemories(device, wanted, files));
         options = memories.options;
-        costs = new DecodeCosts(workers, options);
+        costs = new DecodeCosts(host.workers(), options);
         ahead = new ChunksAhead(costs);
         ring = memories.ring;
         descriptors = memories.slotDescriptors;
         memories.decoders.forEach(
                 (format, decoder) -> sourceAlignments.put(format, decoder.sourceAlignment()));
+        sourceAlignmentMax = sourceAlignments.values().stream().reduce(1L, Math::max);
         registered = new RegisteredReads(memories.files);
         direct =
                 memories.directSlots == null
@@ -87,22 +90,26 @@ final class DeviceExecutor implements AutoCloseable {
                                 memories.directSlots,
                                 options.directBytesMax(),
                                 counters);
-        pump = new DevicePump(this, device, memories);
+        pump = new DevicePump(this, device, memories, host.verifiesChecksums());
     }
 
     /**
      * Opens a device; throws IOException if it cannot be used.
      *
-     * @param workers of the engine
+     * @param host the engine's, whose workers decode what the device does not
      * @param devices how many are open with this one
      * @param files how it comes to them by itself
      */
     static DeviceExecutor open(
-            int ordinal, DeviceOptions options, int workers, IntSupplier devices, FileAccess files)
+            int ordinal,
+            DeviceOptions options,
+            ExecutorOptions host,
+            IntSupplier devices,
+            FileAccess files)
             throws IOException {
         CudaDevice device = CudaDevice.open(ordinal);
         try {
-            DeviceExecutor executor = new DeviceExecutor(options, device, workers, devices, files);
+            DeviceExecutor executor = new DeviceExecutor(options, device, host, devices, files);
             var _ =
                     device.thread()
                             .submit(() -> {
@@ -221,6 +228,11 @@ final class DeviceExecutor implements AutoCloseable {
     /** {@return what addresses must be multiples of that a format is decoded from} */
     long sourceAlignment(NvcompFormat format) {
         return sourceAlignments.get(format);
+    }
+
+    /** {@return the most of that, of any format} */
+    long sourceAlignmentMax() {
+        return sourceAlignmentMax;
     }
 
     /** Whether so much is under way that the device may be asked to decode. */

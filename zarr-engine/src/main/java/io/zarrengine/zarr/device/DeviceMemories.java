@@ -169,7 +169,10 @@ final class DeviceMemories implements AutoCloseable {
     private void openDecoders() throws IOException {
         for (NvcompFormat format : FORMATS) {
             if (NvcompLibrary.canDecode(format)) {
-                decoders.put(format, ownWorking(BatchDecoder.open(format, work)));
+                BatchDecoder decoder = ownWorking(BatchDecoder.open(format, work));
+                if (decoder.sourceAlignment() <= BatchLoad.ALIGNMENT) { // As all known ones.
+                    decoders.put(format, decoder);
+                }
             }
         }
     }

@@ -2,7 +2,6 @@ package io.zarrengine.zarr.device;
 
 import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.cuda.CudaDevice;
-import io.zarrengine.cuda.CudaEvent;
 import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
@@ -11,7 +10,6 @@ import io.zarrengine.cuda.PinnedRing;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
@@ -28,12 +26,6 @@ import java.util.concurrent.locks.LockSupport;
 final class DevicePump {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
-    /** How long an idle device waits for more chunks than there are: a tenth of a launch. */
-    private static final long LINGER_NANOS = 200_000;
-
-    /** The same, if enough for a batch are on their way: filling the first slots takes 2 ms. */
-    private static final long LINGER_FOR_MANY_NANOS = 3_000_000;
-
     private static final long POLL_NANOS = 50_000;
 
     /** What takes the link longer than the thread naps: 0.3 ms. */
@@ -48,18 +40,12 @@ final class DevicePump {
     private final DeviceExecutor executor;
     private final CudaDevice device;
     private final DeviceMemories memories;
-    private final BatchSizes sizes;
     private final ChunkRescue rescue;
-    private final ArrayDeque<DeviceBatch> free = new ArrayDeque<>();
-    private final ArrayDeque<DeviceBatch> launched = new ArrayDeque<>();
     private final FillCopies copying;
-    private final SlotCopies copyingBack = new SlotCopies();
-    private final SlotCopies copyingIn = new SlotCopies();
-    private DeviceBatch current; // null: none is begun
-    private boolean currentHasSlots;
+    private final BatchQueue batches;
+    private final SlotCopies copyingBack;
+    private final SlotCopies copyingIn;
     private SlotFill waiting; // taken, but no batch has room for it yet
-    private long lastMove = System.nanoTime();
-    private long lastDoneNanos = System.nanoTime();
     private DeviceLostException lost;
     private boolean isHung;
     private boolean hasAnswered;
@@ -67,14 +53,21 @@ final class DevicePump {
     private volatile Thread thread;
     private volatile boolean naps;
 
-    DevicePump(DeviceExecutor executor, CudaDevice device, DeviceMemories memories) {
+    /** {@code verifiesChecksums}: of chunks that the host decodes instead. */
+    DevicePump(
+            DeviceExecutor executor,
+            CudaDevice device,
+            DeviceMemories memories,
+            boolean verifiesChecksums) {
         this.executor = executor;
         this.device = device;
         this.memories = memories;
-        sizes = new BatchSizes(device.properties().multiprocessors());
         copying = new FillCopies(memories.slotEvents);
-        rescue = new ChunkRescue(memories, this::await);
-        free.addAll(memories.batches);
+        batches = new BatchQueue(executor, device, memories, copying);
+        rescue = new ChunkRescue(memories, this::await, verifiesChecksums);
+        copyingBack = new SlotCopies(memories.back, memories.slotEvents);
+        // In the stream that targets are allocated in: they may have been somebody else's before.
+        copyingIn = new SlotCopies(memories.work, memories.slotEvents);
     }
 
     /** Ends the thread's sleep. */
@@ -147,12 +140,12 @@ final class DevicePump {
     @SuppressWarnings("ThreadPriorityCheck") // Measured: docs/gpu.md.
     private void rest(boolean moved) {
         if (moved) {
-            lastMove = System.nanoTime();
+            batches.moved();
         } else if (executor.hasProducers()) {
             // Workers need all cores: a thread that spins beside them loses its own for
             // milliseconds now and then, or takes one of theirs. One that sleeps is late, unless
             // the device has enough to do.
-            if (isFull() || copying.bytesAhead() >= BYTES_AHEAD) {
+            if ((waiting != null && batches.isFull()) || copying.bytesAhead() >= BYTES_AHEAD) {
                 nap(isCopyAwaited() ? POLL_NANOS : NAP_NANOS);
             } else {
                 Thread.yield();
@@ -164,7 +157,7 @@ final class DevicePump {
         } else {
             boolean isToLook = memories.files.isInUse(); // For what nobody uses any more.
             LockSupport.parkNanos(isToLook ? RegisteredFiles.LOOK_NANOS : Long.MAX_VALUE);
-            lastMove = System.nanoTime();
+            batches.moved();
         }
     }
 
@@ -174,13 +167,8 @@ final class DevicePump {
         naps = false;
     }
 
-    /** Nothing can be copied before a batch is done, which takes milliseconds. */
-    private boolean isFull() {
-        return waiting != null && current == null;
-    }
-
     private boolean isDeviceBusy() {
-        return !(launched.isEmpty() && copying.isEmpty() && !isCopyAwaited());
+        return !(batches.isIdle() && copying.isEmpty() && !isCopyAwaited());
     }
 
     /** Somebody waits for a copy of his own. */
@@ -190,7 +178,8 @@ final class DevicePump {
 
     /** The host decodes something small: to wake up would take longer than to copy it. */
     private boolean isCopyExpected() {
-        return executor.hasSmallReads() && System.nanoTime() - lastMove < AWAKE_NANOS;
+        return executor.hasSmallReads()
+                && System.nanoTime() - batches.lastMoveNanos() < AWAKE_NANOS;
     }
 
     private boolean step() throws IOException {
@@ -199,7 +188,7 @@ final class DevicePump {
         boolean mayBegin = !memories.files.hasToEnd();
         boolean isHandedOver = !executor.hasProducers(); // Before lanes are looked at.
         moved |= mayBegin && copySealed(isHandedOver);
-        moved |= mayBegin && launchIfDue(isHandedOver);
+        moved |= mayBegin && batches.launchIfDue(isHandedOver, isAwaited());
         moved |= memories.files.step(!isDeviceBusy());
         return moved;
     }
@@ -212,28 +201,8 @@ final class DevicePump {
         return moved;
     }
 
-    private CudaEvent event(PinnedRing.Slot slot) {
-        return memories.slotEvents.get(slot.index());
-    }
-
     private boolean finishLaunched() throws IOException {
-        boolean moved = false;
-        while (!launched.isEmpty() && launched.peek().isDone()) {
-            DeviceBatch batch = launched.peek();
-            batch.times().seen(batch.chunks());
-            batch.learn(executor.costs(), lastDoneNanos);
-            lastDoneNanos = System.nanoTime();
-            batch.forEachFailed((chunk, bytes) -> {
-                if (rescue.tryRescue(batch, chunk, bytes)) {
-                    executor.counters().rescued();
-                }
-            });
-            launched.remove();
-            batch.end();
-            executor.ahead().begins(launched.isEmpty() ? 0 : lastDoneNanos);
-            free.add(batch);
-            moved = true;
-        }
+        boolean moved = batches.finish(rescue);
         hasAnswered |= moved;
         return moved;
     }
@@ -241,7 +210,7 @@ final class DevicePump {
     /** Copies the slots that are full, and what workers have begun if there is nothing else. */
     private boolean copySealed(boolean isHandedOver) throws IOException {
         boolean moved = copyAll();
-        boolean isDue = isHandedOver || isAwaited() || (launched.isEmpty() && isDue(false));
+        boolean isDue = isHandedOver || isAwaited() || batches.isMissed();
         if (waiting == null && isDue && executor.steal()) {
             copyAll();
             moved = true;
@@ -249,70 +218,26 @@ final class DevicePump {
         return moved;
     }
 
-    /** Nobody will bring more soon: no worker has a part of a read, or none came for a while. */
-    private boolean isDue(boolean isHandedOver) {
-        boolean isMuchToCome = executor.toCome() >= BatchSizes.CHUNKS_MIN;
-        long linger = isMuchToCome ? LINGER_FOR_MANY_NANOS : LINGER_NANOS;
-        return isHandedOver || System.nanoTime() - lastMove > linger;
-    }
-
-    /** What is here has waited for more, with a device that has nothing to do. */
-    private boolean isLate() {
-        long since = Math.max(current.begunNanos(), lastDoneNanos);
-        return System.nanoTime() - since > LINGER_FOR_MANY_NANOS;
-    }
-
     private boolean copyAll() throws IOException {
         boolean moved = false;
         while (true) {
             waiting = waiting == null ? executor.nextSealed() : waiting;
-            current = current == null ? free.poll() : current;
-            if (waiting == null || current == null) {
+            if (waiting == null || !batches.tryOpen()) {
                 return moved;
             }
             long begin = System.nanoTime();
-            Places places = endsBefore(waiting) ? null : current.tryAdd(waiting);
+            Places places = batches.tryAdd(waiting);
             long describeNanos = System.nanoTime() - begin;
             if (places == null) {
-                launch();
+                batches.launch();
             } else {
                 SlotFill fill = waiting;
                 waiting = null; // Its chunks are the batch's from now on.
-                currentHasSlots = true;
                 copy(fill, places, describeNanos);
-                if (isFirst()) {
-                    launch();
-                }
+                batches.launchIfFirst();
             }
             moved = true;
         }
-    }
-
-    private boolean endsBefore(SlotFill next) {
-        if (!currentHasSlots || launched.size() > 1) {
-            return false;
-        }
-        int chunks = current.chunks();
-        return sizes.isWhole(chunks, next.entries().size())
-                && !(BatchSizes.fits(chunks, current.share(), executor.toCome()) && comesInTime());
-    }
-
-    /** What is to come comes before the device has decoded what it decodes. */
-    private boolean comesInTime() {
-        long toCome = executor.toCome();
-        if (launched.isEmpty() || toCome == 0) { // The next slot is here: more is than was thought.
-            return false;
-        }
-        long now = System.nanoTime();
-        return current.nanosFor(toCome + copying.chunks(), now)
-                < launched.peek().nanosLeft(executor.costs(), lastDoneNanos, now);
-    }
-
-    private boolean isFirst() {
-        long toCome = executor.toCome();
-        return launched.isEmpty()
-                && toCome > 0
-                && sizes.isFirst(current.chunks(), current.share(), toCome);
     }
 
     private void copy(SlotFill fill, Places places, long describeNanos) throws CudaException {
@@ -325,7 +250,7 @@ final class DevicePump {
         } else {
             copying.add(fill); // Before the calls: whatever becomes of them, it is given back.
         }
-        current.times().copy(memories.copies, content.byteSize() + ofFiles, describeNanos);
+        batches.openTimes().copy(memories.copies, content.byteSize() + ofFiles, describeNanos);
         if (content.byteSize() > 0) {
             executor.counters().copied(content.byteSize());
             memories.copies.copyToDevice(
@@ -337,45 +262,13 @@ final class DevicePump {
             fill.files().queue(memories.fileCopies, memories.copies, target);
         }
         if (!isEmpty) {
-            event(fill.slot()).record(memories.copies);
+            memories.slotEvents.get(fill.slot().index()).record(memories.copies);
         }
-    }
-
-    private boolean launchIfDue(boolean isHandedOver) throws IOException {
-        if (!currentHasSlots || launched.size() > 1) {
-            return false;
-        }
-        boolean isLarge = current.chunks() >= BatchSizes.CHUNKS_MIN;
-        boolean isAll = isLarge && executor.toCome() == 0;
-        boolean isEnough = isAll || (isLarge && (isFirst() || isLate()));
-        boolean isIdle = launched.isEmpty();
-        if (isIdle ? isEnough || isDue(isHandedOver) || isAwaited() : isAll && isHandedOver) {
-            launch();
-            return true;
-        }
-        return false;
     }
 
     /** Workers wait for what only a batch gives back. */
     private boolean isAwaited() {
         return memories.directSlots != null && memories.directSlots.areScarce();
-    }
-
-    private void launch() throws IOException {
-        DeviceBatch batch = current;
-        current = null;
-        currentHasSlots = false;
-        executor.counters().launched(batch.chunks(), batch.decodes());
-        if (launched.isEmpty()) {
-            executor.ahead().begins(System.nanoTime());
-        }
-        launched.add(batch); // Before the calls: whatever becomes of them, its chunks have to end.
-        batch.launch(
-                memories.copies,
-                memories.work,
-                memories.decoders,
-                memories.scratch,
-                memories.kernels);
     }
 
     /** {@return new memory for a result} */
@@ -393,12 +286,7 @@ final class DevicePump {
 
     /** Copies device memory that is complete to a slot. */
     void copyBack(DeviceSlice source, PinnedRing.Slot slot, CompletableFuture<Void> done) {
-        copy(
-                slot,
-                memories.back,
-                copyingBack,
-                done,
-                back -> back.copyToHost(source, slot.segment()));
+        copy(copyingBack, slot, done, back -> back.copyToHost(source, slot.segment()));
     }
 
     /** Copies a slot's content to memory that was allocated here, or is the caller's. */
@@ -408,29 +296,20 @@ final class DevicePump {
             DeviceSlice target,
             CompletableFuture<Void> done) {
         executor.counters().copied(content.byteSize());
-        // In the stream that the memory is allocated in: it may have been somebody else's before.
-        copy(slot, memories.work, copyingIn, done, work -> work.copyToDevice(content, target));
-    }
-
-    private interface Copy {
-        void queue(CudaStream stream) throws CudaException;
+        copy(copyingIn, slot, done, work -> work.copyToDevice(content, target));
     }
 
     private void copy(
-            PinnedRing.Slot slot,
-            CudaStream stream,
             SlotCopies copies,
+            PinnedRing.Slot slot,
             CompletableFuture<Void> done,
-            Copy copy) {
+            SlotCopies.Copy copy) {
         if (lost != null) {
             done.completeExceptionally(lost);
             return;
         }
         try {
-            copy.queue(stream);
-            CudaEvent event = event(slot);
-            event.record(stream);
-            copies.add(event, done);
+            copies.queue(slot, done, copy);
         } catch (CudaException e) {
             lose(e);
             done.completeExceptionally(lost);
@@ -468,16 +347,7 @@ final class DevicePump {
             copyingBack.fail(lost);
             copyingIn.fail(lost);
         }
-        if (current != null) {
-            launched.add(current);
-            current = null;
-            currentHasSlots = false;
-        }
-        while (!launched.isEmpty()) {
-            DeviceBatch batch = launched.remove();
-            batch.end();
-            free.add(batch);
-        }
+        batches.drop();
         for (SlotFill fill = next(); fill != null; fill = next()) {
             fill.copied();
             fill.end();

@@ -152,7 +152,7 @@ final class DeviceRead implements ChunkSink {
                 long before = Frames.before(kind.codecs().compression());
                 MemorySegment placed =
                         encoding.aligned().map(to -> to.align(bytes, workspace)).orElse(bytes);
-                var source = ChunkBytes.ofHost(placed, before, ChunkBytes.FRAME_ALIGNMENT);
+                var source = ChunkBytes.ofHost(placed, before, encodings.alignment(kind, encoding));
                 put(lane(), source, encoding, kind.layout(), parts, label);
                 return;
             }

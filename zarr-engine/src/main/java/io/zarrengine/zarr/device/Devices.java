@@ -109,9 +109,8 @@ public final class Devices implements AutoCloseable {
                     throw new DeviceUnavailableException(name, cause, null);
                 });
         try {
-            int threads = workers.options().workers();
             return DeviceExecutor.open(
-                    ordinal, options, threads, () -> Math.max(1, open.size()), files);
+                    ordinal, options, workers.options(), () -> Math.max(1, open.size()), files);
         } catch (IOException e) {
             throw new DeviceUnavailableException(name, e.getMessage(), e);
         }

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.device;
 
+import io.zarrengine.nvcomp.BloscFrame;
 import io.zarrengine.nvcomp.FrameCheck;
 import io.zarrengine.nvcomp.NvcompFormat;
 import io.zarrengine.zarr.codec.ChunkPipeline;
@@ -162,23 +163,26 @@ final class Encodings {
     /** Whether a slot has room for a chunk as it is, and decoded, if the host rescues it. */
     private boolean fits(ChunkPipeline pipeline, long encodedBytes) {
         long decodedBytes = Math.max(pipeline.serializedBytesMax(), pipeline.decodedBytes());
-        return Math.max(encodedBytes + ChunkBytes.FRAME_ALIGNMENT, decodedBytes)
+        return Math.max(encodedBytes + executor.sourceAlignmentMax(), decodedBytes)
                 <= executor.slotBytes();
     }
 
     private Encoding ofBlosc(Kind kind, MemorySegment bytes, boolean comparesChecksums) {
         int elementBytes = kind.codecs.storedElementBytes(kind.pipeline);
-        NvcompFormat inner =
-                BloscStreams.format(
+        BloscFrame frame =
+                BloscStreams.frame(
                         bytes, kind.encoding.decodedBytes(), elementBytes, comparesChecksums);
+        NvcompFormat inner = frame == null ? null : frame.format().orElseThrow();
         if (!isDevices(kind.encoding, inner)) {
             return null;
         }
         DeviceOptions options = executor.options();
-        if (BloscStreams.blocks(bytes) > options.batchChunks() + options.partsOfSlotMax()) {
+        if (frame.blockCount() > options.batchChunks() + options.partsOfSlotMax()) {
             return null; // Before they are listed.
         }
-        BloscStreams streams = BloscStreams.of(bytes, elementBytes);
+        BloscStreams streams =
+                BloscStreams.of(
+                        frame, bytes.byteSize(), elementBytes, executor.sourceAlignment(inner));
         boolean mayMove =
                 streams.aligned()
                         .map(all -> all.areApart() && fits(kind.pipeline, all.byteSize()))

@@ -9,8 +9,6 @@ import java.util.Optional;
 /** Where in a compressor's bytes the frame lies that nvCOMP decodes. */
 final class Frames {
     private static final int LZ4_SIZE_BYTES = 4;
-    private static final int ZLIB_HEADER_BYTES = 2; // RFC 1950, 2.2
-    private static final int ZLIB_TRAILER_BYTES = 4;
 
     private Frames() {}
 
@@ -28,13 +26,13 @@ final class Frames {
     static long before(Compression compression) {
         return switch (compression) {
             case LZ4 -> LZ4_SIZE_BYTES;
-            case ZLIB -> ZLIB_HEADER_BYTES;
+            case ZLIB -> FrameCheck.ZLIB_HEADER_BYTES;
             case NONE, ZSTD, GZIP, BLOSC -> 0;
         };
     }
 
     /** {@return bytes behind the frame} */
     static long after(Compression compression) {
-        return compression == Compression.ZLIB ? ZLIB_TRAILER_BYTES : 0;
+        return compression == Compression.ZLIB ? FrameCheck.ZLIB_TRAILER_BYTES : 0;
     }
 }

@@ -2,21 +2,40 @@ package io.zarrengine.zarr.device;
 
 import io.zarrengine.cuda.CudaEvent;
 import io.zarrengine.cuda.CudaException;
+import io.zarrengine.cuda.CudaStream;
+import io.zarrengine.cuda.PinnedRing;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Copies to or from slots that somebody waits for, those of one stream. Owner: a pump. */
+/** Copies to or from slots that somebody waits for, in one stream. Owner: a pump. */
 final class SlotCopies {
+    /** Queues a copy. */
+    interface Copy {
+        void queue(CudaStream stream) throws CudaException;
+    }
+
     private record SlotCopy(CudaEvent event, CompletableFuture<Void> done) {}
 
+    private final CudaStream stream;
+    private final List<CudaEvent> slotEvents;
     private final ArrayDeque<SlotCopy> copies = new ArrayDeque<>();
+
+    /** {@code slotEvents}: of each slot, recorded behind its copy. */
+    SlotCopies(CudaStream stream, List<CudaEvent> slotEvents) {
+        this.stream = stream;
+        this.slotEvents = slotEvents;
+    }
 
     boolean isEmpty() {
         return copies.isEmpty();
     }
 
-    /** Adds one that is queued behind the others; its event is recorded. */
-    void add(CudaEvent event, CompletableFuture<Void> done) {
+    /** Queues one behind the others. */
+    void queue(PinnedRing.Slot slot, CompletableFuture<Void> done, Copy copy) throws CudaException {
+        copy.queue(stream);
+        CudaEvent event = slotEvents.get(slot.index());
+        event.record(stream);
         copies.add(new SlotCopy(event, done));
     }
 

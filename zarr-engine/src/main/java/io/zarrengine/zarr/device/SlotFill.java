@@ -70,6 +70,7 @@ final class SlotFill {
     private final long fullBytes;
     private final FileCopies files = new FileCopies();
     private final ChunksAhead ahead;
+    private int encodedChunks;
     private long used; // bytes of the slot
     private long residentBytes;
     private long toldBytes; // that the device is to make
@@ -107,6 +108,11 @@ final class SlotFill {
 
     List<Entry> entries() {
         return entries;
+    }
+
+    /** {@return how many of the chunks nvCOMP decodes} */
+    int encodedChunks() {
+        return encodedChunks;
     }
 
     PieceBatch pieces() {
@@ -222,6 +228,7 @@ final class SlotFill {
             addFrames(chunk, bytes, decoded, list);
         }
         addEntry(chunk, bytes, first, list.count() - first);
+        encodedChunks++;
         tellAhead(chunk.decodedBytes());
     }
 

@@ -62,8 +62,13 @@ final class AlignedStreamsTest {
         return to.array();
     }
 
-    private static AlignedStreams streams(byte[] chunk) {
-        return BloscStreams.of(MemorySegment.ofArray(chunk), TYPE_BYTES).aligned().orElseThrow();
+    private static BloscStreams streams(byte[] chunk, long alignment) {
+        BloscFrame frame = BloscFrame.read(MemorySegment.ofArray(chunk));
+        return BloscStreams.of(frame, chunk.length, TYPE_BYTES, alignment);
+    }
+
+    private static AlignedStreams aligned(byte[] chunk, long alignment) {
+        return streams(chunk, alignment).aligned().orElseThrow();
     }
 
     private static byte[] inflated(byte[] bytes, long at, int length, int decodedBytes) {
@@ -77,16 +82,16 @@ final class AlignedStreamsTest {
         return decoded;
     }
 
-    private void assertAligned(byte[] chunk, int sampleBytes) {
+    private void assertAligned(byte[] chunk, int sampleBytes, long alignment) {
         MemorySegment segment = MemorySegment.ofArray(chunk);
-        byte[] aligned = streams(chunk).align(segment, workspace).toArray(JAVA_BYTE);
+        byte[] aligned = aligned(chunk, alignment).align(segment, workspace).toArray(JAVA_BYTE);
         BloscFrame frame = BloscFrame.read(segment);
-        AlignedStreams again = new AlignedStreams(chunk.length, frame.headerBytes());
+        AlignedStreams again = new AlignedStreams(chunk.length, frame.headerBytes(), alignment);
         List<Long> expected = new ArrayList<>();
         frame.streams((offset, bytes, _, decodedBytes, isStored) -> {
             long at = again.add(offset, bytes, isStored);
             expected.add(at);
-            assertEquals(0, at % ChunkBytes.FRAME_ALIGNMENT);
+            assertEquals(0, at % alignment);
             if (!isStored) {
                 assertArrayEquals(
                         inflated(chunk, offset, bytes, decodedBytes),
@@ -96,7 +101,7 @@ final class AlignedStreamsTest {
         List<Long> places = new ArrayList<>(); // as a device gets them
         DeviceSlice encoded = new DeviceSlice(0, aligned.length);
         DeviceSlice decoded = new DeviceSlice(0, sampleBytes);
-        BloscStreams.of(segment, TYPE_BYTES)
+        streams(chunk, alignment)
                 .forEach(encoded, decoded, (from, _, _) -> places.add(from.address()));
         assertEquals(expected, places);
         byte[] restored = new byte[chunk.length];
@@ -113,8 +118,11 @@ final class AlignedStreamsTest {
         byte[] sample = sample(random);
         int blockBytes = Math.min(random.nextInt(1, 2000) * TYPE_BYTES, sample.length);
         byte[] chunk = chunk(sample, blockBytes);
-        assertAligned(chunk, sample.length);
-        assertAligned(turned(chunk, Math.ceilDiv(sample.length, blockBytes)), sample.length);
+        byte[] turned = turned(chunk, Math.ceilDiv(sample.length, blockBytes));
+        for (long alignment : new long[] {1, 4, 64}) { // 4 is what nvCOMP wants now.
+            assertAligned(chunk, sample.length, alignment);
+            assertAligned(turned, sample.length, alignment);
+        }
     }
 
     /** A broken chunk may have all blocks in one place, and take any number of bytes apart. */
@@ -132,7 +140,7 @@ final class AlignedStreamsTest {
         }
         byte[] broken = Arrays.copyOf(chunk, second);
         ByteBuffer.wrap(broken).order(ByteOrder.LITTLE_ENDIAN).putInt(12, second);
-        assertFalse(streams(broken).areApart());
-        assertTrue(streams(broken).byteSize() > sample.length);
+        assertFalse(aligned(broken, 4).areApart());
+        assertTrue(aligned(broken, 4).byteSize() > sample.length);
     }
 }
