@@ -259,6 +259,18 @@ public final class BloscFrame {
         return (int) ((decodedBytes + (long) blockBytes - 1) / blockBytes);
     }
 
+    /**
+     * {@return the size of a decoded stream, in bytes; those of the last block may have another}
+     */
+    public int streamBytes() {
+        return blockBytes / splits(0);
+    }
+
+    /** {@return how many streams it has, about: as if the last block were like the others} */
+    public int streamCount() {
+        return Math.ceilDiv(decodedBytes, streamBytes());
+    }
+
     private int blockBytes(int block) {
         return (int) Math.min(blockBytes, decodedBytes - (long) block * blockBytes);
     }

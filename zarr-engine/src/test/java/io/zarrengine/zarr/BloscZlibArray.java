@@ -18,11 +18,40 @@ final class BloscZlibArray {
 
     private static final int ELEMENTS = 5000;
     private static final int BLOCK_BYTES = 8192;
+    private static final int LARGE_ELEMENTS = 1 << 18;
+    private static final int LARGE_BLOCK_BYTES = 64 << 10;
 
     private BloscZlibArray() {}
 
     /** Writes it to a folder; returns its elements. */
     static byte[] write(Path folder) throws IOException {
+        writeMetadata(folder, CHUNKS, ELEMENTS, BLOCK_BYTES);
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (int chunk = 0; chunk < CHUNKS; chunk++) {
+            byte[] elements = elements(new SplittableRandom(chunk), ELEMENTS);
+            int flags = BloscChunks.ZLIB | BloscChunks.BYTE_SHUFFLED;
+            Files.write(
+                    folder.resolve("c/" + chunk),
+                    BloscChunks.encode(elements, flags, Integer.BYTES, BLOCK_BYTES));
+            all.write(elements);
+        }
+        return all.toByteArray();
+    }
+
+    /** Writes one of equal chunks of 1 MiB, of 16 blocks that are not split; returns a chunk. */
+    static byte[] writeLarge(Path folder, int chunks) throws IOException {
+        writeMetadata(folder, chunks, LARGE_ELEMENTS, LARGE_BLOCK_BYTES);
+        byte[] elements = elements(new SplittableRandom(1), LARGE_ELEMENTS);
+        int flags = BloscChunks.ZLIB | BloscChunks.BYTE_SHUFFLED | BloscChunks.NOT_SPLIT;
+        byte[] encoded = BloscChunks.encode(elements, flags, Integer.BYTES, LARGE_BLOCK_BYTES);
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            Files.write(folder.resolve("c/" + chunk), encoded);
+        }
+        return elements;
+    }
+
+    private static void writeMetadata(Path folder, int chunks, int elements, int blockBytes)
+            throws IOException {
         Files.createDirectories(folder.resolve("c"));
         Files.writeString(
                 folder.resolve("zarr.json"),
@@ -34,17 +63,7 @@ final class BloscZlibArray {
                     {"name": "blosc", "configuration": {"cname": "zlib", "clevel": 5,
                         "shuffle": "shuffle", "typesize": 4, "blocksize": %d}}]}
                 """
-                        .formatted(CHUNKS * ELEMENTS, ELEMENTS, BLOCK_BYTES));
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        for (int chunk = 0; chunk < CHUNKS; chunk++) {
-            byte[] elements = elements(new SplittableRandom(chunk));
-            int flags = BloscChunks.ZLIB | BloscChunks.BYTE_SHUFFLED;
-            Files.write(
-                    folder.resolve("c/" + chunk),
-                    BloscChunks.encode(elements, flags, Integer.BYTES, BLOCK_BYTES));
-            all.write(elements);
-        }
-        return all.toByteArray();
+                        .formatted(chunks * elements, elements, blockBytes));
     }
 
     /**
@@ -60,9 +79,9 @@ final class BloscZlibArray {
     }
 
     /** A walk: its low bytes are stored, its high ones nearly vanish. */
-    private static byte[] elements(SplittableRandom random) {
+    private static byte[] elements(SplittableRandom random, int count) {
         ByteBuffer elements =
-                ByteBuffer.allocate(ELEMENTS * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+                ByteBuffer.allocate(count * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         for (int value = random.nextInt(); elements.hasRemaining(); elements.putInt(value)) {
             value += random.nextInt(2001) - 1000;
         }

@@ -77,6 +77,8 @@ final class DeviceBloscReadTest {
         chunk.putInt(begin, chunk.position() - begin - 4);
     }
 
+    private static final int LARGE_CHUNKS = 64;
+
     @Test
     void theDeviceDecodesIt() {
         assertReads(DeviceEngines.SMALL, 1);
@@ -105,6 +107,32 @@ final class DeviceBloscReadTest {
             DeviceMetrics done = engine.deviceMetrics(0);
             assertEquals(verifies ? 0 : BloscZlibArray.CHUNKS, done.chunksDecoded());
             assertEquals(0, done.chunksRescued());
+        }
+    }
+
+    /**
+     * A few large chunks of many blocks each: nvCOMP decodes all blocks at once, so they are no
+     * large chunks to it, of which one would take longer than the workers take for all.
+     */
+    @Test
+    void theDeviceDecodesLargeChunksOfManyBlocks() throws IOException {
+        byte[] chunk = BloscZlibArray.writeLarge(folder.resolve("large"), LARGE_CHUNKS);
+        DeviceOptions likeMany =
+                new DeviceOptions(256L << 20, 16, 2 << 20, 4096, 64L << 20, 416, 0, 0);
+        try (ZarrEngine engine =
+                        ZarrEngine.builder()
+                                .workers(16)
+                                .deviceOptions(likeMany)
+                                .verifyChecksums(false)
+                                .open();
+                ZarrArray array = engine.openArray(folder.resolve("large"));
+                DeviceTensor tensor = array.readAsync(Selection.all(), Target.cuda(0)).join()) {
+            ByteBuffer all = ByteBuffer.allocate(LARGE_CHUNKS * chunk.length);
+            while (all.hasRemaining()) {
+                all.put(chunk);
+            }
+            assertHolds(all.array(), tensor);
+            assertEquals(LARGE_CHUNKS, engine.deviceMetrics(0).chunksDecoded());
         }
     }
 

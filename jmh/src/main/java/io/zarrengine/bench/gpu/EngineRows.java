@@ -56,23 +56,27 @@ final class EngineRows {
     private final long[] shape;
     private final GpuOptions options;
     private final GpuLimits limits;
-    private final int widening;
+    private final long[] chunkShape;
+    private final int chunkBytes; // before they are converted
+    private final int widening; // bytes that arrive for each of the limits, which convert nothing
     private final List<Target> targets;
     private double hostMicrosPerChunk; // in a steady stream to one GPU
     private double microsPerChunk; // in the latest one
 
-    /** {@code widening}: bytes that arrive for each byte of the limits, which convert nothing. */
+    /** {@code files}: of the array. */
     EngineRows(
             ZarrArray array,
             GpuOptions options,
             GpuLimits limits,
-            int widening,
+            GpuArray files,
             List<Target> targets) {
         this.array = array;
         this.shape = array.metadata().shape();
         this.options = options;
         this.limits = limits;
-        this.widening = widening;
+        chunkShape = files.innerShape();
+        chunkBytes = files.innerBytes();
+        widening = files.encoding().widening();
         this.targets = targets;
     }
 
@@ -332,7 +336,7 @@ final class EngineRows {
             }
         }
         double rate = (double) bytes / (System.nanoTime() - begin);
-        double chunks = (double) bytes / GpuArray.INNER_BYTES;
+        double chunks = (double) bytes / chunkBytes;
         microsPerChunk = 1e6 * (cpuSeconds() - cpu) / chunks;
         return rate;
     }
@@ -346,8 +350,7 @@ final class EngineRows {
 
     /** Of one inner chunk, with nothing else under way. */
     Latency latency() {
-        Selection chunk =
-                Selection.box(new long[4], GpuArray.innerShape(), new long[] {1, 1, 1, 1});
+        Selection chunk = Selection.box(new long[4], chunkShape, new long[] {1, 1, 1, 1});
         double[] micros = new double[LATENCY_READS];
         for (int i = -LATENCY_WARM_UP; i < micros.length; i++) {
             long begin = System.nanoTime();

@@ -19,23 +19,18 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
 /**
- * An array of 16-bit numbers in inner chunks of 64 KiB, made of our own encoders' chunks: the
- * engine writes neither blosc nor LZ4.
+ * An array of 16-bit numbers in inner chunks of 64 KiB, or of 4 MiB, made of our own encoders'
+ * chunks: the engine writes neither blosc nor LZ4.
  *
  * @param folder of all such arrays
  * @param encoding of its inner chunks
  * @param planes its length; each has 16 MiB
  */
 record GpuArray(Path folder, GpuEncoding encoding, int planes) {
-    static final int INNER_BYTES = 64 << 10;
-
     private static final int SHARD_PLANES = 16;
     private static final int SHARD_ROWS = 512;
-    private static final int INNER_ROWS = 64;
     private static final int COLUMNS = 8;
     private static final int SHARDS_PER_SIDE = 2;
-    private static final int INNER_PER_PLANE =
-            (SHARD_ROWS / INNER_ROWS) * (SHARD_ROWS / INNER_ROWS);
     private static final int INDEX_ROW_BYTES = 16;
 
     Path path() {
@@ -47,8 +42,13 @@ record GpuArray(Path folder, GpuEncoding encoding, int planes) {
         return new long[] {planes, rows, rows, COLUMNS};
     }
 
-    static long[] innerShape() {
-        return new long[] {1, INNER_ROWS, INNER_ROWS, COLUMNS};
+    long[] innerShape() {
+        return new long[] {1, encoding.innerRows(), encoding.innerRows(), COLUMNS};
+    }
+
+    /** The size of an inner chunk of 16-bit numbers. */
+    int innerBytes() {
+        return Short.BYTES * COLUMNS * encoding.innerRows() * encoding.innerRows();
     }
 
     private int shardPlanes() {
@@ -56,7 +56,8 @@ record GpuArray(Path folder, GpuEncoding encoding, int planes) {
     }
 
     int chunksPerShard() {
-        return shardPlanes() * INNER_PER_PLANE;
+        int perSide = SHARD_ROWS / encoding.innerRows();
+        return shardPlanes() * perSide * perSide;
     }
 
     /** Writes it unless it is there; under another name first, so that what is there is whole. */
@@ -127,9 +128,9 @@ record GpuArray(Path folder, GpuEncoding encoding, int planes) {
      * The elements of an inner chunk: a walk in steps of up to 6, of which the low bytes hardly
      * compress and the high ones nearly vanish.
      */
-    static byte[] elements(int shard, int chunk) {
+    byte[] elements(int shard, int chunk) {
         SplittableRandom random = new SplittableRandom((long) shard << 32 | chunk);
-        ByteBuffer elements = ByteBuffer.allocate(INNER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer elements = ByteBuffer.allocate(innerBytes()).order(ByteOrder.LITTLE_ENDIAN);
         int value = random.nextInt();
         while (elements.hasRemaining()) {
             value += random.nextInt(13) - 6;

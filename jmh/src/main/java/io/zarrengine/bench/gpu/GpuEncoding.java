@@ -25,6 +25,7 @@ enum GpuEncoding {
     ZSTD(NvcompFormat.ZSTD),
     SHUFFLE_ZSTD(NvcompFormat.ZSTD),
     BLOSC_ZSTD(NvcompFormat.ZSTD),
+    LARGE_BLOSC_ZSTD(NvcompFormat.ZSTD),
     SHUFFLE_LZ4(NvcompFormat.LZ4),
     SCALED_ZSTD(NvcompFormat.ZSTD),
     GZIP(NvcompFormat.GZIP),
@@ -45,6 +46,9 @@ enum GpuEncoding {
     private static final byte BLOSC_FLAGS =
             (byte) (0x1 | 0x10 | 4 << 5); // shuffled, not split, zstd
     private static final int BLOSC_BLOCK_BYTES = 32 << 10;
+    private static final int LARGE_BLOSC_BLOCK_BYTES = 128 << 10; // As c-blosc chooses.
+    private static final int INNER_ROWS = 64;
+    private static final int LARGE_INNER_ROWS = 512;
 
     private final NvcompFormat format; // null: nothing to decode
 
@@ -57,13 +61,26 @@ enum GpuEncoding {
         return format;
     }
 
+    /** How long inner chunks are in the two dimensions in the middle. */
+    int innerRows() {
+        return this == LARGE_BLOSC_ZSTD ? LARGE_INNER_ROWS : INNER_ROWS;
+    }
+
+    private int blockBytes() {
+        return this == LARGE_BLOSC_ZSTD ? LARGE_BLOSC_BLOCK_BYTES : BLOSC_BLOCK_BYTES;
+    }
+
     /** Its name in the report, and its array's in the folder. */
     String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     boolean isShuffled() {
-        return this == SHUFFLE_ZSTD || this == SHUFFLE_LZ4 || this == BLOSC_ZSTD;
+        return this == SHUFFLE_ZSTD || this == SHUFFLE_LZ4 || isBlosc();
+    }
+
+    private boolean isBlosc() {
+        return this == BLOSC_ZSTD || this == LARGE_BLOSC_ZSTD;
     }
 
     /** Whether its chunks hold a checksum that only the CPU compares: it decodes them then. */
@@ -109,7 +126,7 @@ enum GpuEncoding {
         return switch (this) {
             case ZSTD, SCALED_ZSTD -> new CodecSpec[] {CodecSpec.bytes(), CodecSpec.zstd(3)};
             case SHUFFLE_ZSTD -> new CodecSpec[] {CodecSpec.bytes(), shuffle, CodecSpec.zstd(3)};
-            case BLOSC_ZSTD -> new CodecSpec[] {CodecSpec.bytes(), blosc()};
+            case BLOSC_ZSTD, LARGE_BLOSC_ZSTD -> new CodecSpec[] {CodecSpec.bytes(), blosc()};
             case SHUFFLE_LZ4 ->
                     new CodecSpec[] {
                         CodecSpec.bytes(),
@@ -121,7 +138,7 @@ enum GpuEncoding {
         };
     }
 
-    private static CodecSpec blosc() {
+    private CodecSpec blosc() {
         return new CodecSpec(
                 "blosc",
                 Map.of(
@@ -134,7 +151,7 @@ enum GpuEncoding {
                         "typesize",
                         (long) ELEMENT_BYTES,
                         "blocksize",
-                        (long) BLOSC_BLOCK_BYTES));
+                        (long) blockBytes()));
     }
 
     /** What the compressor gets of a chunk, and a decoder on the device gives back. */
@@ -142,10 +159,10 @@ enum GpuEncoding {
         return switch (this) {
             case ZSTD, SCALED_ZSTD, GZIP, NONE -> chunk;
             case SHUFFLE_ZSTD, SHUFFLE_LZ4 -> shuffled(chunk);
-            case BLOSC_ZSTD -> {
+            case BLOSC_ZSTD, LARGE_BLOSC_ZSTD -> {
                 ByteBuffer blocks = ByteBuffer.allocate(chunk.length);
-                for (int at = 0; at < chunk.length; at += BLOSC_BLOCK_BYTES) {
-                    int end = Math.min(at + BLOSC_BLOCK_BYTES, chunk.length);
+                for (int at = 0; at < chunk.length; at += blockBytes()) {
+                    int end = Math.min(at + blockBytes(), chunk.length);
                     blocks.put(shuffled(Arrays.copyOfRange(chunk, at, end)));
                 }
                 yield blocks.array();
@@ -157,7 +174,7 @@ enum GpuEncoding {
         byte[] plain = beforeCompression(chunk);
         return switch (this) {
             case ZSTD, SCALED_ZSTD, SHUFFLE_ZSTD -> zstdFrame(plain);
-            case BLOSC_ZSTD -> bloscChunk(plain);
+            case BLOSC_ZSTD, LARGE_BLOSC_ZSTD -> bloscChunk(plain, blockBytes());
             case SHUFFLE_LZ4 -> lz4(plain);
             case GZIP -> gzip(plain);
             case NONE -> plain;
@@ -207,21 +224,21 @@ enum GpuEncoding {
     }
 
     /** Header, the blocks' places, and of each block its length and a zstd frame. */
-    private static byte[] bloscChunk(byte[] shuffledBlocks) {
-        int blocks = Math.ceilDiv(shuffledBlocks.length, BLOSC_BLOCK_BYTES);
+    private static byte[] bloscChunk(byte[] shuffledBlocks, int blockBytes) {
+        int blocks = Math.ceilDiv(shuffledBlocks.length, blockBytes);
         byte[] bytes = new byte[BLOSC_HEADER_BYTES + 2 * shuffledBlocks.length + 1024];
         ByteBuffer chunk = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         chunk.position(BLOSC_HEADER_BYTES + Integer.BYTES * blocks);
         for (int i = 0; i < blocks; i++) {
-            int from = i * BLOSC_BLOCK_BYTES;
-            int to = Math.min(from + BLOSC_BLOCK_BYTES, shuffledBlocks.length);
+            int from = i * blockBytes;
+            int to = Math.min(from + blockBytes, shuffledBlocks.length);
             byte[] frame = zstdFrame(Arrays.copyOfRange(shuffledBlocks, from, to));
             chunk.putInt(BLOSC_HEADER_BYTES + Integer.BYTES * i, chunk.position());
             chunk.putInt(frame.length).put(frame);
         }
         chunk.put(0, new byte[] {BLOSC_VERSION, BLOSC_ZSTD_VERSION, BLOSC_FLAGS, ELEMENT_BYTES});
         chunk.putInt(4, shuffledBlocks.length);
-        chunk.putInt(8, Math.min(BLOSC_BLOCK_BYTES, shuffledBlocks.length));
+        chunk.putInt(8, Math.min(blockBytes, shuffledBlocks.length));
         chunk.putInt(12, chunk.position());
         return Arrays.copyOf(bytes, chunk.position());
     }

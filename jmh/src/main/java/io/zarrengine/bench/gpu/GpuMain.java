@@ -107,10 +107,10 @@ public final class GpuMain {
                 .caching(Caching.BUFFERED);
     }
 
-    private EngineRows rows(ZarrArray array, GpuEncoding encoding, GpuLimits limits) {
+    private EngineRows rows(ZarrArray array, GpuArray files, GpuLimits limits) {
         int devices = ((CudaRuntime.Status.Usable) CudaRuntime.status()).devices();
         List<Target> targets = IntStream.range(0, devices).mapToObj(Target::cuda).toList();
-        return new EngineRows(array, options, limits, encoding.widening(), targets);
+        return new EngineRows(array, options, limits, files, targets);
     }
 
     /** None where the file system does not do that, and for arrays that would show the same. */
@@ -131,7 +131,7 @@ public final class GpuMain {
         try (DriveReads drive = opened) {
             try (ZarrEngine engine = engine(encoding).caching(Caching.DIRECT).open();
                     ZarrArray array = engine.openArray(files.path())) {
-                rows.add(rows(array, encoding, limits).aroundTheCache("O_DIRECT", drive, ratio));
+                rows.add(rows(array, files, limits).aroundTheCache("O_DIRECT", drive, ratio));
             }
             if (encoding == GpuEncoding.NONE) {
                 aroundTheHost(files, limits, drive).ifPresent(rows::add);
@@ -153,7 +153,7 @@ public final class GpuMain {
         }
         try (ZarrEngine engine = opened;
                 ZarrArray array = engine.openArray(files.path())) {
-            GpuRow row = rows(array, encoding, limits).aroundTheCache("cuFile", drive, 1);
+            GpuRow row = rows(array, files, limits).aroundTheCache("cuFile", drive, 1);
             DeviceMetrics done = engine.deviceMetrics(0);
             boolean isAllDirect = done.bytesReadDirectly() > 0 && done.bytesCopied() == 0;
             IO.println(encoding.word() + ", cuFile: " + done);
@@ -165,7 +165,7 @@ public final class GpuMain {
         GpuArray files = new GpuArray(options.folder(), encoding, options.planes());
         try (ZarrEngine engine = engine(encoding).open();
                 ZarrArray array = engine.openArray(files.path())) {
-            EngineRows rows = rows(array, encoding, limits);
+            EngineRows rows = rows(array, files, limits);
             double ratio =
                     (double) array.storedSize().uncompressedBytes() / array.storedSize().bytes();
             List<GpuRow> measured = new ArrayList<>(rows.measure());

@@ -36,7 +36,7 @@ record GpuReport(
         lines.add("%s, %s.".formatted(date, machine));
         device.forEach(lines::add);
         lines.add(
-                "%d workers, a host budget of %d MiB; %d planes, inner chunks of 64 KiB, page cache; medians of %d rounds (smallest to largest), GB/s of elements."
+                "%d workers, a host budget of %d MiB; %d planes, inner chunks of 64 KiB (large: of 4 MiB), page cache; medians of %d rounds (smallest to largest), GB/s of elements."
                         .formatted(
                                 options.workers(),
                                 options.budgetMib(),

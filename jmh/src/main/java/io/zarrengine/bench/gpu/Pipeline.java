@@ -91,7 +91,7 @@ final class Pipeline implements AutoCloseable {
         copies = owned.add(CudaStream.open(device));
         decodes = owned.add(CudaStream.open(device));
         pinned = owned.add(PinnedMemory.open(device, all.placeBytes())).segment();
-        checked = owned.add(PinnedMemory.open(device, GpuArray.INNER_BYTES)).segment();
+        checked = owned.add(PinnedMemory.open(device, array.innerBytes())).segment();
         for (Stretch stretch : all.stretches) {
             read(stretch);
             copied.add(owned.add(CudaEvent.open(device)));
@@ -108,7 +108,7 @@ final class Pipeline implements AutoCloseable {
     private void openDecoder(CudaDevice device, DeviceMemoryPool pool) throws IOException {
         decoder = owned.add(BatchDecoder.open(array.encoding().format(), decodes));
         for (int i = 0; i < all.chunks.size(); i++) {
-            addFrames(all.chunks.get(i), (long) i * GpuArray.INNER_BYTES);
+            addFrames(all.chunks.get(i), (long) i * array.innerBytes());
         }
         batchCount = Math.ceilDiv(frames.size(), batchFrames);
         for (int i = 0; i < frames.size(); i++) {
@@ -138,9 +138,9 @@ final class Pipeline implements AutoCloseable {
                                     place + Integer.BYTES,
                                     chunk.bytes() - Integer.BYTES,
                                     to,
-                                    GpuArray.INNER_BYTES,
+                                    array.innerBytes(),
                                     chunk.stretch()));
-            case BLOSC_ZSTD ->
+            case BLOSC_ZSTD, LARGE_BLOSC_ZSTD ->
                     BloscFrame.read(pinned.asSlice(place, chunk.bytes()))
                             .streams((from, bytes, at, decodedBytes, isStored) -> {
                                 if (!isStored) {
@@ -156,11 +156,7 @@ final class Pipeline implements AutoCloseable {
             default ->
                     frames.add(
                             new Frame(
-                                    place,
-                                    chunk.bytes(),
-                                    to,
-                                    GpuArray.INNER_BYTES,
-                                    chunk.stretch()));
+                                    place, chunk.bytes(), to, array.innerBytes(), chunk.stretch()));
         }
     }
 
@@ -198,13 +194,13 @@ final class Pipeline implements AutoCloseable {
         }
         int perShard = array.chunksPerShard();
         for (int i = 0; i < all.chunks.size(); i += CHECK_EVERY) {
-            byte[] elements = GpuArray.elements(i / perShard, i % perShard);
+            byte[] elements = array.elements(i / perShard, i % perShard);
             copies.copyToHost(
-                    target.slice((long) i * GpuArray.INNER_BYTES, GpuArray.INNER_BYTES), checked);
+                    target.slice((long) i * array.innerBytes(), array.innerBytes()), checked);
             copies.synchronize();
             byte[] expected = array.encoding().beforeCompression(elements);
             if (!Arrays.equals(
-                    expected, checked.asSlice(0, GpuArray.INNER_BYTES).toArray(JAVA_BYTE))) {
+                    expected, checked.asSlice(0, array.innerBytes()).toArray(JAVA_BYTE))) {
                 throw new IOException("chunk " + i + " was decoded to other bytes");
             }
         }

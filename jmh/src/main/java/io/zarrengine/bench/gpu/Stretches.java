@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The shards of an array, cut into stretches of whole inner chunks that fit a slot. */
+/** The shards of an array, cut into stretches of whole inner chunks that fit a slot, or of one. */
 final class Stretches implements AutoCloseable {
     private static final int CHECKSUM_BYTES = 4;
     private static final int INDEX_ROW_BYTES = 16;
@@ -36,12 +36,15 @@ final class Stretches implements AutoCloseable {
     final List<Stretch> stretches = new ArrayList<>();
     final List<Chunk> chunks = new ArrayList<>();
     private final List<FileChannel> files = new ArrayList<>();
+    private final int innerBytes;
     private long placeEnd;
 
-    private Stretches() {}
+    private Stretches(int innerBytes) {
+        this.innerBytes = innerBytes;
+    }
 
     static Stretches of(GpuArray array, int slotBytes) throws IOException {
-        Stretches all = new Stretches();
+        Stretches all = new Stretches(array.innerBytes());
         for (Path file : array.shards()) {
             FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
             all.add(channel, array.chunksPerShard(), slotBytes);
@@ -56,7 +59,7 @@ final class Stretches implements AutoCloseable {
                 ByteBuffer.allocate(count * INDEX_ROW_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         file.read(index, file.size() - CHECKSUM_BYTES - index.capacity());
         for (int i = 0; i < count; ) {
-            int end = i;
+            int end = i + 1; // Whatever a slot holds.
             long begin = index.getLong(INDEX_ROW_BYTES * i);
             while (end < count && chunkEnd(index, end) - begin <= slotBytes) {
                 end++;
@@ -88,7 +91,7 @@ final class Stretches implements AutoCloseable {
     }
 
     long decodedBytes() {
-        return (long) chunks.size() * GpuArray.INNER_BYTES;
+        return (long) chunks.size() * innerBytes;
     }
 
     @Override

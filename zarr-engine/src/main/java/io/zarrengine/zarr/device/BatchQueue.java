@@ -33,6 +33,11 @@ final class BatchQueue {
     }
 
     private final class Now implements LaunchRules.View {
+        private double unitsOfChunk() {
+            boolean isEmpty = current == null || current.chunks() == 0;
+            return isEmpty ? 1 : (double) current.units() / current.chunks();
+        }
+
         @Override
         public int launched() {
             return launched.size();
@@ -40,7 +45,7 @@ final class BatchQueue {
 
         @Override
         public int chunks() {
-            return current == null ? 0 : current.chunks();
+            return current == null ? 0 : current.units();
         }
 
         @Override
@@ -50,12 +55,13 @@ final class BatchQueue {
 
         @Override
         public long toCome() {
-            return executor.toCome();
+            return Math.round(executor.toCome() * unitsOfChunk());
         }
 
         @Override
         public double nanosFor(long chunks) {
-            return current.nanosFor(chunks + copying.chunks(), System.nanoTime());
+            long more = Math.round(chunks / unitsOfChunk()) + copying.chunks();
+            return current.nanosFor(more, System.nanoTime());
         }
 
         @Override
@@ -112,7 +118,7 @@ final class BatchQueue {
      * @return where the slot's bytes go; null: launch, and add the slot to the next one
      */
     Places tryAdd(SlotFill fill) {
-        return rules.endsBefore(fill.entries().size()) ? null : current.tryAdd(fill);
+        return rules.endsBefore(fill.units()) ? null : current.tryAdd(fill);
     }
 
     /** {@return the times of the batch that is open} */

@@ -39,9 +39,11 @@ final class BatchSizes {
         if (toCome < CHUNKS_MIN && fits(chunks, share, toCome)) {
             return toCome;
         }
-        long unit = Math.max(1, (long) Math.min(wave, chunks / share) - SLACK);
+        double most = chunks / share;
+        long unit = Math.max(1, (long) Math.min(wave, most) - SLACK);
         long over = (chunks + toCome - 1) % unit + 1;
-        return Math.max(0, Math.max(CHUNKS_MIN, over) - chunks);
+        long least = (long) Math.min(CHUNKS_MIN, most);
+        return Math.max(0, Math.max(least, over) - chunks);
     }
 
     /**

@@ -29,6 +29,9 @@ final class DecodeCosts {
     /** From this share of a device's rate on, the workers' help is worth their other work. */
     private static final double HELP_SHARE = 0.15;
 
+    /** Of what workers would take for all, at most so much is what a device takes for a part. */
+    private static final double PART_SHARE = 0.8;
+
     /**
      * Bytes a nanosecond that are copied to a device, about. What it decodes as fast could not come
      * decoded any sooner.
@@ -80,9 +83,16 @@ final class DecodeCosts {
         }
     }
 
-    /** {@return whether the device has decoded so many chunks before all workers would have} */
+    /**
+     * {@return whether so many chunks are decoded sooner by the device, or by both} It has to have
+     * decoded all of them before all workers would have; or a part of them, where workers {@link
+     * #isHelpWelcome help} it.
+     */
     boolean prefersDevice(NvcompFormat format, long chunkBytes, long chunks) {
-        return deviceNanos(format, chunkBytes, chunks) < hostNanos(format, chunkBytes, chunks);
+        double host = hostNanos(format, chunkBytes, chunks);
+        return deviceNanos(format, chunkBytes, chunks) < host
+                || (batchNanos(format, chunkBytes, 0) < PART_SHARE * host
+                        && isHelpWelcome(format, chunkBytes));
     }
 
     /**

@@ -46,6 +46,7 @@ final class DeviceBatch implements AutoCloseable {
     private final List<Placed> placed = new ArrayList<>();
     private int chunks;
     private int encodedChunks;
+    private int units;
     private long encodedUsed;
     private long decodedUsed;
     private boolean isRefused;
@@ -124,6 +125,11 @@ final class DeviceBatch implements AutoCloseable {
         return chunks;
     }
 
+    /** {@return how many chunks these are as {@link SlotFill#units} counts them} */
+    int units() {
+        return units;
+    }
+
     /** {@return how much of it is taken: of what there is least left of} */
     double share() {
         return load.share();
@@ -159,6 +165,7 @@ final class DeviceBatch implements AutoCloseable {
         placed.add(new Placed(fill, places, firstFrames)); // From now on this ends its chunks.
         chunks += fill.entries().size();
         encodedChunks += fill.encodedChunks();
+        units += fill.units();
         return places;
     }
 
@@ -258,12 +265,16 @@ final class DeviceBatch implements AutoCloseable {
         return nanos - (now - beginNanos(beforeNanos));
     }
 
-    /** {@return in how many nanoseconds its largest chunk alone is decoded; 0 as before} */
+    /** {@return in how many nanoseconds its largest chunk alone is decoded, of any format} */
     double nanosLeast(DecodeCosts costs) {
-        return onlyDecode()
-                .map(decode ->
-                        costs.batchNanos(decode.getKey(), decode.getValue().chunkBytesMax(), 0))
-                .orElse(0.0);
+        double most = 0;
+        for (var decode : decodes.entrySet()) {
+            if (decode.getValue().count() > 0) {
+                long bytes = decode.getValue().chunkBytesMax();
+                most = Math.max(most, costs.batchNanos(decode.getKey(), bytes, 0));
+            }
+        }
+        return most;
     }
 
     /**
@@ -352,6 +363,7 @@ final class DeviceBatch implements AutoCloseable {
         placed.clear();
         chunks = 0;
         encodedChunks = 0;
+        units = 0;
         pieces.clear();
         converted.clear();
         copies.clear();

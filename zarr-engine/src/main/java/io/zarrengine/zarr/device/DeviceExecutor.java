@@ -235,17 +235,26 @@ final class DeviceExecutor implements AutoCloseable {
         return sourceAlignmentMax;
     }
 
-    /** Whether so much is under way that the device may be asked to decode. */
-    boolean isLoaded() {
-        return load.get() >= options.loadMin();
+    /**
+     * Whether so much is under way that the device may be asked to decode.
+     *
+     * @param chunkBytes of such chunks, decoded: a large one is as much as several
+     */
+    boolean isLoaded(long chunkBytes) {
+        return load.get() * Math.max(1, chunkBytes / DeviceOptions.LOAD_CHUNK_BYTES)
+                >= options.loadMin();
     }
 
     /**
-     * Whether the device is to decode a chunk: it has decoded all that is under way before the
-     * workers would have.
+     * Whether the device is to decode a chunk: with its help all that is under way is decoded
+     * before the workers would have decoded it.
+     *
+     * @param streamBytes of each of its streams, decoded
+     * @param streams which nvCOMP decodes one beside the other
      */
-    boolean isDevices(NvcompFormat format, long chunkBytes) {
-        return options.loadMin() == 0 || costs.prefersDevice(format, chunkBytes, load.get());
+    boolean isDevices(NvcompFormat format, long streamBytes, long streams) {
+        return options.loadMin() == 0
+                || costs.prefersDevice(format, streamBytes, load.get() * streams);
     }
 
     /** Whether a worker is to decode a chunk that {@link #isDevices}: both decode then. */
@@ -351,11 +360,11 @@ final class DeviceExecutor implements AutoCloseable {
         return sealed.poll();
     }
 
-    /** Takes what the workers have begun; false if there is nothing. */
-    boolean steal() {
+    /** Takes what the workers have begun so long ago at least; false if there is nothing. */
+    boolean steal(long nanos) {
         boolean found = false;
         for (Lane lane : lanes) {
-            SlotFill fill = lane.steal();
+            SlotFill fill = lane.steal(nanos);
             if (fill != null) {
                 sealed.add(fill);
                 found = true;

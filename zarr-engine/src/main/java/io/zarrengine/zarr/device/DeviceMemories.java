@@ -170,7 +170,8 @@ final class DeviceMemories implements AutoCloseable {
         for (NvcompFormat format : FORMATS) {
             if (NvcompLibrary.canDecode(format)) {
                 BatchDecoder decoder = ownWorking(BatchDecoder.open(format, work));
-                if (decoder.sourceAlignment() <= BatchLoad.ALIGNMENT) { // As all known ones.
+                long alignment = decoder.sourceAlignment();
+                if (Long.bitCount(alignment) == 1 && alignment <= BatchLoad.ALIGNMENT) { // All are.
                     decoders.put(format, decoder);
                 }
             }

@@ -8,9 +8,10 @@ package io.zarrengine.zarr.device;
  * @param slotBytes the size of each, a multiple of 4096; a chunk that may not fit goes another way
  * @param batchChunks chunks of one launch at most
  * @param batchBytes decoded bytes of one launch at most
- * @param loadMin chunks that must be under way for the device to decode any: below that, the
- *     workers do, since a launch takes milliseconds even for one chunk; with 0 it decodes whatever
- *     it can, also what the workers would have decoded sooner
+ * @param loadMin chunks that must be under way for the device to decode any, of 64 KiB or less; a
+ *     larger one counts for several. Below that, the workers do, since a launch takes milliseconds
+ *     even for one chunk; with 0 it decodes whatever it can, also what the workers would have
+ *     decoded sooner
  * @param partBytesMin the size from which parts of chunks go to the device one by one, if chunks
  *     have several; smaller ones are put together on the host
  * @param directBytesMax the largest chunk that is read around the host's memory, which must be able
@@ -41,6 +42,9 @@ public record DeviceOptions(
     private static final int BATCH_CHUNKS = 2 * BatchSizes.CHUNKS_AT_ONCE * 132;
 
     private static final long BATCH_BYTES = (long) BATCH_CHUNKS * (64 << 10);
+
+    /** What {@link #loadMin} counts; of smaller chunks each. */
+    static final long LOAD_CHUNK_BYTES = 64 << 10;
 
     /** Break-even of zstd in chunks of 64 KiB against 16 cores is 420: docs/gpu.md. */
     private static final long LOAD_MIN_PER_WORKER = 26;

@@ -26,6 +26,9 @@ import java.util.concurrent.locks.LockSupport;
 final class DevicePump {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
+    /** How long a worker may fill a slot: the last chunks of a read may be in it. */
+    private static final long SLOT_NANOS = 3_000_000;
+
     private static final long POLL_NANOS = 50_000;
 
     /** What takes the link longer than the thread naps: 0.3 ms. */
@@ -211,7 +214,7 @@ final class DevicePump {
     private boolean copySealed(boolean isHandedOver) throws IOException {
         boolean moved = copyAll();
         boolean isDue = isHandedOver || isAwaited() || batches.isMissed();
-        if (waiting == null && isDue && executor.steal()) {
+        if (waiting == null && executor.steal(isDue ? 0 : SLOT_NANOS)) {
             copyAll();
             moved = true;
         }
@@ -341,7 +344,7 @@ final class DevicePump {
 
     /** Gives everything back that is under way or comes in. */
     private boolean drop() {
-        boolean moved = executor.steal();
+        boolean moved = executor.steal(0);
         copying.drop();
         if (lost != null) { // Else they go on: results may be copied back after the last read.
             copyingBack.fail(lost);

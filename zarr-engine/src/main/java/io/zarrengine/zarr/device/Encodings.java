@@ -102,12 +102,10 @@ final class Encodings {
         NvcompFormat format = kind.encoding.format();
         return switch (kind.codecs.compression()) {
             case NONE -> !kind.codecs.isShuffled();
-            case BLOSC -> executor.isLoaded();
-            case ZSTD, LZ4 -> executor.isLoaded() && isDevicesNow(kind.encoding, format);
+            case BLOSC -> executor.isLoaded(kind.encoding.decodedBytes());
+            case ZSTD, LZ4 -> isDevicesNow(kind.encoding, format);
             case GZIP, ZLIB -> // Each has a checksum: of zlib it is not in the frame any more.
-                    !workspace.verifiesChecksums()
-                            && executor.isLoaded()
-                            && isDevicesNow(kind.encoding, format);
+                    !workspace.verifiesChecksums() && isDevicesNow(kind.encoding, format);
         };
     }
 
@@ -117,17 +115,24 @@ final class Encodings {
      * which chunks are refused then is given up ({@link RegisteredReads}).
      */
     private boolean isDevicesNow(Encoding encoding, NvcompFormat format) {
-        return isDevices(encoding, format)
+        return executor.isLoaded(encoding.decodedBytes())
+                && isDevices(encoding, format, encoding.decodedBytes(), 1)
                 && (encoding.conversion() != null
                         || !executor.isHelpDue(format, encoding.decodedBytes()));
     }
 
-    /** What is to be converted is always the device's: the workers take far longer for that. */
-    private boolean isDevices(Encoding encoding, NvcompFormat format) {
+    /**
+     * What is to be converted is always the device's: the workers take far longer for that.
+     *
+     * @param streams of a chunk
+     * @param streamBytes of each, decoded
+     */
+    private boolean isDevices(
+            Encoding encoding, NvcompFormat format, long streamBytes, long streams) {
         return format != null
                 && executor.decodes(format)
                 && (encoding.conversion() != null
-                        || executor.isDevices(format, encoding.decodedBytes()));
+                        || executor.isDevices(format, streamBytes, streams));
     }
 
     /** A worker has decoded a chunk. What is converted too says nothing of decoding alone. */
@@ -172,8 +177,11 @@ final class Encodings {
         BloscFrame frame =
                 BloscStreams.frame(
                         bytes, kind.encoding.decodedBytes(), elementBytes, comparesChecksums);
-        NvcompFormat inner = frame == null ? null : frame.format().orElseThrow();
-        if (!isDevices(kind.encoding, inner)) {
+        if (frame == null) {
+            return null;
+        }
+        NvcompFormat inner = frame.format().orElseThrow();
+        if (!isDevices(kind.encoding, inner, frame.streamBytes(), frame.streamCount())) {
             return null;
         }
         DeviceOptions options = executor.options();

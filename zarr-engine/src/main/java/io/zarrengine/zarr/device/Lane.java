@@ -4,7 +4,7 @@ import io.zarrengine.uring.FileChanges;
 
 /**
  * The slot that one worker fills. When it is full it goes to the device's thread, which also takes
- * it before that, when the device has nothing else to do.
+ * it before that, when the device has nothing else to do, or it is not full for long.
  *
  * <p>Owner: the executor. Threads: {@link #put} one; {@link #steal} the device's.
  */
@@ -12,7 +12,7 @@ final class Lane implements AutoCloseable {
     private final DeviceExecutor executor;
     private final PieceMaker pieces = new PieceMaker();
     private FileChanges changes; // null: nobody asked
-    private SlotFill open; // guarded by this
+    private volatile SlotFill open; // written under this
 
     Lane(DeviceExecutor executor) {
         this.executor = executor;
@@ -58,12 +58,15 @@ final class Lane implements AutoCloseable {
         return false;
     }
 
-    /** {@return the slot, if there is anything in it, or null} */
-    synchronized SlotFill steal() {
-        if (open == null || open.entries().isEmpty()) {
+    /** {@return the slot, if there is anything in it, begun so long ago at least; or null} */
+    SlotFill steal(long nanos) {
+        SlotFill seen = open;
+        if (seen == null || System.nanoTime() - seen.begunNanos() < nanos) {
             return null;
         }
-        return take();
+        synchronized (this) {
+            return seen.equals(open) && !seen.entries().isEmpty() ? take() : null;
+        }
     }
 
     /** {@return the slot, whatever is in it, or null} */

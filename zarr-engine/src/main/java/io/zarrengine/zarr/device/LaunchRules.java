@@ -11,7 +11,9 @@ final class LaunchRules {
         /** {@return how many batches are launched and not done} */
         int launched();
 
-        /** {@return chunks in the batch; 0: none is filled} */
+        /**
+         * {@return chunks in the batch, as {@link SlotFill#units} counts them; 0: none is filled}
+         */
         int chunks();
 
         /** {@return how much of it they take: of what there is least left of} */
@@ -41,11 +43,17 @@ final class LaunchRules {
     /** One is decoded, one waits behind it. */
     private static final int LAUNCHED_MAX = 2;
 
-    /** How long an idle device waits for more chunks than there are: a tenth of a launch. */
-    private static final long LINGER_NANOS = 200_000;
+    /** How long what is here waits at most while more comes; filling the first slots takes 2 ms. */
+    private static final double LINGER_NANOS = 3_000_000;
 
-    /** The same, if enough for a batch are on their way: filling the first slots takes 2 ms. */
-    private static final long LINGER_FOR_MANY_NANOS = 3_000_000;
+    /** The same of chunks that take the device longer: somebody may wait for a small one, too. */
+    private static final double LINGER_NANOS_MAX = 20_000_000;
+
+    /** How long it waits if nothing comes: a tenth of what the device takes for one chunk... */
+    private static final double PAUSE_SHARE = 0.1;
+
+    /** ...and no less than this. */
+    private static final double PAUSE_NANOS_MIN = 200_000;
 
     private final BatchSizes sizes;
     private final View view;
@@ -103,18 +111,20 @@ final class LaunchRules {
                 : isAll && isHandedOver;
     }
 
-    /**
-     * What is here has waited for as long as the device would have taken for a part of it; or twice
-     * as long, if what makes it large enough is near.
-     */
+    /** What is here has waited for long; or twice as long, if what it misses is near. */
     private boolean isLate() {
         long idle = view.idleNanos();
-        if (idle <= LINGER_FOR_MANY_NANOS) {
-            return false;
-        }
-        double linger = Math.max(LINGER_FOR_MANY_NANOS, view.nanosLeast());
-        boolean isNear = view.nanosFor(missing()) < linger / 2;
-        return idle > (isNear ? 2 * linger : linger);
+        return idle > LINGER_NANOS && idle > (isNear() ? 2 * lingerNanos() : lingerNanos());
+    }
+
+    /** As long as the device takes for a part of what is here, which so takes twice as long. */
+    private double lingerNanos() {
+        return Math.clamp(view.nanosLeast(), LINGER_NANOS, LINGER_NANOS_MAX);
+    }
+
+    private boolean isNear() {
+        long missing = missing();
+        return missing > 0 && view.nanosFor(missing) < lingerNanos() / 2;
     }
 
     /** {@return whether a device that has nothing to do takes what workers have begun} */
@@ -124,7 +134,15 @@ final class LaunchRules {
 
     /** Nothing has come for a while. */
     private boolean isStill() {
+        long still = view.stillNanos();
+        if (still <= PAUSE_NANOS_MIN) {
+            return false;
+        }
         boolean isMuchToCome = view.toCome() >= BatchSizes.CHUNKS_MIN;
-        return view.stillNanos() > (isMuchToCome ? LINGER_FOR_MANY_NANOS : LINGER_NANOS);
+        if (view.chunks() == 0) {
+            return still > (isMuchToCome ? LINGER_NANOS : PAUSE_NANOS_MIN);
+        }
+        double pause = Math.clamp(PAUSE_SHARE * view.nanosLeast(), PAUSE_NANOS_MIN, LINGER_NANOS);
+        return still > (isMuchToCome || isNear() ? LINGER_NANOS : pause);
     }
 }

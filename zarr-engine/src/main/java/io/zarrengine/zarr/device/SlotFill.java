@@ -71,6 +71,8 @@ final class SlotFill {
     private final FileCopies files = new FileCopies();
     private final ChunksAhead ahead;
     private int encodedChunks;
+    private int units;
+    private final long begunNanos = System.nanoTime();
     private long used; // bytes of the slot
     private long residentBytes;
     private long toldBytes; // that the device is to make
@@ -113,6 +115,20 @@ final class SlotFill {
     /** {@return how many of the chunks nvCOMP decodes} */
     int encodedChunks() {
         return encodedChunks;
+    }
+
+    /**
+     * {@return how many chunks these are as {@link BatchSizes} counts them} A chunk of blosc whose
+     * streams nvCOMP decodes at the same time is several; but if they are small, no more than
+     * others of its size would be.
+     */
+    int units() {
+        return units;
+    }
+
+    /** {@return when it began} */
+    long begunNanos() {
+        return begunNanos;
     }
 
     PieceBatch pieces() {
@@ -228,7 +244,7 @@ final class SlotFill {
             addFrames(chunk, bytes, decoded, list);
         }
         addEntry(chunk, bytes, first, list.count() - first);
-        encodedChunks++;
+        encodedChunks += list.count() > first ? 1 : 0; // Unless all of it is stored.
         tellAhead(chunk.decodedBytes());
     }
 
@@ -243,6 +259,8 @@ final class SlotFill {
 
     private void addEntry(DeviceChunk chunk, DeviceSlice bytes, int frame, int frames) {
         entries.add(new Entry(chunk, bytes, frame, frames));
+        long likeOthers = chunk.decodedBytes() / DeviceOptions.LOAD_CHUNK_BYTES;
+        units += (int) Math.max(1, Math.min(frames, likeOthers));
         if (shares.isEmpty() || !shares.getLast().read.equals(chunk.read())) {
             chunk.read().shareBegins();
             shares.add(new Share(chunk.read()));

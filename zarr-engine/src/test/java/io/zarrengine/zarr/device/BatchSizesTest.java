@@ -25,7 +25,9 @@ final class BatchSizesTest {
         "4000, 8448, 1025, 0",
         "2000, 2112, 1023, 0", // for which there is no room
         "2048, 2112, 4096, 0", // and two batches, each half a slot less
-        "1500, 2112, 4644, 548"
+        "1500, 2112, 4644, 548",
+        "400, 528, 4644, 128", // which is all that a batch holds
+        "64, 64, 100, 0"
     })
     void aBatchBeginsWithWhatIsLeftOver(int chunks, int most, long toCome, long expected) {
         assertEquals(expected, SIZES.missing(chunks, (double) chunks / most, toCome));
@@ -36,6 +38,7 @@ final class BatchSizesTest {
         "4100, 124, false",
         "4100, 125, true",
         "4224, 1, true",
+        "1024, 4000, true",
         "4225, 4000, false",
         "8400, 49, true",
         "1000, 4000, false" // too few to be a batch

@@ -31,7 +31,9 @@ final class DecodeCostsTest {
         "LZ4, 64, 256, false",
         "LZ4, 64, 8192, true",
         "LZ4, 1024, 256, false",
-        "LZ4, 1024, 4096, false"
+        "ZSTD, 4096, 1024, true", // a part of them
+        "ZSTD, 4096, 128, false",
+        "LZ4, 1024, 512, false"
     })
     void startsWithWhatWasMeasured(
             NvcompFormat format, long chunkKib, long chunks, boolean isDevices) {

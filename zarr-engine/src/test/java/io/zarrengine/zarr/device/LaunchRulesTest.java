@@ -71,7 +71,7 @@ final class LaunchRulesTest {
 
         @Override
         public double nanosFor(long chunks) {
-            return 1e3 * chunks * chunkMicros;
+            return 1e3 * chunks * (now - begun) / current;
         }
 
         @Override
@@ -243,11 +243,11 @@ final class LaunchRulesTest {
         assertEquals(String.valueOf(chunks), device.sizes());
     }
 
-    /** But not for ever, though slots of others move: it is thought to come in 0.7 ms. */
+    /** But not for ever, though slots of others move: it is thought to come in 0.6 ms. */
     @Test
     void theRestIsWaitedForNoLongerThanTwice() {
         Simulated device = new Simulated(300, 2 * WAVE, 1000, COPY_MICROS);
-        device.toCome = 2000;
+        device.toCome = 1100;
         device.add(1000);
         for (int i = 0; i < 100; i++) {
             device.lastMove = device.now;
@@ -270,9 +270,9 @@ final class LaunchRulesTest {
         assertEquals(14_000, device.batches.getFirst().launched, 200);
     }
 
-    /** Of few chunks no more are expected: 0.2 ms. Of many, 3 ms. */
+    /** Of few chunks no more are expected: a tenth of a launch. Of many, 3 ms. */
     @ParameterizedTest(name = "{0} chunks, {1} to come: {2} us")
-    @CsvSource({"10, 0, 200", "10, 1023, 200", "10, 1024, 3000", "2000, 1024, 3000"})
+    @CsvSource({"10, 0, 270", "10, 1023, 270", "10, 1024, 3000", "2000, 1024, 3000"})
     void whatIsHereIsLaunchedIfNothingComes(int chunks, long toCome, double expected) {
         Simulated device = new Simulated(132, 2 * WAVE, 64, COPY_MICROS);
         device.toCome = chunks + toCome;
@@ -294,6 +294,122 @@ final class LaunchRulesTest {
         assertDue(device, 1000, 0, "10"); // Too few: the device has enough to do.
         assertDue(device, 24, 1, "10");
         assertDue(device, 0, 0, "10 1024");
+    }
+
+    /** What is known at one moment; nothing comes or goes. */
+    private record Moment(int launched, int chunks, long toCome, double left, long idle, long still)
+            implements LaunchRules.View {
+        @Override
+        public double share() {
+            return chunks / (2.0 * WAVE);
+        }
+
+        @Override
+        public double nanosFor(long more) {
+            return 1e3 * COPY_MICROS * more;
+        }
+
+        @Override
+        public double nanosLeft() {
+            return 1e3 * left;
+        }
+
+        @Override
+        public double nanosLeast() {
+            return 2.7e6;
+        }
+
+        @Override
+        public long idleNanos() {
+            return 1000 * idle;
+        }
+
+        @Override
+        public long stillNanos() {
+            return 1000 * still;
+        }
+
+        LaunchRules rules() {
+            return new LaunchRules(new BatchSizes(132), this);
+        }
+    }
+
+    @ParameterizedTest(name = "{0} launched, {1} chunks, {2} to come, {3} us left, {4} next: {5}")
+    @CsvSource({
+        "1, 4224, 10000, 9000, 64, true",
+        "2, 4224, 10000, 9000, 64, false", // a third one would have no memory
+        "1, 4200, 10000, 9000, 24, false", // the wave is not full
+        "1, 4224, 4000, 3000, 64, false", // all fits, and comes in time
+        "1, 4224, 4000, 2000, 64, true", // too late
+        "1, 4224, 5000, 9000, 64, true", // no room for all
+        "0, 4224, 4000, 3000, 64, true", // nothing to be in time for
+        "1, 4224, 0, 9000, 64, true" // more is here than was thought
+    })
+    void aBatchEndsWithAWaveUnlessTheRestComesInTime(
+            int launched, int chunks, long toCome, double left, int next, boolean expected) {
+        Moment now = new Moment(launched, chunks, toCome, left, 0, 0);
+        assertEquals(expected, now.rules().endsBefore(next));
+    }
+
+    @ParameterizedTest(name = "{0} launched, {1} chunks, {2} to come, handed over {3}, awaited {4}")
+    @CsvSource({
+        "0, 10, 5000, false, false, false",
+        "0, 10, 5000, false, true, true",
+        "0, 10, 5000, true, false, true",
+        "0, 1024, 0, false, false, true", // all there is
+        "0, 1023, 0, false, false, false",
+        "0, 4160, 8320, false, false, true", // large enough for a device that waits
+        "1, 4160, 8320, false, false, false",
+        "1, 1024, 0, true, false, true",
+        "1, 1024, 0, false, false, false",
+        "1, 1023, 0, true, false, false",
+        "1, 1024, 1, true, false, false",
+        "1, 10, 5000, false, true, false",
+        "2, 2000, 0, true, true, false",
+        "0, 0, 5000, true, true, false"
+    })
+    void aBatchIsDue(
+            int launched,
+            int chunks,
+            long toCome,
+            boolean isHandedOver,
+            boolean isAwaited,
+            boolean expected) {
+        Moment now = new Moment(launched, chunks, toCome, 0, 0, 0);
+        assertEquals(expected, now.rules().isDue(isHandedOver, isAwaited));
+    }
+
+    /** A batch waits for its last chunks as if they were many; if none are, for no longer. */
+    @ParameterizedTest(name = "{0} chunks, {1} to come, idle for {2} us, still for {3}: {4}")
+    @CsvSource({
+        "1000, 500, 2900, 2900, false", // near
+        "1000, 500, 2900, 3100, true",
+        "1000, 1023, 2900, 280, false", // 0.7 ms
+        "1000, 0, 2900, 280, true",
+        "1000, 0, 2900, 260, false",
+        "1000, 0, 3100, 10, true",
+        "1000, 1000, 3100, 10, false",
+        "1000, 1000, 6100, 10, true"
+    })
+    void aBatchIsLate(int chunks, long toCome, long idle, long still, boolean expected) {
+        Moment now = new Moment(0, chunks, toCome, 0, idle, still);
+        assertEquals(expected, now.rules().isDue(false, false));
+    }
+
+    @ParameterizedTest(name = "{0} launched, {1} chunks, {2} to come, still for {3} us: {4}")
+    @CsvSource({
+        "0, 0, 0, 190, false",
+        "0, 0, 0, 210, true",
+        "0, 0, 1024, 2900, false",
+        "0, 0, 1024, 3100, true",
+        "1, 0, 0, 3100, false",
+        "0, 10, 0, 280, true",
+        "0, 10, 0, 260, false"
+    })
+    void whatWorkersHaveBegunIsTakenIfNothingComes(
+            int launched, int chunks, long toCome, long still, boolean expected) {
+        Moment now = new Moment(launched, chunks, toCome, 0, 0, still);
+        assertEquals(expected, now.rules().isMissed());
     }
 
     private static void assertDue(Simulated device, int more, long toCome, String expected) {
