@@ -260,13 +260,14 @@ public final class BloscFrame {
     }
 
     /**
-     * {@return the size of a decoded stream, in bytes; those of the last block may have another}
+     * {@return the size of a decoded stream, in bytes, if the chunk is not stored; those of the
+     * last block may have another}
      */
     public int streamBytes() {
         return blockBytes / splits(0);
     }
 
-    /** {@return how many streams it has, about: as if the last block were like the others} */
+    /** {@return how many of them it has, about: as if the last block were like the others} */
     public int streamCount() {
         return Math.ceilDiv(decodedBytes, streamBytes());
     }

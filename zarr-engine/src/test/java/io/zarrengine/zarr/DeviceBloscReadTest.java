@@ -118,7 +118,7 @@ final class DeviceBloscReadTest {
     void theDeviceDecodesLargeChunksOfManyBlocks() throws IOException {
         byte[] chunk = BloscZlibArray.writeLarge(folder.resolve("large"), LARGE_CHUNKS);
         DeviceOptions likeMany =
-                new DeviceOptions(256L << 20, 16, 2 << 20, 4096, 64L << 20, 416, 0, 0);
+                new DeviceOptions(800L << 20, 16, 2 << 20, 4096, 64L << 20, 416, 0, 0);
         try (ZarrEngine engine =
                         ZarrEngine.builder()
                                 .workers(16)

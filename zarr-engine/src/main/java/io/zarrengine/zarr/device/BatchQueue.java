@@ -16,6 +16,7 @@ final class BatchQueue {
     private final FillCopies copying;
     private final LaunchRules rules;
     private DeviceBatch current; // null: none is begun
+    private double unitsOfChunk = 1; // of those that came last
     private long lastDoneNanos = System.nanoTime();
     private long lastMoveNanos = lastDoneNanos;
 
@@ -33,11 +34,6 @@ final class BatchQueue {
     }
 
     private final class Now implements LaunchRules.View {
-        private double unitsOfChunk() {
-            boolean isEmpty = current == null || current.chunks() == 0;
-            return isEmpty ? 1 : (double) current.units() / current.chunks();
-        }
-
         @Override
         public int launched() {
             return launched.size();
@@ -55,12 +51,12 @@ final class BatchQueue {
 
         @Override
         public long toCome() {
-            return Math.round(executor.toCome() * unitsOfChunk());
+            return Math.round(executor.toCome() * unitsOfChunk);
         }
 
         @Override
         public double nanosFor(long chunks) {
-            long more = Math.round(chunks / unitsOfChunk()) + copying.chunks();
+            long more = Math.round(chunks / unitsOfChunk) + copying.chunks();
             return current.nanosFor(more, System.nanoTime());
         }
 
@@ -118,7 +114,11 @@ final class BatchQueue {
      * @return where the slot's bytes go; null: launch, and add the slot to the next one
      */
     Places tryAdd(SlotFill fill) {
-        return rules.endsBefore(fill.units()) ? null : current.tryAdd(fill);
+        Places places = rules.endsBefore(fill.units()) ? null : current.tryAdd(fill);
+        if (current.chunks() > 0) {
+            unitsOfChunk = (double) current.units() / current.chunks();
+        }
+        return places;
     }
 
     /** {@return the times of the batch that is open} */

@@ -29,8 +29,11 @@ final class DecodeCosts {
     /** From this share of a device's rate on, the workers' help is worth their other work. */
     private static final double HELP_SHARE = 0.15;
 
-    /** Of what workers would take for all, at most so much is what a device takes for a part. */
+    /** A device's shortest batch is to take no more of the time that workers take for all. */
     private static final double PART_SHARE = 0.8;
+
+    /** How many times as long as all workers a device may take for a batch that helps them. */
+    private static final double PART_SLOWNESS_MAX = 1.5;
 
     /**
      * Bytes a nanosecond that are copied to a device, about. What it decodes as fast could not come
@@ -84,15 +87,27 @@ final class DecodeCosts {
     }
 
     /**
-     * {@return whether so many chunks are decoded sooner by the device, or by both} It has to have
-     * decoded all of them before all workers would have; or a part of them, where workers {@link
-     * #isHelpWelcome help} it.
+     * {@return whether the device has decoded so many chunks before all workers would have}
+     *
+     * @param streamBytes of each stream of a chunk, decoded
+     * @param streams of a chunk: a worker decodes them one after another
      */
-    boolean prefersDevice(NvcompFormat format, long chunkBytes, long chunks) {
-        double host = hostNanos(format, chunkBytes, chunks);
-        return deviceNanos(format, chunkBytes, chunks) < host
-                || (batchNanos(format, chunkBytes, 0) < PART_SHARE * host
-                        && isHelpWelcome(format, chunkBytes));
+    boolean prefersDevice(NvcompFormat format, long streamBytes, long streams, long chunks) {
+        return deviceNanos(format, streamBytes, streams * chunks)
+                < hostNanos(format, streamBytes * streams, chunks);
+    }
+
+    /**
+     * {@return whether so many chunks are decoded sooner if the device decodes some, though it
+     * would not be the first with all of them} A batch must end while the workers are at the rest,
+     * and be worth the room in batches that takes what they have decoded.
+     */
+    boolean isPartWelcome(NvcompFormat format, long chunkBytes, long chunks) {
+        long batch = batchChunks(chunkBytes);
+        return batchNanos(format, chunkBytes, 0)
+                        < PART_SHARE * hostNanos(format, chunkBytes, chunks)
+                && deviceNanos(format, chunkBytes, batch)
+                        < PART_SLOWNESS_MAX * hostNanos(format, chunkBytes, batch);
     }
 
     /**
@@ -154,7 +169,7 @@ final class DecodeCosts {
     /** The device has decoded a batch of one format. */
     void deviceDecoded(
             NvcompFormat format, long chunks, long chunkBytesMax, long allBytes, long nanos) {
-        if (chunks < LEARN_CHUNKS_MIN) {
+        if (chunks < Math.min(LEARN_CHUNKS_MIN, batchChunks(chunkBytesMax) / 2)) {
             return;
         }
         Learned learned = formats.get(format);

@@ -47,7 +47,8 @@ final class DeviceExecutor implements AutoCloseable {
     private final Queue<Consumer<DevicePump>> commands = new ConcurrentLinkedQueue<>();
     private final Set<DeviceRead> reads = ConcurrentHashMap.newKeySet();
     private final AtomicInteger producers = new AtomicInteger();
-    private final AtomicLong load = new AtomicLong();
+    private final AtomicLong load = new AtomicLong(); // chunks of reads that have not ended
+    private final AtomicLong loadBytes = new AtomicLong(); // the same, decoded
     private final AtomicLong toCome = new AtomicLong(); // of the load: no batch has it yet
     private final AtomicLong untouched = new AtomicLong(); // of the load: no worker has begun it
     private final AtomicInteger smallReads = new AtomicInteger(); // each has a slot
@@ -160,11 +161,14 @@ final class DeviceExecutor implements AutoCloseable {
     /**
      * Begins a read: {@link #forget} ends it.
      *
+     * @param chunks about how many it has
+     * @param chunkBytes of the largest, decoded
      * @throws EngineClosedException if the device's thread may be gone
      */
-    DeviceRead newRead(DeviceSlice target, long chunks) {
-        DeviceRead read = new DeviceRead(this, target, chunks);
+    DeviceRead newRead(DeviceSlice target, long chunks, long chunkBytes) {
+        DeviceRead read = new DeviceRead(this, target, chunks, chunkBytes);
         load.addAndGet(chunks);
+        loadBytes.addAndGet(chunks * chunkBytes);
         toCome.addAndGet(chunks);
         untouched.addAndGet(chunks);
         reads.add(read);
@@ -183,6 +187,7 @@ final class DeviceExecutor implements AutoCloseable {
     void forget(DeviceRead read) {
         reads.remove(read);
         load.addAndGet(-read.load());
+        loadBytes.addAndGet(-read.load() * read.chunkBytes());
         pump.wake();
     }
 
@@ -235,26 +240,45 @@ final class DeviceExecutor implements AutoCloseable {
         return sourceAlignmentMax;
     }
 
-    /**
-     * Whether so much is under way that the device may be asked to decode.
-     *
-     * @param chunkBytes of such chunks, decoded: a large one is as much as several
-     */
-    boolean isLoaded(long chunkBytes) {
-        return load.get() * Math.max(1, chunkBytes / DeviceOptions.LOAD_CHUNK_BYTES)
+    /** Whether so much is under way that the device may be asked to decode. */
+    boolean isLoaded() {
+        return isLoaded(0);
+    }
+
+    /** The same with so many chunks more; a large one is as much as several. */
+    private boolean isLoaded(long moreChunks) {
+        return Math.max(load.get() + moreChunks, loadBytes.get() / DeviceOptions.LOAD_CHUNK_BYTES)
                 >= options.loadMin();
     }
 
     /**
-     * Whether the device is to decode a chunk: with its help all that is under way is decoded
-     * before the workers would have decoded it.
+     * Whether the device is to decode a chunk: it has decoded all that is under way before the
+     * workers would have.
      *
      * @param streamBytes of each of its streams, decoded
      * @param streams which nvCOMP decodes one beside the other
      */
     boolean isDevices(NvcompFormat format, long streamBytes, long streams) {
         return options.loadMin() == 0
-                || costs.prefersDevice(format, streamBytes, load.get() * streams);
+                || costs.prefersDevice(
+                        format,
+                        streamBytes,
+                        streams,
+                        Math.max(1, loadBytes.get() / (streamBytes * streams)));
+    }
+
+    /**
+     * Whether the device is to decode a chunk though the workers would be the first with all: it
+     * decodes some while they decode the rest, if that takes them long enough.
+     *
+     * @param chunks of the read, which are to be worth it alone: others may be unlike them
+     */
+    boolean isPartWelcome(NvcompFormat format, long chunkBytes, long chunks) {
+        long rest = Math.min(chunks, untouched.get());
+        return costs.isHelpWelcome(format, chunkBytes)
+                && costs.isPartWelcome(format, chunkBytes, chunks)
+                && costs.hostNanos(format, chunkBytes, rest)
+                        > costs.batchNanos(format, chunkBytes, chunkBytes);
     }
 
     /** Whether a worker is to decode a chunk that {@link #isDevices}: both decode then. */
@@ -288,7 +312,7 @@ final class DeviceExecutor implements AutoCloseable {
      */
     PinnedRing.Slot trySmallSlot(long bytes, long chunks) {
         boolean isSmall = bytes <= Math.min(SmallRead.BYTES_MAX, options.slotBytes());
-        if (!isSmall || load.get() + chunks > options.loadMin()) {
+        if (!isSmall || isLoaded(chunks - 1)) {
             return null;
         }
         if (smallReads.incrementAndGet() <= options.slots() / SMALL_SHARE) {
@@ -363,8 +387,9 @@ final class DeviceExecutor implements AutoCloseable {
     /** Takes what the workers have begun so long ago at least; false if there is nothing. */
     boolean steal(long nanos) {
         boolean found = false;
+        long now = System.nanoTime();
         for (Lane lane : lanes) {
-            SlotFill fill = lane.steal(nanos);
+            SlotFill fill = lane.steal(now, nanos);
             if (fill != null) {
                 sealed.add(fill);
                 found = true;

@@ -34,16 +34,23 @@ final class DeviceRead implements ChunkSink {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Encodings encodings;
     private final long load;
+    private final long chunkBytes;
     private final AtomicLong toCome; // chunks that no batch has, about
     private final AtomicLong untouched; // chunks that no worker has begun, about
     private volatile ReadRequest request;
 
-    /** {@code load}: about how many chunks it has. */
-    DeviceRead(DeviceExecutor executor, DeviceSlice target, long load) {
+    /**
+     * Begins; {@link DeviceExecutor#newRead} is for others.
+     *
+     * @param load about how many chunks it has
+     * @param chunkBytes of each, decoded
+     */
+    DeviceRead(DeviceExecutor executor, DeviceSlice target, long load, long chunkBytes) {
         this.executor = executor;
         this.target = target;
-        this.encodings = new Encodings(executor);
+        this.encodings = new Encodings(executor, load);
         this.load = load;
+        this.chunkBytes = chunkBytes;
         this.toCome = new AtomicLong(load);
         this.untouched = new AtomicLong(load);
     }
@@ -59,6 +66,10 @@ final class DeviceRead implements ChunkSink {
 
     long load() {
         return load;
+    }
+
+    long chunkBytes() {
+        return chunkBytes;
     }
 
     /** The calling thread's. */

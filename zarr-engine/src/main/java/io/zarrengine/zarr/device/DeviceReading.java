@@ -159,7 +159,7 @@ public final class DeviceReading {
     private void begin(DeviceSlice target, Allocation allocation) {
         DeviceRead begun;
         try {
-            begun = executor.newRead(target, chunks());
+            begun = executor.newRead(target, chunks(), chunkBytes());
         } catch (RuntimeException | Error e) {
             ended(target, allocation, e);
             return;
@@ -187,15 +187,21 @@ public final class DeviceReading {
 
     /** About how many inner chunks the read has: as if it took all of each, but none twice. */
     private long chunks() {
-        var chunk = job.source.pipelines().largest();
-        long innerBytes = chunk.elementBytes();
-        for (long length : chunk.innermostShape()) {
-            innerBytes *= length;
-        }
-        long each = Math.max(1, chunk.decodedBytes() / innerBytes);
+        long innerBytes = chunkBytes();
+        long each = Math.max(1, job.source.pipelines().largest().decodedBytes() / innerBytes);
         long chunks = job.plan.chunks();
         long wanted = job.bytes / innerBytes;
         return wanted / each >= chunks ? each * chunks : Math.max(chunks, wanted);
+    }
+
+    /** The size of an inner chunk's elements. */
+    private long chunkBytes() {
+        var chunk = job.source.pipelines().largest();
+        long bytes = chunk.elementBytes();
+        for (long length : chunk.innermostShape()) {
+            bytes *= length;
+        }
+        return bytes;
     }
 
     private boolean isStaged() {

@@ -42,10 +42,13 @@ final class Encodings {
     }
 
     private final DeviceExecutor executor;
+    private final long chunks; // about
     private volatile Kind last; // All chunks of a regular grid share one pipeline.
 
-    Encodings(DeviceExecutor executor) {
+    /** {@code chunks}: about how many the read has. */
+    Encodings(DeviceExecutor executor, long chunks) {
         this.executor = executor;
+        this.chunks = chunks;
     }
 
     @SuppressWarnings("ReferenceEquality") // Comparing the lists inside would take longer.
@@ -102,7 +105,7 @@ final class Encodings {
         NvcompFormat format = kind.encoding.format();
         return switch (kind.codecs.compression()) {
             case NONE -> !kind.codecs.isShuffled();
-            case BLOSC -> executor.isLoaded(kind.encoding.decodedBytes());
+            case BLOSC -> executor.isLoaded();
             case ZSTD, LZ4 -> isDevicesNow(kind.encoding, format);
             case GZIP, ZLIB -> // Each has a checksum: of zlib it is not in the frame any more.
                     !workspace.verifiesChecksums() && isDevicesNow(kind.encoding, format);
@@ -115,10 +118,15 @@ final class Encodings {
      * which chunks are refused then is given up ({@link RegisteredReads}).
      */
     private boolean isDevicesNow(Encoding encoding, NvcompFormat format) {
-        return executor.isLoaded(encoding.decodedBytes())
-                && isDevices(encoding, format, encoding.decodedBytes(), 1)
-                && (encoding.conversion() != null
-                        || !executor.isHelpDue(format, encoding.decodedBytes()));
+        long bytes = encoding.decodedBytes();
+        if (!executor.isLoaded() || !executor.decodes(format)) {
+            return false;
+        }
+        boolean isPart = !isDevices(encoding, format, bytes, 1);
+        if (isPart && !executor.isPartWelcome(format, bytes, chunks)) {
+            return false;
+        }
+        return encoding.conversion() != null || !executor.isHelpDue(format, bytes);
     }
 
     /**
@@ -129,8 +137,7 @@ final class Encodings {
      */
     private boolean isDevices(
             Encoding encoding, NvcompFormat format, long streamBytes, long streams) {
-        return format != null
-                && executor.decodes(format)
+        return executor.decodes(format)
                 && (encoding.conversion() != null
                         || executor.isDevices(format, streamBytes, streams));
     }

@@ -4,7 +4,7 @@ import io.zarrengine.uring.FileChanges;
 
 /**
  * The slot that one worker fills. When it is full it goes to the device's thread, which also takes
- * it before that, when the device has nothing else to do, or it is not full for long.
+ * it before that, when the device has nothing else to do, or it was begun long ago.
  *
  * <p>Owner: the executor. Threads: {@link #put} one; {@link #steal} the device's.
  */
@@ -59,9 +59,9 @@ final class Lane implements AutoCloseable {
     }
 
     /** {@return the slot, if there is anything in it, begun so long ago at least; or null} */
-    SlotFill steal(long nanos) {
+    SlotFill steal(long now, long nanos) {
         SlotFill seen = open;
-        if (seen == null || System.nanoTime() - seen.begunNanos() < nanos) {
+        if (seen == null || now - seen.begunNanos() < nanos) {
             return null;
         }
         synchronized (this) {

@@ -6,7 +6,7 @@ package io.zarrengine.zarr.device;
  * time. Owner: a device's batches.
  */
 final class LaunchRules {
-    /** What is known while a batch is filled. */
+    /** What is known while a batch is filled. Chunks are counted as {@link SlotFill#units} are. */
     interface View {
         /** {@return how many batches are launched and not done} */
         int launched();
@@ -30,7 +30,10 @@ final class LaunchRules {
         /** {@return in how many nanoseconds the oldest launched batch is done; there is one} */
         double nanosLeft();
 
-        /** {@return in how many nanoseconds the device decodes one chunk, and so any batch} */
+        /**
+         * {@return in how many nanoseconds the device decodes one chunk, and so any batch} 0: there
+         * is nothing to decode.
+         */
         double nanosLeast();
 
         /** {@return for how many nanoseconds the batch waits, with nothing launched} */
@@ -43,7 +46,7 @@ final class LaunchRules {
     /** One is decoded, one waits behind it. */
     private static final int LAUNCHED_MAX = 2;
 
-    /** How long what is here waits at most while more comes; filling the first slots takes 2 ms. */
+    /** How long what is here waits while more comes; filling the first slots takes 2 ms. */
     private static final double LINGER_NANOS = 3_000_000;
 
     /** The same of chunks that take the device longer: somebody may wait for a small one, too. */
@@ -122,9 +125,10 @@ final class LaunchRules {
         return Math.clamp(view.nanosLeast(), LINGER_NANOS, LINGER_NANOS_MAX);
     }
 
+    /** What is missing comes soon. Where there is nothing to decode, a launch costs nothing. */
     private boolean isNear() {
         long missing = missing();
-        return missing > 0 && view.nanosFor(missing) < lingerNanos() / 2;
+        return missing > 0 && view.nanosLeast() > 0 && view.nanosFor(missing) < lingerNanos() / 2;
     }
 
     /** {@return whether a device that has nothing to do takes what workers have begun} */

@@ -48,7 +48,7 @@ final class SmallRead {
         this.slot = slot;
         this.content = content;
         this.callers = callers;
-        this.read = executor.newRead(callers, 1);
+        this.read = executor.newRead(callers, 1, 0);
         this.allocation =
                 callers == null
                         ? executor.allocate(content.byteSize())

@@ -31,13 +31,56 @@ final class DecodeCostsTest {
         "LZ4, 64, 256, false",
         "LZ4, 64, 8192, true",
         "LZ4, 1024, 256, false",
-        "ZSTD, 4096, 1024, true", // a part of them
-        "ZSTD, 4096, 128, false",
-        "LZ4, 1024, 512, false"
+        "ZSTD, 4096, 1024, false",
+        "LZ4, 1024, 4096, false"
     })
     void startsWithWhatWasMeasured(
             NvcompFormat format, long chunkKib, long chunks, boolean isDevices) {
-        assertEquals(isDevices, costs.prefersDevice(format, chunkKib << 10, chunks));
+        assertEquals(isDevices, costs.prefersDevice(format, chunkKib << 10, 1, chunks));
+    }
+
+    /** A worker decodes the streams of a chunk one after another, a device at once. */
+    @ParameterizedTest(name = "{0} chunks of {1} streams of {2} KiB: {3}")
+    @CsvSource({
+        "7, 32, 128, true", // as long as a worker takes for one
+        "7, 1, 4096, false",
+        "1, 32, 128, true",
+        "1, 8, 128, false",
+        "512, 1, 128, true"
+    })
+    void streamsAreDecodedAtOnce(long chunks, long streams, long streamKib, boolean isDevices) {
+        assertEquals(
+                isDevices,
+                costs.prefersDevice(NvcompFormat.ZSTD, streamKib << 10, streams, chunks));
+    }
+
+    /** Beside 16 workers, and 64, which a device could only be in the way of. */
+    @ParameterizedTest(name = "{0}, {1} KiB, {2} chunks, {3} workers: {4}")
+    @CsvSource({
+        "ZSTD, 4096, 256, 16, true",
+        "ZSTD, 4096, 200, 16, false", // done before the device would be with one
+        "ZSTD, 4096, 256, 64, false",
+        "ZSTD, 4096, 100000, 64, false",
+        "LZ4, 1024, 4096, 16, false" // 41 ms and 23
+    })
+    void aPartIsWelcomeWhereItIsWorthItsRoom(
+            NvcompFormat format, long chunkKib, long chunks, int workers, boolean expected) {
+        var beside = new DecodeCosts(workers, DeviceOptions.of(0, workers));
+        assertEquals(expected, beside.isPartWelcome(format, chunkKib << 10, chunks));
+    }
+
+    /** A batch holds 132 chunks of 4 MiB, and half a batch is enough to learn from. */
+    @Test
+    void batchesOfLargeChunksAreLearnedFrom() {
+        long bytes = 4 << 20;
+        for (int i = 0; i < 100; i++) {
+            costs.deviceDecoded(NvcompFormat.ZSTD, 65, bytes, 65 * bytes, 500_000_000L);
+        }
+        assertTrue(costs.isPartWelcome(NvcompFormat.ZSTD, bytes, 1000), "too few");
+        for (int i = 0; i < 100; i++) {
+            costs.deviceDecoded(NvcompFormat.ZSTD, 66, bytes, 66 * bytes, 240_000_000L);
+        }
+        assertFalse(costs.isPartWelcome(NvcompFormat.ZSTD, bytes, 1000), "four times as slow");
     }
 
     /** More of the same is never a reason to take it from the device. */
@@ -49,8 +92,8 @@ final class DecodeCostsTest {
             NvcompFormat format = FORMATS.get(random.nextInt(FORMATS.size()));
             long bytes = 1 + random.nextLong(8L << 20);
             long chunks = 1 + random.nextLong(20_000);
-            if (costs.prefersDevice(format, bytes, chunks)) {
-                assertTrue(costs.prefersDevice(format, bytes, 2 * chunks), bytes + " " + chunks);
+            if (costs.prefersDevice(format, bytes, 1, chunks)) {
+                assertTrue(costs.prefersDevice(format, bytes, 1, 2 * chunks), bytes + " " + chunks);
             }
         }
     }
@@ -59,12 +102,12 @@ final class DecodeCostsTest {
     @Test
     void followsWhatIsMeasured() {
         long bytes = 64 << 10;
-        assertTrue(costs.prefersDevice(NvcompFormat.ZSTD, bytes, 1024));
+        assertTrue(costs.prefersDevice(NvcompFormat.ZSTD, bytes, 1, 1024));
         for (int i = 0; i < 100; i++) {
             costs.hostDecoded(NvcompFormat.ZSTD, bytes, bytes / 3); // 3 GB/s a worker
             costs.deviceDecoded(NvcompFormat.ZSTD, 1024, bytes, 1024 * bytes, 8_000_000);
         }
-        assertFalse(costs.prefersDevice(NvcompFormat.ZSTD, bytes, 1024));
+        assertFalse(costs.prefersDevice(NvcompFormat.ZSTD, bytes, 1, 1024));
         assertEquals(8_000_000, costs.deviceNanos(NvcompFormat.ZSTD, bytes, 1024), 500_000);
         assertEquals(
                 1024.0 / WORKERS * bytes / 3, costs.hostNanos(NvcompFormat.ZSTD, bytes, 1024), 1e5);
@@ -77,7 +120,7 @@ final class DecodeCostsTest {
         double before = costs.deviceNanos(NvcompFormat.ZSTD, bytes, 4096);
         costs.deviceDecoded(NvcompFormat.ZSTD, 4096, bytes, 4096 * bytes, 10_000_000_000L);
         assertTrue(costs.deviceNanos(NvcompFormat.ZSTD, bytes, 4096) < 1.2 * before);
-        assertTrue(costs.prefersDevice(NvcompFormat.ZSTD, bytes, 4096));
+        assertTrue(costs.prefersDevice(NvcompFormat.ZSTD, bytes, 1, 4096));
     }
 
     /** The steady stream of zstd in small chunks is the device's alone; that of gzip is not. */

@@ -297,8 +297,15 @@ final class LaunchRulesTest {
     }
 
     /** What is known at one moment; nothing comes or goes. */
-    private record Moment(int launched, int chunks, long toCome, double left, long idle, long still)
+    private record Moment(
+            int launched, int chunks, long toCome, double left, double least, long idle, long still)
             implements LaunchRules.View {
+        static final double LEAST = 2_700; // us
+
+        Moment(int launched, int chunks, long toCome, double left, long idle, long still) {
+            this(launched, chunks, toCome, left, LEAST, idle, still);
+        }
+
         @Override
         public double share() {
             return chunks / (2.0 * WAVE);
@@ -316,7 +323,7 @@ final class LaunchRulesTest {
 
         @Override
         public double nanosLeast() {
-            return 2.7e6;
+            return 1e3 * least;
         }
 
         @Override
@@ -393,6 +400,29 @@ final class LaunchRulesTest {
     })
     void aBatchIsLate(int chunks, long toCome, long idle, long still, boolean expected) {
         Moment now = new Moment(0, chunks, toCome, 0, idle, still);
+        assertEquals(expected, now.rules().isDue(false, false));
+    }
+
+    /** Elements are placed as workers decode them, one by one, while nothing is to be decoded. */
+    @ParameterizedTest(name = "{0} us for a chunk, still for {1} us: {2}")
+    @CsvSource({"2700, 280, false", "0, 280, true", "0, 190, false"})
+    void whatIsOnlyPlacedIsNotHeldBack(double least, long still, boolean expected) {
+        Moment now = new Moment(0, 10, 100, 0, least, 0, still);
+        assertEquals(expected, now.rules().isDue(false, false));
+    }
+
+    /** Somebody may wait in the batch for a small chunk. */
+    @ParameterizedTest(name = "{0} us for a chunk, idle for {1}, still for {2}: {3}")
+    @CsvSource({
+        "14000, 13900, 10, false",
+        "14000, 14100, 10, true",
+        "56000, 19900, 10, false",
+        "56000, 20100, 10, true",
+        "56000, 10000, 2900, false",
+        "56000, 10000, 3100, true"
+    })
+    void aBatchOfLargeChunksWaitsLonger(double least, long idle, long still, boolean expected) {
+        Moment now = new Moment(0, 50, 0, 0, least, idle, still);
         assertEquals(expected, now.rules().isDue(false, false));
     }
 

@@ -75,7 +75,7 @@ final class SlowNeighbourTest {
     }
 
     private static DeviceRead begun(DeviceExecutor executor, DeviceSlice target) {
-        DeviceRead read = executor.newRead(target, 1_000_000);
+        DeviceRead read = executor.newRead(target, 1_000_000, 1);
         executor.producerBegins();
         return read;
     }
