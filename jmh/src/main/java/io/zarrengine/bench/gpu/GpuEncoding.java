@@ -24,8 +24,8 @@ import java.util.zip.GZIPOutputStream;
 enum GpuEncoding {
     ZSTD(NvcompFormat.ZSTD),
     SHUFFLE_ZSTD(NvcompFormat.ZSTD),
-    BLOSC_ZSTD(NvcompFormat.ZSTD),
-    LARGE_BLOSC_ZSTD(NvcompFormat.ZSTD),
+    BLOSC_ZSTD(NvcompFormat.ZSTD, 64, 32 << 10),
+    LARGE_BLOSC_ZSTD(NvcompFormat.ZSTD, 512, 128 << 10), // As c-blosc chooses.
     SHUFFLE_LZ4(NvcompFormat.LZ4),
     SCALED_ZSTD(NvcompFormat.ZSTD),
     GZIP(NvcompFormat.GZIP),
@@ -45,15 +45,20 @@ enum GpuEncoding {
     private static final byte BLOSC_ZSTD_VERSION = 1;
     private static final byte BLOSC_FLAGS =
             (byte) (0x1 | 0x10 | 4 << 5); // shuffled, not split, zstd
-    private static final int BLOSC_BLOCK_BYTES = 32 << 10;
-    private static final int LARGE_BLOSC_BLOCK_BYTES = 128 << 10; // As c-blosc chooses.
     private static final int INNER_ROWS = 64;
-    private static final int LARGE_INNER_ROWS = 512;
 
     private final NvcompFormat format; // null: nothing to decode
+    private final int innerRows;
+    private final int blockBytes; // of blosc; 0: it is none
 
     GpuEncoding(NvcompFormat format) {
+        this(format, INNER_ROWS, 0);
+    }
+
+    GpuEncoding(NvcompFormat format, int innerRows, int blockBytes) {
         this.format = format;
+        this.innerRows = innerRows;
+        this.blockBytes = blockBytes;
     }
 
     /** Null if there is nothing to decode. */
@@ -63,11 +68,7 @@ enum GpuEncoding {
 
     /** How long inner chunks are in the two dimensions in the middle. */
     int innerRows() {
-        return this == LARGE_BLOSC_ZSTD ? LARGE_INNER_ROWS : INNER_ROWS;
-    }
-
-    private int blockBytes() {
-        return this == LARGE_BLOSC_ZSTD ? LARGE_BLOSC_BLOCK_BYTES : BLOSC_BLOCK_BYTES;
+        return innerRows;
     }
 
     /** Its name in the report, and its array's in the folder. */
@@ -76,11 +77,7 @@ enum GpuEncoding {
     }
 
     boolean isShuffled() {
-        return this == SHUFFLE_ZSTD || this == SHUFFLE_LZ4 || isBlosc();
-    }
-
-    private boolean isBlosc() {
-        return this == BLOSC_ZSTD || this == LARGE_BLOSC_ZSTD;
+        return this == SHUFFLE_ZSTD || this == SHUFFLE_LZ4 || blockBytes > 0;
     }
 
     /** Whether its chunks hold a checksum that only the CPU compares: it decodes them then. */
@@ -151,7 +148,7 @@ enum GpuEncoding {
                         "typesize",
                         (long) ELEMENT_BYTES,
                         "blocksize",
-                        (long) blockBytes()));
+                        (long) blockBytes));
     }
 
     /** What the compressor gets of a chunk, and a decoder on the device gives back. */
@@ -161,8 +158,8 @@ enum GpuEncoding {
             case SHUFFLE_ZSTD, SHUFFLE_LZ4 -> shuffled(chunk);
             case BLOSC_ZSTD, LARGE_BLOSC_ZSTD -> {
                 ByteBuffer blocks = ByteBuffer.allocate(chunk.length);
-                for (int at = 0; at < chunk.length; at += blockBytes()) {
-                    int end = Math.min(at + blockBytes(), chunk.length);
+                for (int at = 0; at < chunk.length; at += blockBytes) {
+                    int end = Math.min(at + blockBytes, chunk.length);
                     blocks.put(shuffled(Arrays.copyOfRange(chunk, at, end)));
                 }
                 yield blocks.array();
@@ -174,7 +171,7 @@ enum GpuEncoding {
         byte[] plain = beforeCompression(chunk);
         return switch (this) {
             case ZSTD, SCALED_ZSTD, SHUFFLE_ZSTD -> zstdFrame(plain);
-            case BLOSC_ZSTD, LARGE_BLOSC_ZSTD -> bloscChunk(plain, blockBytes());
+            case BLOSC_ZSTD, LARGE_BLOSC_ZSTD -> bloscChunk(plain, blockBytes);
             case SHUFFLE_LZ4 -> lz4(plain);
             case GZIP -> gzip(plain);
             case NONE -> plain;

@@ -67,7 +67,7 @@ final class BatchQueue {
 
         @Override
         public double nanosLeast() {
-            return current.nanosLeast(executor.costs());
+            return current == null ? 0 : current.nanosLeast(executor.costs());
         }
 
         @Override

@@ -127,8 +127,11 @@ final class LaunchRules {
 
     /** What is missing comes soon. Where there is nothing to decode, a launch costs nothing. */
     private boolean isNear() {
+        if (view.nanosLeast() <= 0) {
+            return false;
+        }
         long missing = missing();
-        return missing > 0 && view.nanosLeast() > 0 && view.nanosFor(missing) < lingerNanos() / 2;
+        return missing > 0 && view.nanosFor(missing) < lingerNanos() / 2;
     }
 
     /** {@return whether a device that has nothing to do takes what workers have begun} */
@@ -143,9 +146,6 @@ final class LaunchRules {
             return false;
         }
         boolean isMuchToCome = view.toCome() >= BatchSizes.CHUNKS_MIN;
-        if (view.chunks() == 0) {
-            return still > (isMuchToCome ? LINGER_NANOS : PAUSE_NANOS_MIN);
-        }
         double pause = Math.clamp(PAUSE_SHARE * view.nanosLeast(), PAUSE_NANOS_MIN, LINGER_NANOS);
         return still > (isMuchToCome || isNear() ? LINGER_NANOS : pause);
     }
