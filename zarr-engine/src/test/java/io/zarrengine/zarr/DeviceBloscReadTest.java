@@ -94,7 +94,7 @@ final class DeviceBloscReadTest {
     @ParameterizedTest(name = "comparing checksums: {0}")
     @ValueSource(booleans = {false, true})
     void theDeviceDecodesZlibWithoutItsChecksums(boolean verifies) throws IOException {
-        byte[] expected = BloscZlibArray.write(folder.resolve("zlib"));
+        byte[] expected = BloscArrays.write(folder.resolve("zlib"));
         try (ZarrEngine engine =
                         ZarrEngine.builder()
                                 .workers(2)
@@ -105,7 +105,7 @@ final class DeviceBloscReadTest {
                 DeviceTensor tensor = array.readAsync(Selection.all(), Target.cuda(0)).join()) {
             assertHolds(expected, tensor);
             DeviceMetrics done = engine.deviceMetrics(0);
-            assertEquals(verifies ? 0 : BloscZlibArray.CHUNKS, done.chunksDecoded());
+            assertEquals(verifies ? 0 : BloscArrays.CHUNKS, done.chunksDecoded());
             assertEquals(0, done.chunksRescued());
         }
     }
@@ -116,7 +116,7 @@ final class DeviceBloscReadTest {
      */
     @Test
     void theDeviceDecodesLargeChunksOfManyBlocks() throws IOException {
-        byte[] chunk = BloscZlibArray.writeLarge(folder.resolve("large"), LARGE_CHUNKS);
+        byte[] chunk = BloscArrays.writeLarge(folder.resolve("large"), LARGE_CHUNKS);
         DeviceOptions likeMany =
                 new DeviceOptions(800L << 20, 16, 2 << 20, 4096, 64L << 20, 416, 0, 0);
         try (ZarrEngine engine =

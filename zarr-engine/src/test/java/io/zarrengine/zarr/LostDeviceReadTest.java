@@ -163,8 +163,8 @@ final class LostDeviceReadTest {
     @Test
     @EnabledIfEnvironmentVariable(named = "SIMULATED_NVCOMP_FAULT", matches = ".*")
     void theCpuDecodesStreamsThatTheDeviceDoesNot() throws IOException {
-        byte[] expected = BloscZlibArray.write(folder);
-        BloscZlibArray.breakChecksums(folder); // The CPU compares them no more than the device.
+        byte[] expected = BloscArrays.write(folder);
+        BloscArrays.breakChecksums(folder); // The CPU compares them no more than the device.
         try (ZarrEngine engine =
                         ZarrEngine.builder()
                                 .workers(2)
@@ -174,6 +174,22 @@ final class LostDeviceReadTest {
                 ZarrArray array = engine.openArray(folder)) {
             readMany(array, expected);
             DeviceMetrics done = engine.deviceMetrics(0);
+            assertTrue(done.chunksRescued() > 0, done::toString);
+        }
+    }
+
+    /** The same of chunks that are larger than a slot, which the device copied from their files. */
+    @Test
+    @EnabledIfEnvironmentVariable(named = "SIMULATED_NVCOMP_FAULT", matches = ".*")
+    void theCpuDecodesLargeChunksThatTheDeviceDoesNot() throws IOException {
+        byte[] expected = BloscArrays.writeLargeZstd(folder, 6, 64 << 10);
+        try (ZarrEngine engine = DeviceEngines.openMapping(DeviceEngines.SMALL, Long.MAX_VALUE);
+                ZarrArray array = engine.openArray(folder)) {
+            for (int i = 0; i < 10; i++) {
+                endsWell(array.readAsync(Selection.all(), DEVICE), expected);
+            }
+            DeviceMetrics done = engine.deviceMetrics(0);
+            assertTrue(done.bytesCopiedFromFiles() > 0, done::toString);
             assertTrue(done.chunksRescued() > 0, done::toString);
         }
     }

@@ -5,6 +5,8 @@ import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PieceBatch;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.memory.MemoryAccount;
+import io.zarrengine.zarr.memory.MemoryBudget;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -25,8 +27,10 @@ final class ChunkRescue implements AutoCloseable {
 
     /** {@code verifiesChecksums}: those inside of what is decoded. */
     ChunkRescue(DeviceMemories memories, Waiting waiting, boolean verifiesChecksums) {
-        workspace = new Workspace(verifiesChecksums);
         this.memories = memories;
+        long ownBytes = 4L * memories.options.slotBytes(); // Of larger chunks nothing is kept.
+        var unlimited = new MemoryBudget(Long.MAX_VALUE / 2, () -> {});
+        workspace = new Workspace(verifiesChecksums, new MemoryAccount(ownBytes, unlimited));
         this.waiting = waiting;
     }
 
@@ -38,25 +42,47 @@ final class ChunkRescue implements AutoCloseable {
      * @return false if it is corrupt, as its read is told
      */
     boolean tryRescue(DeviceBatch batch, DeviceChunk chunk, DeviceSlice bytes) throws IOException {
-        MemorySegment encoded = memories.rescuePinned.asSlice(0, bytes.byteSize());
-        memories.work.copyToHost(bytes, encoded);
-        waiting.await(memories.work);
-        MemorySegment elements;
-        try {
-            elements = decode(chunk.encoding(), encoded);
+        workspace.begin(0, 0);
+        try (Workspace.Loan lent = workspace.lend(bytes.byteSize())) {
+            MemorySegment encoded = lent.segment().asSlice(0, bytes.byteSize());
+            copyToHost(bytes, encoded);
+            MemorySegment elements = decode(chunk.encoding(), encoded);
+            DeviceSlice onDevice = batch.decoded().slice(0, elements.byteSize());
+            copyToDevice(elements, onDevice);
+            PieceBatch pieces = batch.onlyPieces(chunk, onDevice);
+            memories.work.copyToDevice(pieces.descriptors(), batch.descriptors());
+            memories.kernels.place(memories.work, pieces, batch.descriptors());
+            waiting.await(memories.work);
+            return true;
         } catch (CodecException e) {
             chunk.read().fail(e.ofChunk(chunk.label().get()));
             return false;
+        } finally {
+            workspace.end();
         }
-        MemorySegment staged = memories.rescuePinned.asSlice(0, elements.byteSize());
-        staged.copyFrom(elements);
-        DeviceSlice onDevice = memories.rescueMemory.slice(0, staged.byteSize());
-        memories.work.copyToDevice(staged, onDevice);
-        PieceBatch pieces = batch.onlyPieces(chunk, onDevice);
-        memories.work.copyToDevice(pieces.descriptors(), batch.descriptors());
-        memories.kernels.place(memories.work, pieces, batch.descriptors());
-        waiting.await(memories.work);
-        return true;
+    }
+
+    private void copyToHost(DeviceSlice bytes, MemorySegment target) throws IOException {
+        for (long at = 0; at < bytes.byteSize(); at += memories.rescuePinned.byteSize()) {
+            MemorySegment staged = staged(bytes.byteSize() - at);
+            memories.work.copyToHost(bytes.slice(at, staged.byteSize()), staged);
+            waiting.await(memories.work);
+            MemorySegment.copy(staged, 0, target, at, staged.byteSize());
+        }
+    }
+
+    private void copyToDevice(MemorySegment bytes, DeviceSlice target) throws IOException {
+        for (long at = 0; at < bytes.byteSize(); at += memories.rescuePinned.byteSize()) {
+            MemorySegment staged = staged(bytes.byteSize() - at);
+            MemorySegment.copy(bytes, at, staged, 0, staged.byteSize());
+            memories.work.copyToDevice(staged, target.slice(at, staged.byteSize()));
+            waiting.await(memories.work);
+        }
+    }
+
+    /** Pinned memory for so much, or less. */
+    private MemorySegment staged(long bytes) {
+        return memories.rescuePinned.asSlice(0, Math.min(bytes, memories.rescuePinned.byteSize()));
     }
 
     private MemorySegment decode(Encoding encoding, MemorySegment encoded) throws CodecException {

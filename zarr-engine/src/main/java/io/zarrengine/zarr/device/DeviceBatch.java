@@ -71,9 +71,9 @@ final class DeviceBatch implements AutoCloseable {
         this.times = times;
         load = BatchLoad.ofBatch(options);
         long at = 0;
-        encoded = memory.slice(at, encodedBytes(options));
+        encoded = memory.slice(at, chunkBytes(options));
         at += encoded.byteSize();
-        decoded = memory.slice(at, options.batchBytes());
+        decoded = memory.slice(at, chunkBytes(options));
         at += decoded.byteSize();
         descriptors = memory.slice(at, pieceBytes(options));
         at += descriptors.byteSize();
@@ -101,8 +101,9 @@ final class DeviceBatch implements AutoCloseable {
         done = CudaEvent.open(device);
     }
 
-    private static long encodedBytes(DeviceOptions options) {
-        return Math.max(options.batchBytes(), options.slotBytes());
+    /** Of all chunks as they are, or decoded. */
+    private static long chunkBytes(DeviceOptions options) {
+        return BatchLoad.aligned(Math.max(options.batchBytes(), options.slotBytes()));
     }
 
     private static long pieceBytes(DeviceOptions options) {
@@ -118,7 +119,7 @@ final class DeviceBatch implements AutoCloseable {
     }
 
     static long deviceBytes(DeviceOptions options, int formats) {
-        return encodedBytes(options) + options.batchBytes() + pinnedBytes(options, formats);
+        return 2 * chunkBytes(options) + pinnedBytes(options, formats);
     }
 
     int chunks() {
@@ -351,6 +352,11 @@ final class DeviceBatch implements AutoCloseable {
                     piece.element());
         }
         return pieces;
+    }
+
+    /** {@return memory that nobody needs any more when the batch is done} */
+    DeviceSlice decoded() {
+        return decoded;
     }
 
     DeviceSlice descriptors() {

@@ -82,7 +82,7 @@ final class DeviceExecutor implements AutoCloseable {
         memories.decoders.forEach(
                 (format, decoder) -> sourceAlignments.put(format, decoder.sourceAlignment()));
         sourceAlignmentMax = sourceAlignments.values().stream().reduce(1L, Math::max);
-        registered = new RegisteredReads(memories.files);
+        registered = new RegisteredReads(memories.files, fileChunkBytesMax(host));
         direct =
                 memories.directSlots == null
                         ? null
@@ -92,6 +92,12 @@ final class DeviceExecutor implements AutoCloseable {
                                 options.directBytesMax(),
                                 counters);
         pump = new DevicePump(this, device, memories, host.verifiesChecksums());
+    }
+
+    /** A batch has room for a chunk of a registered file, and the host to decode it instead. */
+    private long fileChunkBytesMax(ExecutorOptions host) {
+        return Math.min(
+                options.batchBytes(), Math.max(options.slotBytes(), host.largeBytesMax() / 2));
     }
 
     /**

@@ -65,7 +65,6 @@ final class DeviceMemories implements AutoCloseable {
     final DeviceSlice scratch;
     final List<DeviceBatch> batches = new ArrayList<>();
     final MemorySegment rescuePinned; // one slot
-    final DeviceSlice rescueMemory; // one slot
 
     DeviceMemories(CudaDevice device, DeviceOptions wanted, FileAccess access) throws IOException {
         try {
@@ -95,7 +94,6 @@ final class DeviceMemories implements AutoCloseable {
             describeSlots();
             kernels = ownWorking(ChunkKernels.open(device));
             scratch = allocate(Math.max(1, scratchBytes(options)));
-            rescueMemory = allocate(options.slotBytes());
             long pinnedBytes = DeviceBatch.pinnedBytes(options, decoders.size());
             PinnedMemory pinned =
                     ownWorking(
@@ -203,8 +201,7 @@ final class DeviceMemories implements AutoCloseable {
 
     private long workingBytes(DeviceOptions candidate) throws IOException {
         return BATCHES * DeviceBatch.deviceBytes(candidate, decoders.size())
-                + scratchBytes(candidate)
-                + candidate.slotBytes();
+                + scratchBytes(candidate);
     }
 
     /** The most that a batch of any format needs: the number times the size is bounded. */

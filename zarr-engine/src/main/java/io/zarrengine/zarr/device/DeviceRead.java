@@ -158,7 +158,7 @@ final class DeviceRead implements ChunkSink {
         Encodings.Kind kind = encodings.kind(pipeline);
         if (kind.isEncoded() && encodings.mayBeDevices(kind, workspace)) {
             MemorySegment bytes = kind.codecs().withoutChecksums(pipeline, encoded, workspace);
-            Encoding encoding = encodings.of(kind, bytes, workspace);
+            Encoding encoding = encodings.of(kind, bytes, executor.slotBytes(), workspace);
             if (encoding != null) {
                 long before = Frames.before(kind.codecs().compression());
                 MemorySegment placed =

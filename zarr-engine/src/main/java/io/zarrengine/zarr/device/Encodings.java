@@ -155,31 +155,33 @@ final class Encodings {
      *
      * @param kind one that {@link #mayBeDevices}
      * @param bytes the chunk's, without checksums behind its compressor; may lie in a mapped file
+     * @param bytesMax for how much there is room: for a chunk as it is, and decoded
      */
-    Encoding of(Kind kind, MemorySegment bytes, Workspace workspace) {
-        if (!kind.hasHeaders()) {
-            return isWhole(kind, bytes.byteSize()) ? kind.encoding : null;
-        }
-        if (!fits(kind.pipeline, bytes.byteSize())) {
+    Encoding of(Kind kind, MemorySegment bytes, long bytesMax, Workspace workspace) {
+        long encodedBytes = bytes.byteSize();
+        if (!fits(kind.pipeline, encodedBytes, bytesMax)) {
             return null;
         }
-        return kind.codecs.compression() == Compression.BLOSC
-                ? ofBlosc(kind, bytes, workspace.verifiesChecksums())
-                : ofFrame(kind.encoding, bytes, workspace.verifiesChecksums());
+        boolean comparesChecksums = workspace.verifiesChecksums();
+        return switch (kind.codecs.compression()) {
+            case NONE -> encodedBytes == kind.pipeline.serializedBytesMax() ? kind.encoding : null;
+            case BLOSC -> ofBlosc(kind, bytes, bytesMax, comparesChecksums);
+            case ZSTD, LZ4, GZIP, ZLIB ->
+                    fits(kind.pipeline, encodedBytes, executor.slotBytes())
+                            ? ofFrame(kind.encoding, bytes, comparesChecksums)
+                            : null; // Of so large a stream one warp decodes 75 MB/s.
+        };
     }
 
-    private boolean isWhole(Kind kind, long bytes) {
-        return bytes == kind.pipeline.serializedBytesMax() && bytes <= executor.slotBytes();
-    }
-
-    /** Whether a slot has room for a chunk as it is, and decoded, if the host rescues it. */
-    private boolean fits(ChunkPipeline pipeline, long encodedBytes) {
+    /** Whether there is room for a chunk as it is, wherever it begins, and decoded. */
+    private boolean fits(ChunkPipeline pipeline, long encodedBytes, long bytesMax) {
         long decodedBytes = Math.max(pipeline.serializedBytesMax(), pipeline.decodedBytes());
-        return Math.max(encodedBytes + executor.sourceAlignmentMax(), decodedBytes)
-                <= executor.slotBytes();
+        return BatchLoad.aligned(encodedBytes + executor.sourceAlignmentMax()) <= bytesMax
+                && BatchLoad.aligned(decodedBytes) <= bytesMax;
     }
 
-    private Encoding ofBlosc(Kind kind, MemorySegment bytes, boolean comparesChecksums) {
+    private Encoding ofBlosc(
+            Kind kind, MemorySegment bytes, long bytesMax, boolean comparesChecksums) {
         int elementBytes = kind.codecs.storedElementBytes(kind.pipeline);
         BloscFrame frame =
                 BloscStreams.frame(
@@ -200,14 +202,15 @@ final class Encodings {
                         frame, bytes.byteSize(), elementBytes, executor.sourceAlignment(inner));
         boolean mayMove =
                 streams.aligned()
-                        .map(all -> all.areApart() && fits(kind.pipeline, all.byteSize()))
+                        .map(all -> all.areApart() && fits(kind.pipeline, all.byteSize(), bytesMax))
                         .orElse(true);
         return mayMove && hasRoom(streams) ? kind.encoding.with(inner, streams) : null;
     }
 
     /** Whether a slot, and a batch, has room for all streams of a blosc chunk. */
     private boolean hasRoom(BloscStreams streams) {
-        return streams.storedCount() <= executor.options().partsOfSlotMax()
+        return streams.bytesMax() <= executor.slotBytes() // As scratch memory expects.
+                && streams.storedCount() <= executor.options().partsOfSlotMax()
                 && BatchLoad.fits(executor.options(), streams.encodedCount(), streams.bytesMax());
     }
 

@@ -23,9 +23,12 @@ final class RegisteredReads {
     private static final int HEADER_BYTES = 32; // Most have fewer.
 
     private final RegisteredFiles files;
+    private final long bytesMax;
 
-    RegisteredReads(RegisteredFiles files) {
+    /** {@code bytesMax}: of a chunk, as it is and decoded. */
+    RegisteredReads(RegisteredFiles files, long bytesMax) {
         this.files = files;
+        this.bytesMax = bytesMax;
     }
 
     /** {@return whether the device copies a part of a file, as of now} */
@@ -96,7 +99,7 @@ final class RegisteredReads {
     }
 
     /** Null if a worker has to decode one of the chunks. */
-    private static Encoding[] encodings(
+    private Encoding[] encodings(
             Encodings known, Encodings.Kind kind, MemorySegment[] frames, Workspace workspace) {
         if (kind.hasHeaders()) {
             fetchHeaders(frames);
@@ -104,7 +107,7 @@ final class RegisteredReads {
         Encoding[] encodings = new Encoding[frames.length];
         try {
             for (int i = 0; i < frames.length; i++) {
-                encodings[i] = known.of(kind, frames[i], workspace);
+                encodings[i] = known.of(kind, frames[i], bytesMax, workspace);
                 if (encodings[i] == null || encodings[i].aligned().isPresent()) {
                     return null;
                 }

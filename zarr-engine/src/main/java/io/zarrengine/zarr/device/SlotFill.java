@@ -149,7 +149,7 @@ final class SlotFill {
 
     /** {@return whether enough is in it to be copied; of files, all that finds room} */
     boolean isFull() {
-        return used + residentBytes >= fullBytes;
+        return used + residentBytes >= fullBytes || files.byteSize() >= slot.segment().byteSize();
     }
 
     /** {@return what was written to the slot} */
@@ -195,7 +195,8 @@ final class SlotFill {
         boolean isOfFile = bytes.file() != null;
         long at = isOfFile ? files.place(bytes) : bytes.firstFrom(used);
         long others = BatchLoad.aligned(isOfFile ? used : files.byteSize());
-        if (at + bytes.byteSize() + others > slot.segment().byteSize()) {
+        boolean isAlone = isOfFile && entries.isEmpty(); // A batch has room for it: Encodings.
+        if (at + bytes.byteSize() + others > slot.segment().byteSize() && !isAlone) {
             return false;
         }
         long decodesTo = load.decodedBytes();

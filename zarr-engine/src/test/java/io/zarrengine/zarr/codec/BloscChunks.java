@@ -1,12 +1,16 @@
 package io.zarrengine.zarr.codec;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.zarr.datatype.DataTypes;
+import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.MetadataReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -26,6 +30,9 @@ public final class BloscChunks {
     public static final int BIT_SHUFFLED = 4;
     public static final int NOT_SPLIT = 16;
     public static final int ZLIB = 3 << 5;
+    public static final int ZSTD = 4 << 5;
+
+    private static final int ZSTD_LEVEL = 3;
 
     /**
      * A chunk file.
@@ -82,7 +89,7 @@ public final class BloscChunks {
         }
     }
 
-    /** Encodes with zlib, or stores what does not get smaller; {@code flags} say how. */
+    /** Encodes with zlib or zstd, or stores what does not get smaller; {@code flags} say how. */
     public static byte[] encode(byte[] sample, int flags, int typeBytes, int blockBytes) {
         int blocks = Math.ceilDiv(sample.length, blockBytes);
         ByteBuffer out = ByteBuffer.allocate(1000 + 2 * sample.length + 100 * blocks);
@@ -98,7 +105,8 @@ public final class BloscChunks {
             putBlock(
                     out,
                     shuffled(part, flags, typeBytes),
-                    splits(flags, typeBytes, part, blockBytes));
+                    splits(flags, typeBytes, part, blockBytes),
+                    (flags & ZSTD) == ZSTD);
         }
         out.putInt(12, out.position());
         return Arrays.copyOf(out.array(), out.position());
@@ -127,23 +135,35 @@ public final class BloscChunks {
         return split ? typeBytes : 1;
     }
 
-    private static void putBlock(ByteBuffer out, byte[] block, int splits) {
+    private static void putBlock(ByteBuffer out, byte[] block, int splits, boolean isZstd) {
         int streamBytes = block.length / splits;
         for (int split = 0; split < splits; split++) {
             byte[] stream =
                     Arrays.copyOfRange(block, split * streamBytes, (split + 1) * streamBytes);
-            byte[] deflated = new byte[stream.length + 100];
-            int bytes;
-            try (Deflater deflater = new Deflater()) {
-                deflater.setInput(stream);
-                deflater.finish();
-                bytes = deflater.deflate(deflated);
-            }
-            if (bytes < stream.length) {
-                out.putInt(bytes).put(deflated, 0, bytes);
-            } else {
-                out.putInt(stream.length).put(stream);
-            }
+            byte[] encoded = isZstd ? zstd(stream) : zlib(stream);
+            byte[] shorter = encoded.length < stream.length ? encoded : stream;
+            out.putInt(shorter.length).put(shorter);
+        }
+    }
+
+    private static byte[] zlib(byte[] stream) {
+        byte[] encoded = new byte[stream.length + 100];
+        try (Deflater deflater = new Deflater()) {
+            deflater.setInput(stream);
+            deflater.finish();
+            return Arrays.copyOf(encoded, deflater.deflate(encoded));
+        }
+    }
+
+    private static byte[] zstd(byte[] stream) {
+        try (Arena arena = Arena.ofConfined();
+                ZstdCompressor compressor = new ZstdCompressor()) {
+            MemorySegment decoded = arena.allocateFrom(JAVA_BYTE, stream);
+            MemorySegment encoded = arena.allocate(stream.length + 1000L);
+            long bytes = compressor.compress(decoded, encoded, ZSTD_LEVEL, false);
+            return encoded.asSlice(0, bytes).toArray(JAVA_BYTE);
+        } catch (CodecException e) {
+            throw new AssertionError(e);
         }
     }
 

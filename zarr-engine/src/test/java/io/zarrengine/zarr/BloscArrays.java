@@ -9,11 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 
-/**
- * An array of int32 in blosc chunks of zlib, each of several blocks, some of whose streams are
- * stored.
- */
-final class BloscZlibArray {
+/** Arrays of int32 in blosc chunks, each of several blocks, some of whose streams are stored. */
+final class BloscArrays {
     static final int CHUNKS = 20;
 
     private static final int ELEMENTS = 5000;
@@ -21,11 +18,11 @@ final class BloscZlibArray {
     private static final int LARGE_ELEMENTS = 1 << 18;
     private static final int LARGE_BLOCK_BYTES = 64 << 10;
 
-    private BloscZlibArray() {}
+    private BloscArrays() {}
 
-    /** Writes it to a folder; returns its elements. */
+    /** Writes one of zlib to a folder; returns its elements. */
     static byte[] write(Path folder) throws IOException {
-        writeMetadata(folder, CHUNKS, ELEMENTS, BLOCK_BYTES);
+        writeMetadata(folder, CHUNKS, ELEMENTS, BLOCK_BYTES, "zlib");
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (int chunk = 0; chunk < CHUNKS; chunk++) {
             byte[] elements = elements(new SplittableRandom(chunk), ELEMENTS);
@@ -38,9 +35,9 @@ final class BloscZlibArray {
         return all.toByteArray();
     }
 
-    /** Writes one of equal chunks of 1 MiB, of 16 blocks that are not split; returns a chunk. */
+    /** The same of equal chunks of 1 MiB, of 16 blocks that are not split; returns a chunk. */
     static byte[] writeLarge(Path folder, int chunks) throws IOException {
-        writeMetadata(folder, chunks, LARGE_ELEMENTS, LARGE_BLOCK_BYTES);
+        writeMetadata(folder, chunks, LARGE_ELEMENTS, LARGE_BLOCK_BYTES, "zlib");
         byte[] elements = elements(new SplittableRandom(1), LARGE_ELEMENTS);
         int flags = BloscChunks.ZLIB | BloscChunks.BYTE_SHUFFLED | BloscChunks.NOT_SPLIT;
         byte[] encoded = BloscChunks.encode(elements, flags, Integer.BYTES, LARGE_BLOCK_BYTES);
@@ -50,7 +47,28 @@ final class BloscZlibArray {
         return elements;
     }
 
-    private static void writeMetadata(Path folder, int chunks, int elements, int blockBytes)
+    /**
+     * Writes one of zstd, in chunks of 1 MiB that differ.
+     *
+     * @param blockBytes of their blocks, which are not split
+     * @return its elements
+     */
+    static byte[] writeLargeZstd(Path folder, int chunks, int blockBytes) throws IOException {
+        writeMetadata(folder, chunks, LARGE_ELEMENTS, blockBytes, "zstd");
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        int flags = BloscChunks.ZSTD | BloscChunks.BYTE_SHUFFLED | BloscChunks.NOT_SPLIT;
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            byte[] elements = elements(new SplittableRandom(chunk), LARGE_ELEMENTS);
+            Files.write(
+                    folder.resolve("c/" + chunk),
+                    BloscChunks.encode(elements, flags, Integer.BYTES, blockBytes));
+            all.write(elements);
+        }
+        return all.toByteArray();
+    }
+
+    private static void writeMetadata(
+            Path folder, int chunks, int elements, int blockBytes, String compressor)
             throws IOException {
         Files.createDirectories(folder.resolve("c"));
         Files.writeString(
@@ -60,10 +78,10 @@ final class BloscZlibArray {
                  "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [%d]}},
                  "chunk_key_encoding": "default", "fill_value": 0, "codecs": [
                     {"name": "bytes", "configuration": {"endian": "little"}},
-                    {"name": "blosc", "configuration": {"cname": "zlib", "clevel": 5,
+                    {"name": "blosc", "configuration": {"cname": "%s", "clevel": 5,
                         "shuffle": "shuffle", "typesize": 4, "blocksize": %d}}]}
                 """
-                        .formatted(chunks * elements, elements, blockBytes));
+                        .formatted(chunks * elements, elements, compressor, blockBytes));
     }
 
     /**

@@ -1,0 +1,161 @@
+package io.zarrengine.zarr;
+
+import static io.zarrengine.zarr.DeviceTensors.assertHolds;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.zarr.device.DeviceOptions;
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Chunks larger than a slot, in files that the device copies from by itself. */
+final class DeviceMappedLargeChunkTest extends DeviceReadContract {
+    private static final int CHUNKS = 6;
+    private static final int CHUNK_BYTES = 1 << 20;
+    private static final int SLOT_BYTES = 64 << 10;
+    private static final long BATCH_BYTES = 4L << 20;
+    private static final int READS_MAX = 20;
+    private static final int ZSTD_MAGIC = 0xFD2F_B528;
+    private static final int FRAME_HEADER_BYTES = 7;
+    private static final int BLOCK_HEADER_BYTES = 3;
+
+    DeviceMappedLargeChunkTest() {
+        super(options(BATCH_BYTES));
+    }
+
+    private static DeviceOptions options(long batchBytes) {
+        return new DeviceOptions(256L << 20, 8, SLOT_BYTES, 256, batchBytes, 0, 0, 0);
+    }
+
+    @Override
+    @BeforeEach
+    void open() {
+        assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "libzstd encodes");
+        open(BATCH_BYTES);
+    }
+
+    private void open(long batchBytes) {
+        engine = DeviceEngines.openMapping(options(batchBytes), Long.MAX_VALUE);
+    }
+
+    private static void assertReadsAll(ZarrArray array, byte[] expected) {
+        try (DeviceTensor tensor = array.readAsync(Selection.all(), DEVICE).join()) {
+            assertHolds(expected, tensor);
+        }
+    }
+
+    /** {@return what the last of many reads added to what was done} */
+    private DeviceMetrics readMany(ZarrArray array, byte[] expected) {
+        DeviceMetrics before = null;
+        for (int i = 0; i < READS_MAX; i++) {
+            before = engine.deviceMetrics(0);
+            assertReadsAll(array, expected);
+        }
+        DeviceMetrics after = engine.deviceMetrics(0);
+        return new DeviceMetrics(
+                after.chunks() - before.chunks(),
+                after.chunksDecoded() - before.chunksDecoded(),
+                after.chunksRescued() - before.chunksRescued(),
+                after.bytesCopied() - before.bytesCopied(),
+                after.bytesCopiedFromFiles() - before.bytesCopiedFromFiles(),
+                after.bytesReadDirectly() - before.bytesReadDirectly(),
+                after.batches() - before.batches());
+    }
+
+    private long encodedBytes() throws IOException {
+        long bytes = 0;
+        for (int chunk = 0; chunk < CHUNKS; chunk++) {
+            bytes += Files.size(folder.resolve("c/" + chunk));
+        }
+        return bytes;
+    }
+
+    @Test
+    void theDeviceCopiesAndDecodesThem() throws IOException {
+        byte[] expected = BloscArrays.writeLargeZstd(folder, CHUNKS, SLOT_BYTES);
+        try (ZarrArray array = engine.openArray(folder)) {
+            DeviceMetrics done = readMany(array, expected);
+            assertEquals(CHUNKS, done.chunksDecoded(), done::toString);
+            assertEquals(encodedBytes(), done.bytesCopiedFromFiles());
+            assertEquals(0, done.bytesCopied());
+            assertEquals(0, done.chunksRescued());
+            try (DeviceTensor part =
+                    array.readAsync(Selection.of("262100:262200"), DEVICE).join()) {
+                byte[] wanted = Arrays.copyOfRange(expected, 4 * 262_100, 4 * 262_200);
+                assertHolds(wanted, part);
+            }
+        }
+    }
+
+    /** Of scratch memory there is not more than streams of slots take. */
+    @Test
+    void streamsThatAreLargerThanSlotsAreTheHosts() throws IOException {
+        byte[] expected = BloscArrays.writeLargeZstd(folder, CHUNKS, 2 * SLOT_BYTES);
+        try (ZarrArray array = engine.openArray(folder)) {
+            assertEquals(0, readMany(array, expected).chunksDecoded());
+        }
+    }
+
+    @Test
+    void whatNoBatchHasRoomForIsTheHosts() throws IOException {
+        byte[] expected = BloscArrays.writeLargeZstd(folder, CHUNKS, SLOT_BYTES);
+        engine.close();
+        open(CHUNK_BYTES - 1);
+        try (ZarrArray array = engine.openArray(folder)) {
+            assertEquals(0, readMany(array, expected).chunksDecoded());
+        }
+        engine.close();
+        open(CHUNK_BYTES);
+        try (ZarrArray array = engine.openArray(folder)) {
+            assertEquals(CHUNKS, readMany(array, expected).chunksDecoded());
+        }
+    }
+
+    /** RFC 8878: behind the headers of the last frame, which has one segment of up to 64 KiB. */
+    private static int literalsOfLastStream(byte[] chunk) {
+        ByteBuffer bytes = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN);
+        int frame = chunk.length - Integer.BYTES;
+        while (bytes.getInt(frame) != ZSTD_MAGIC) {
+            frame--;
+        }
+        return frame + FRAME_HEADER_BYTES + BLOCK_HEADER_BYTES;
+    }
+
+    /** Of what a stream holds only its headers are looked at: nvCOMP finds it, then the host. */
+    @Test
+    void aDamagedOneIsRefusedAndTheOthersAreRead() throws IOException {
+        byte[] expected = BloscArrays.writeLargeZstd(folder, CHUNKS, SLOT_BYTES);
+        Path file = folder.resolve("c/2");
+        byte[] chunk = Files.readAllBytes(file);
+        int at = literalsOfLastStream(chunk);
+        Arrays.fill(chunk, at, at + 8, (byte) 0xFF);
+        Files.write(file, chunk);
+        int elements = CHUNK_BYTES / Integer.BYTES;
+        try (ZarrArray array = engine.openArray(folder)) {
+            for (int i = 0; i < READS_MAX; i++) {
+                var failure =
+                        assertThrows(
+                                CompletionException.class,
+                                () -> array.readAsync(Selection.all(), DEVICE).join());
+                var cause = assertInstanceOf(CorruptChunkException.class, failure.getCause());
+                assertTrue(cause.getMessage().contains(file.toString()), cause::getMessage);
+                Selection first = Selection.of(":" + 2 * elements);
+                try (DeviceTensor tensor = array.readAsync(first, DEVICE).join()) {
+                    assertHolds(Arrays.copyOf(expected, 2 * CHUNK_BYTES), tensor);
+                }
+            }
+        }
+    }
+}
