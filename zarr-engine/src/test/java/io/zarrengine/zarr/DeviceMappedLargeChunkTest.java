@@ -8,46 +8,40 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.device.DeviceOptions;
 import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Chunks larger than a slot, in files that the device copies from by itself. */
-final class DeviceMappedLargeChunkTest extends DeviceReadContract {
+final class DeviceMappedLargeChunkTest extends DeviceLargeChunkContract {
     private static final int CHUNKS = 6;
     private static final int CHUNK_BYTES = 1 << 20;
-    private static final int SLOT_BYTES = 64 << 10;
-    private static final long BATCH_BYTES = 4L << 20;
     private static final int READS_MAX = 20;
     private static final int ZSTD_MAGIC = 0xFD2F_B528;
     private static final int FRAME_HEADER_BYTES = 7;
     private static final int BLOCK_HEADER_BYTES = 3;
 
-    DeviceMappedLargeChunkTest() {
-        super(options(BATCH_BYTES));
-    }
-
-    private static DeviceOptions options(long batchBytes) {
-        return new DeviceOptions(256L << 20, 8, SLOT_BYTES, 256, batchBytes, 0, 0, 0);
-    }
-
     @Override
     @BeforeEach
     void open() {
         assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "libzstd encodes");
-        open(BATCH_BYTES);
+        open(TINY);
     }
 
-    private void open(long batchBytes) {
-        engine = DeviceEngines.openMapping(options(batchBytes), Long.MAX_VALUE);
+    private void open(DeviceOptions options) {
+        engine = DeviceEngines.openMapping(options, Long.MAX_VALUE);
     }
 
     private static void assertReadsAll(ZarrArray array, byte[] expected) {
@@ -99,6 +93,22 @@ final class DeviceMappedLargeChunkTest extends DeviceReadContract {
         }
     }
 
+    /** In blocks, of which none is looked at by the host. */
+    @Test
+    void theDeviceCopiesRawOnes() {
+        SampleArray sample =
+                write(
+                        ArrayMetadata.builder(NumericType.INT16, 6, 300, 100)
+                                .chunkShape(3, 300, 100)
+                                .codecs(List.of(CodecSpec.bytes()))
+                                .build());
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            DeviceMetrics done = readMany(array, sample.all());
+            assertEquals(sample.all().length, done.bytesCopiedFromFiles());
+            assertEquals(0, done.bytesCopied());
+        }
+    }
+
     /** Of scratch memory there is not more than streams of slots take. */
     @Test
     void streamsThatAreLargerThanSlotsAreTheHosts() throws IOException {
@@ -112,12 +122,12 @@ final class DeviceMappedLargeChunkTest extends DeviceReadContract {
     void whatNoBatchHasRoomForIsTheHosts() throws IOException {
         byte[] expected = BloscArrays.writeLargeZstd(folder, CHUNKS, SLOT_BYTES);
         engine.close();
-        open(CHUNK_BYTES - 1);
+        open(tiny(CHUNK_BYTES - 1));
         try (ZarrArray array = engine.openArray(folder)) {
             assertEquals(0, readMany(array, expected).chunksDecoded());
         }
         engine.close();
-        open(CHUNK_BYTES);
+        open(tiny(CHUNK_BYTES));
         try (ZarrArray array = engine.openArray(folder)) {
             assertEquals(CHUNKS, readMany(array, expected).chunksDecoded());
         }

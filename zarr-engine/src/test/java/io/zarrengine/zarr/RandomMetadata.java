@@ -55,9 +55,33 @@ final class RandomMetadata {
                 .build();
     }
 
-    /** A chain for chunks of a shape, with {@code depth} levels of shards. */
-    private List<CodecSpec> codecs(long[] chunk, int depth) {
+    /**
+     * Elements as they are, of either byte order, in chunks of 2,500 to 14,400, or shards of such.
+     */
+    ArrayMetadata nextOfLargeRawChunks() {
+        int rank = 1 + random.nextInt(4);
+        int root = new int[] {2500, 50, 14, 8}[rank - 1];
+        long[] inner = random.longs(rank, root, 1 + (long) (root * 1.32)).toArray();
+        inner[random.nextInt(rank)] += random.nextInt(root);
         List<CodecSpec> codecs = new ArrayList<>();
+        addTransposes(codecs, inner);
+        codecs.add(
+                new CodecSpec("bytes", Map.of("endian", random.nextBoolean() ? "little" : "big")));
+        long[] chunk = inner;
+        if (random.nextInt(3) == 0) {
+            codecs = List.of(sharding(inner, codecs));
+            chunk = inner.clone();
+            chunk[random.nextInt(rank)] *= 2;
+        }
+        long[] shape = Arrays.stream(chunk).map(length -> length + random.nextInt(9)).toArray();
+        return ArrayMetadata.builder(TYPES.get(random.nextInt(TYPES.size())), shape)
+                .chunkShape(chunk)
+                .codecs(codecs)
+                .build();
+    }
+
+    /** Returns the shape behind them. */
+    private long[] addTransposes(List<CodecSpec> codecs, long[] chunk) {
         long[] shape = chunk;
         while (random.nextInt(3) == 0) {
             int[] order = order(chunk.length);
@@ -65,6 +89,13 @@ final class RandomMetadata {
             long[] before = shape;
             shape = Arrays.stream(order).mapToLong(d -> before[d]).toArray();
         }
+        return shape;
+    }
+
+    /** A chain for chunks of a shape, with {@code depth} levels of shards. */
+    private List<CodecSpec> codecs(long[] chunk, int depth) {
+        List<CodecSpec> codecs = new ArrayList<>();
+        long[] shape = addTransposes(codecs, chunk);
         if (depth == 0) {
             addLeaf(codecs);
         } else {

@@ -211,6 +211,13 @@ public final class ChunkPipeline {
         return new ChunkPipeline(order, encodedShape, elementBytes, serializer, newBytesCodecs);
     }
 
+    /** {@return how the smallest chunks are encoded that are found without decoding others} */
+    public ChunkPipeline innermost() {
+        return serializer instanceof Serializer.Shard shard && bytesCodecs.isEmpty()
+                ? shard.inner().innermost()
+                : this;
+    }
+
     /** {@return the shape of the smallest chunk inside, in this one's logical dimensions} */
     public long[] innermostShape() {
         long[] encoded =

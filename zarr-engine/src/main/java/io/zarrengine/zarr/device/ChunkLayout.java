@@ -3,6 +3,7 @@ package io.zarrengine.zarr.device;
 import io.zarrengine.cuda.PieceBatch;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.execute.ChunkBlock;
 import io.zarrengine.zarr.plan.Region;
 import java.util.List;
 
@@ -10,10 +11,13 @@ import java.util.List;
 final class ChunkLayout {
     private final long[] strides; // (rank), in elements
     private final long elements;
+    private final long first; // of which there are bytes
     private final PieceBatch.Element element;
     private final boolean mayBeDirect;
 
-    private ChunkLayout(List<Long> shape, int elementBytes, int swapBytes, boolean mayBeDirect) {
+    private ChunkLayout(
+            List<Long> shape, long first, int elementBytes, int swapBytes, boolean mayBeDirect) {
+        this.first = first;
         strides = new long[shape.size()];
         long stride = 1;
         for (int d = strides.length - 1; d >= 0; d--) {
@@ -36,7 +40,14 @@ final class ChunkLayout {
                 pipeline.serializer() instanceof Serializer.Elements elements
                         ? elements.swapBytes()
                         : 1;
-        return new ChunkLayout(shape, pipeline.elementBytes(), swapBytes, mayBeDirect);
+        return new ChunkLayout(shape, 0, pipeline.elementBytes(), swapBytes, mayBeDirect);
+    }
+
+    /** {@return how the elements lie of a block of a chunk that is stored as it is} */
+    static ChunkLayout of(ChunkPipeline pipeline, ChunkBlock block) {
+        int elementBytes = pipeline.elementBytes();
+        long first = block.offset() / elementBytes;
+        return new ChunkLayout(block.shape(), first, elementBytes, pipeline.swapBytes(), false);
     }
 
     PieceBatch.Element element() {
@@ -48,13 +59,13 @@ final class ChunkLayout {
         return strides[dimension];
     }
 
-    /** {@return where a part begins, in elements} */
+    /** {@return where a part begins in what there is, in elements} */
     long first(Region part) {
-        long first = 0;
+        long at = -first;
         for (int d = 0; d < strides.length; d++) {
-            first += part.start(d) * strides[d];
+            at += part.start(d) * strides[d];
         }
-        return first;
+        return at;
     }
 
     /** {@return whether so many elements in one run are all of a chunk, as it is decoded} */

@@ -5,6 +5,7 @@ import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.execute.ChunkBlock;
 import io.zarrengine.zarr.execute.ChunkSink;
 import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.execute.StoredChunks;
@@ -26,6 +27,8 @@ import java.util.function.Supplier;
  * <p>Threads: any.
  */
 final class DeviceRead implements ChunkSink {
+    private static final long BLOCK_BYTES = 256 << 10;
+
     private final DeviceExecutor executor;
     private final DeviceSlice target;
     private final AtomicInteger left =
@@ -187,6 +190,34 @@ final class DeviceRead implements ChunkSink {
         }
     }
 
+    @Override
+    public long blockBytes(FileHandle file, ChunkPipeline pipeline) {
+        long direct = readsItself(file, pipeline);
+        if (direct > 0) {
+            return pipeline.decodedBytes() > direct ? direct : 0;
+        }
+        return blockBytes(executor.options(), pipeline);
+    }
+
+    /** The same where the host reads: blocks are still in a core's cache when it copies them. */
+    static long blockBytes(DeviceOptions options, ChunkPipeline pipeline) {
+        boolean isLarge = pipeline.isPlain() && pipeline.decodedBytes() > options.slotBytes();
+        return isLarge ? Math.min(BLOCK_BYTES, options.slotBytes()) : 0;
+    }
+
+    @Override
+    public void takeBlock(
+            ChunkPipeline pipeline,
+            ChunkBlock block,
+            MemorySegment bytes,
+            List<Region> parts,
+            Supplier<String> label) {
+        touched(1);
+        if (!hasFailed()) {
+            putElements(bytes, ChunkLayout.of(pipeline, block), parts, label);
+        }
+    }
+
     private void putElements(
             MemorySegment elements,
             ChunkLayout layout,
@@ -252,7 +283,14 @@ final class DeviceRead implements ChunkSink {
                         chunks.bytes(i),
                         Frames.before(kind.codecs().compression()),
                         encodings.alignment(kind, encoding));
-        put(lane, bytes, encoding, kind.layout(), chunks.parts(i), () -> chunks.label(i));
+        put(lane, bytes, encoding, layout(stretch), chunks.parts(i), () -> chunks.label(i));
+    }
+
+    /** {@return how the elements lie of a stretch's chunks, or of its block of one} */
+    ChunkLayout layout(StoredStretch stretch) {
+        return stretch.block() == null
+                ? encodings.kind(stretch.pipeline()).layout()
+                : ChunkLayout.of(stretch.pipeline(), stretch.block());
     }
 
     Encodings encodings() {

@@ -5,6 +5,7 @@ import io.zarrengine.cuda.DeviceBudgetException;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import io.zarrengine.zarr.errors.EngineClosedException;
@@ -194,14 +195,11 @@ public final class DeviceReading {
         return wanted / each >= chunks ? each * chunks : Math.max(chunks, wanted);
     }
 
-    /** The size of an inner chunk's elements. */
+    /** The size of an inner chunk's elements, or of a block's, if it comes in blocks. */
     private long chunkBytes() {
-        var chunk = job.source.pipelines().largest();
-        long bytes = chunk.elementBytes();
-        for (long length : chunk.innermostShape()) {
-            bytes *= length;
-        }
-        return bytes;
+        ChunkPipeline inner = job.source.pipelines().largest().innermost();
+        long block = DeviceRead.blockBytes(executor.options(), inner);
+        return block > 0 ? block : inner.decodedBytes();
     }
 
     private boolean isStaged() {

@@ -56,15 +56,10 @@ final class DirectReads implements AutoCloseable {
             return false;
         }
         try {
-            boolean isLong = stretch.bytes() > stretchBytesMax;
-            if ((isLong && stretch.chunks().count() > 1) || !areAligned(stretch)) {
+            if (stretch.bytes() > stretchBytesMax || !areAligned(stretch)) {
                 return false;
             }
-            if (isLong) {
-                readBlocks(read, stretch, file);
-            } else {
-                readAll(read, stretch, file);
-            }
+            readAll(read, stretch, file);
             return true;
         } catch (IOException e) {
             if (read.hasFailed()) { // With its device, perhaps: it says nothing of the file.
@@ -90,9 +85,9 @@ final class DirectReads implements AutoCloseable {
 
     private void readAll(DeviceRead read, StoredStretch stretch, DirectFiles.OpenFile file)
             throws IOException {
-        ChunkLayout layout = read.encodings().kind(stretch.pipeline()).layout();
+        ChunkLayout layout = read.layout(stretch);
         StoredChunks chunks = stretch.chunks();
-        DirectSlots.Slot slot = filled(stretch, file, 0, stretch.bytes());
+        DirectSlots.Slot slot = filled(stretch, file);
         try {
             for (int i = 0; i < chunks.count(); i++) {
                 int chunk = i;
@@ -107,43 +102,17 @@ final class DirectReads implements AutoCloseable {
         }
     }
 
-    /**
-     * Of one chunk that is larger than a slot, the blocks of which something is wanted. If one
-     * cannot be read, the host reads all of the chunk: some elements are placed twice then.
-     */
-    private void readBlocks(DeviceRead read, StoredStretch stretch, DirectFiles.OpenFile file)
-            throws IOException {
-        ChunkPipeline pipeline = stretch.pipeline();
-        StoredChunks chunk = stretch.chunks();
-        var blocks =
-                new ChunkBlocks(pipeline.encodedShape(), pipeline.elementBytes(), stretchBytesMax);
-        for (ChunkBlocks.Block block : blocks.holding(chunk.parts(0))) {
-            if (read.hasFailed()) {
-                return;
-            }
-            DirectSlots.Slot slot = filled(stretch, file, block.offset(), block.bytes());
-            try {
-                Resident resident = new Resident(slot, 0, block.bytes());
-                ChunkLayout layout = ChunkLayout.of(pipeline, block.shape(), false);
-                read.putResident(resident, layout, block.parts(), () -> chunk.label(0));
-            } finally {
-                slot.release();
-            }
-        }
-    }
-
-    /** A slot that holds a part of a stretch. */
-    private DirectSlots.Slot filled(
-            StoredStretch stretch, DirectFiles.OpenFile file, long from, long bytes)
+    /** A slot that holds a stretch. */
+    private DirectSlots.Slot filled(StoredStretch stretch, DirectFiles.OpenFile file)
             throws IOException {
         DirectSlots.Slot slot = slots.take();
         try {
-            slot.read(file.file(), stretch.file().byteSize(), stretch.offset() + from, bytes);
+            slot.read(file.file(), stretch.file().byteSize(), stretch.offset(), stretch.bytes());
         } catch (Throwable t) { // Allowed: nobody else would give the slot back.
             slot.release();
             throw t;
         }
-        counters.readDirectly(bytes);
+        counters.readDirectly(stretch.bytes());
         return slot;
     }
 

@@ -15,15 +15,12 @@ final class HostWay {
     /** {@return why, in one line, or empty if chunks go to the device} */
     static Optional<String> reason(
             ChunkPlan plan, long bytes, ChunkPipeline chunk, DeviceOptions options) {
-        ChunkPipeline inner = chunk;
-        while (inner.serializer() instanceof Serializer.Shard shard) {
-            if (!inner.bytesCodecs().isEmpty()) {
-                return Optional.of("shards are compressed as a whole");
-            }
-            inner = shard.inner();
+        ChunkPipeline inner = chunk.innermost();
+        if (inner.serializer() instanceof Serializer.Shard) {
+            return Optional.of("shards are compressed as a whole");
         }
         String reason = reasonOf(plan, bytes, options);
-        return Optional.ofNullable(reason == null ? reasonOf(inner, options) : reason);
+        return Optional.ofNullable(reason == null ? reasonOf(inner) : reason);
     }
 
     /**
@@ -35,7 +32,7 @@ final class HostWay {
         return isListed ? "listed parts of " + bytes / parts + " bytes each" : null;
     }
 
-    private static String reasonOf(ChunkPipeline inner, DeviceOptions options) {
+    private static String reasonOf(ChunkPipeline inner) {
         if (inner.rank() > RANK_MAX) {
             return inner.rank() + " dimensions";
         }
@@ -49,19 +46,6 @@ final class HostWay {
                 && elements.swapBytes() > Long.BYTES) {
             return "numbers of " + elements.swapBytes() + " bytes in another byte order";
         }
-        boolean isRaw = inner.bytesCodecs().isEmpty();
-        if (isRaw && inner.decodedBytes() > rawBytesMax(inner, options)) {
-            return "uncompressed chunks of "
-                    + inner.decodedBytes()
-                    + " bytes, slots of "
-                    + options.slotBytes();
-        }
         return null;
-    }
-
-    /** The host need not read all of a raw chunk; nor does a device that reads files itself. */
-    private static long rawBytesMax(ChunkPipeline inner, DeviceOptions options) {
-        boolean mayBeDirect = inner.serializer() instanceof Serializer.Elements;
-        return Math.max(options.slotBytes(), mayBeDirect ? options.directBytesMax() : 0);
     }
 }

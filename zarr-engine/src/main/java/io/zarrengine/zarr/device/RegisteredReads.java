@@ -8,6 +8,7 @@ import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.execute.StoredChunks;
 import io.zarrengine.zarr.execute.StoredStretch;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * Has a device copy chunks from the page cache, where a worker has looked at their headers only.
@@ -101,10 +102,14 @@ final class RegisteredReads {
     /** Null if a worker has to decode one of the chunks. */
     private Encoding[] encodings(
             Encodings known, Encodings.Kind kind, MemorySegment[] frames, Workspace workspace) {
+        Encoding[] encodings = new Encoding[frames.length];
+        if (!kind.isEncoded()) {
+            Arrays.fill(encodings, kind.encoding());
+            return encodings;
+        }
         if (kind.hasHeaders()) {
             fetchHeaders(frames);
         }
-        Encoding[] encodings = new Encoding[frames.length];
         try {
             for (int i = 0; i < frames.length; i++) {
                 encodings[i] = known.of(kind, frames[i], bytesMax, workspace);

@@ -26,18 +26,32 @@ abstract class ChunkReadTask implements ReadTask {
             long offset,
             long bytes,
             StoredChunks chunks) {
+        return tryReadBySink(runner, pipeline, offset, bytes, chunks, null);
+    }
+
+    /** The same of a block of a chunk, unless that is null. */
+    final boolean tryReadBySink(
+            TaskRunner runner,
+            ChunkPipeline pipeline,
+            long offset,
+            long bytes,
+            StoredChunks chunks,
+            ChunkBlock block) {
         ChunkSink sink = chunk.request().sink();
         if (sink == null) {
             return false;
         }
         var stretch =
-                new StoredStretch(chunk.file(), chunk.offset() + offset, bytes, pipeline, chunks);
+                new StoredStretch(
+                        chunk.file(), chunk.offset() + offset, bytes, pipeline, chunks, block);
         boolean isRead = sink.tryRead(stretch, runner.placer().workspace());
         if (isRead) {
+            long read = 0;
             for (int i = 0; i < chunks.count(); i++) { // Between them nothing was read.
+                read += chunks.bytes(i);
                 runner.countRead(chunks.bytes(i));
             }
-            runner.placer().countTaken(chunks);
+            runner.placer().countTaken(block == null ? chunks.count() : 0, read);
         }
         return isRead;
     }

@@ -33,6 +33,35 @@ public interface ChunkSink {
             throws CodecException;
 
     /**
+     * {@return the size of the blocks in which the sink takes a chunk that is stored as it is, in
+     * bytes; 0 if it takes all of it at once}
+     *
+     * @param file that holds it
+     * @param pipeline how it is encoded
+     */
+    default long blockBytes(FileHandle file, ChunkPipeline pipeline) {
+        return 0;
+    }
+
+    /**
+     * Takes a block of a chunk that has {@link #blockBytes}.
+     *
+     * @param pipeline how the chunk is encoded
+     * @param block what of it
+     * @param bytes the block's; valid during the call
+     * @param parts the positions wanted, in the block's dimensions; at least one
+     * @param label what the chunk is, for messages
+     */
+    default void takeBlock(
+            ChunkPipeline pipeline,
+            ChunkBlock block,
+            MemorySegment bytes,
+            List<Region> parts,
+            Supplier<String> label) {
+        throw new UnsupportedOperationException("blockBytes is 0");
+    }
+
+    /**
      * {@return the longest run of several chunks that the sink reads itself, in bytes; 0 if it
      * wants to be given the bytes of such chunks}
      *

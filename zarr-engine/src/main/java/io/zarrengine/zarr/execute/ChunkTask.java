@@ -69,7 +69,10 @@ record ChunkTask(
         if (problem != null) {
             throw new CorruptChunkException(label, problem, null);
         }
-        if (isReadInParts(pipeline)) {
+        long blockBytes = SinkBlocksTask.blockBytes(request, file, pipeline);
+        if (blockBytes > 0) {
+            new SinkBlocksTask(this, blockBytes).start(runner);
+        } else if (isReadInParts(pipeline)) {
             new ShardTask(this).start(runner);
         } else if (RawChunkTask.takes(request, pipeline, runner.placer())) {
             new RawChunkTask(this).start(runner);

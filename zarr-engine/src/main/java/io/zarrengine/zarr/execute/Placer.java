@@ -169,13 +169,9 @@ final class Placer {
         }
     }
 
-    /** Counts chunks that a sink has read itself. */
-    void countTaken(StoredChunks chunks) {
-        long bytes = 0;
-        for (int i = 0; i < chunks.count(); i++) {
-            bytes += chunks.bytes(i);
-        }
-        metrics.chunksTaken(chunks.count(), bytes);
+    /** Counts chunks that a sink has taken; a block of one that is counted already is none. */
+    void countTaken(int chunks, long encodedBytes) {
+        metrics.chunksTaken(chunks, encodedBytes);
     }
 
     /** What is short of memory begins again: the room of its elements is given back. */

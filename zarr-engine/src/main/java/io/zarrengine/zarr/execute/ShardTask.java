@@ -181,11 +181,16 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
         return label(stretches().piece(i));
     }
 
-    private Way way(Placer placer) {
+    /** {@code bySink}: the longest run that the request's sink reads itself. */
+    private Way way(Placer placer, long bySink) {
         ChunkPipeline inner = shard.inner();
         if (inner.serializer() instanceof Serializer.Shard
-                || RawChunkTask.takes(chunk.request(), inner, placer)) {
+                || RawChunkTask.takes(chunk.request(), inner, placer)
+                || SinkBlocksTask.blockBytes(chunk.request(), file(), inner) > 0) {
             return Way.PARTS;
+        }
+        if (bySink > 0) {
+            return Way.SINK;
         }
         // Shorter gaps are read with what lies around them.
         boolean isLong = inner.decodedBytes() > FuseRule.BUFFERED.gapBytes();
@@ -197,7 +202,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
         pieces = pieces(chunk.pipeline(), shard, chunk.parts());
         boolean keepsChunks = runner.placer().keeps(chunk.request(), shard.inner());
         long bySink = bytesOfSink(shard.inner());
-        way = bySink > 0 ? Way.SINK : way(runner.placer());
+        way = way(runner.placer(), bySink);
         isStored = way != Way.PARTS && runner.placer().takesRaw(chunk.request(), shard.inner());
         int alignment = chunk.file().alignment();
         Stretches.Builder builder =

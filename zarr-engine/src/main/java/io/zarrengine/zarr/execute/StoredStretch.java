@@ -11,6 +11,12 @@ import io.zarrengine.zarr.codec.ChunkPipeline;
  * @param bytes its length
  * @param pipeline how its chunks are encoded
  * @param chunks what is wanted of it
+ * @param block what of its only chunk it is; null: it holds whole chunks
  */
 public record StoredStretch(
-        FileHandle file, long offset, long bytes, ChunkPipeline pipeline, StoredChunks chunks) {}
+        FileHandle file,
+        long offset,
+        long bytes,
+        ChunkPipeline pipeline,
+        StoredChunks chunks,
+        ChunkBlock block) {}

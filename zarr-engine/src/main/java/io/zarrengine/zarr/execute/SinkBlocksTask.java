@@ -1,0 +1,99 @@
+package io.zarrengine.zarr.execute;
+
+import io.zarrengine.uring.FileHandle;
+import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.plan.Region;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A chunk whose elements are stored as they are, larger than what the request's sink takes at once:
+ * it gets a block for each slab.
+ */
+final class SinkBlocksTask extends SlabsTask {
+    private final List<Long> blockShape;
+
+    /** {@code bytes}: of a block, as {@link #blockBytes} says. */
+    SinkBlocksTask(ChunkTask chunk, long bytes) {
+        super(chunk, bytes);
+        blockShape = Arrays.stream(slabs.shape()).boxed().toList();
+    }
+
+    /** {@return the size of the blocks that a sink takes of a chunk; 0 if it takes none} */
+    static long blockBytes(ReadRequest request, FileHandle file, ChunkPipeline pipeline) {
+        ChunkSink sink = request.sink();
+        return sink != null && pipeline.isPlain() ? sink.blockBytes(file, pipeline) : 0;
+    }
+
+    /** Throws before anything has begun, or not at all. */
+    void start(TaskRunner runner) {
+        begin(runner, 0);
+    }
+
+    @Override
+    void startStretch(TaskRunner runner, int stretch) {
+        long offset = stretches().offset(stretch);
+        long bytes = stretches().bytes(stretch);
+        if (tryReadBySink(runner, pipeline, offset, bytes, new Stored(stretch), block(stretch))) {
+            ended(stretch);
+        } else {
+            runner.startRead(this, stretch, fileOffset(stretch), bytes, 0);
+        }
+    }
+
+    /** Which slab a stretch is of: nothing was fused. */
+    private int slab(int stretch) {
+        return stretches().piece(stretch);
+    }
+
+    private ChunkBlock block(int stretch) {
+        long from = stretches().offset(stretch) - slabs.offset(slab(stretch));
+        return new ChunkBlock(blockShape, from);
+    }
+
+    private List<Region> parts(int stretch) {
+        return slabs.pieces().parts(slab(stretch));
+    }
+
+    /** What is wanted of a block, as a sink reads it. */
+    private final class Stored implements StoredChunks {
+        private final int stretch;
+
+        Stored(int stretch) {
+            this.stretch = stretch;
+        }
+
+        @Override
+        public int count() {
+            return 1;
+        }
+
+        @Override
+        public long offset(int i) {
+            return 0;
+        }
+
+        @Override
+        public long bytes(int i) {
+            return stretches().bytes(stretch);
+        }
+
+        @Override
+        public List<Region> parts(int i) {
+            return SinkBlocksTask.this.parts(stretch);
+        }
+
+        @Override
+        public String label(int i) {
+            return chunk.label();
+        }
+    }
+
+    @Override
+    public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) {
+        ChunkSink sink = chunk.request().sink();
+        sink.takeBlock(pipeline, block(stretch), bytes, parts(stretch), chunk::label);
+        runner.placer().countTaken(0, bytes.byteSize());
+    }
+}
