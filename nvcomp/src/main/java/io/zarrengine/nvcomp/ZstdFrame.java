@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * The headers of a zstd frame, walked from the magic number to the last block, which must end
- * exactly where the frame does.
+ * exactly where the frame does, and the front of compressed ones.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8878#section-3.1.1">RFC 8878, 3.1.1</a>
  */
@@ -63,8 +63,9 @@ record ZstdFrame(MappedBytes bytes, ZstdHeader header, long decodedBytes) {
     /** What is wrong with the blocks, or null. */
     private String blocksProblem() {
         long blockBytesMax = Math.min(header.windowBytes(), ZstdBlock.DECODED_BYTES_MAX);
-        long known = 0; // decoded bytes of raw and RLE blocks
-        long unknown = 0; // at most, of the others
+        ZstdLiterals literals = new ZstdLiterals(bytes, blockBytesMax);
+        long least = 0; // decoded bytes of all blocks
+        long most = 0;
         long at = header.bytes();
         boolean isLast = false;
         while (!isLast) {
@@ -81,8 +82,18 @@ record ZstdFrame(MappedBytes bytes, ZstdHeader header, long decodedBytes) {
             if (type > ZstdBlock.COMPRESSED || (isCompressed && size < COMPRESSED_BYTES_MIN)) {
                 return "a block of type " + type + " and " + size + " bytes";
             }
-            known += isCompressed ? 0 : size;
-            unknown += isCompressed ? blockBytesMax : 0;
+            if (block.end() > bytes.byteSize()) {
+                return "a block of " + size + " bytes is cut off";
+            }
+            String problem =
+                    isCompressed
+                            ? literals.problem(at + ZstdBlock.HEADER_BYTES, block.end())
+                            : null;
+            if (problem != null) {
+                return problem;
+            }
+            least += isCompressed ? literals.count() : size;
+            most += isCompressed ? blockBytesMax : size;
             isLast = block.isLast();
             at = block.end();
         }
@@ -90,7 +101,7 @@ record ZstdFrame(MappedBytes bytes, ZstdHeader header, long decodedBytes) {
         if (left != header.checksumBytes()) {
             return "the last block ends " + left + " bytes before the end";
         }
-        return known <= decodedBytes && decodedBytes <= known + unknown
+        return least <= decodedBytes && decodedBytes <= most
                 ? null
                 : "its blocks cannot hold " + decodedBytes + " bytes";
     }

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What other implementations write passes; what is cut, damaged or beyond nvCOMP does not. */
 final class FrameCheckTest {
@@ -148,6 +149,61 @@ final class FrameCheckTest {
     void whatNvcompMustNotSee(String hex, String reason) {
         String refusal = refusal(NvcompFormat.ZSTD, bytes(hex), 5).orElse("passed");
         assertTrue(refusal.contains(reason), refusal);
+    }
+
+    /**
+     * Compressed blocks by hand, each the only one of a frame of 20 bytes: literals, then
+     * sequences. nvCOMP 5.1 reads where the literals' headers lead, and its device is lost.
+     */
+    @ParameterizedTest(name = "{1}")
+    @CsvSource({
+        "F8 01 00, 31 literals in",
+        "5280, 5 literals in 2",
+        "10 AABB, 2 literals in 2",
+        "538000 0102 00, literals without a tree",
+        "528000 1001 00, a tree of 17 bytes",
+        "02C000 801101 00, 0 literals in 1",
+        "528002 8011 0102030405060708 00, 5 literals in 8",
+        "86C002 8011 010001000100 010101 00, 2 literals in 0",
+        "86C002 8011 010001000000 010101 00, 2 literals in 0",
+        "86C002 8011 040001000100 01010101 00, 2 literals in 4",
+    })
+    void literalsThatNvcompMustNotSee(String hex, String reason) {
+        String refusal = refusal(NvcompFormat.ZSTD, frameOf20(hex), 20).orElse("passed");
+        assertTrue(refusal.contains(reason), refusal);
+    }
+
+    /** Whose codes nobody looks at. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "10AABB 06 00 80",
+                "52C000 8011 01 05 00 80",
+                "860003 8011 010001000100 01010101 01 04 00 80",
+                "88 0102030405060708090A0B0C0D0E0F1011 00",
+            })
+    void literalsThatNvcompMaySee(String hex) {
+        assertEquals(Optional.empty(), refusal(NvcompFormat.ZSTD, frameOf20(hex), 20));
+    }
+
+    /** What the next block may use again, since the first had it. */
+    @Test
+    void aTreeIsUsedAgainByLaterBlocks() {
+        String first = "52C000 8011 01 01 00 80"; // 5 literals with a tree, a sequence
+        String second = "534000 01 01 FC 80"; // the same with the first one's
+        String frame = "28B52FFD 20 14" + block(first, false) + block(second, true);
+        assertEquals(Optional.empty(), refusal(NvcompFormat.ZSTD, bytes(frame), 20));
+        String turned = "28B52FFD 20 14" + block(second, false) + block(first, true);
+        assertTrue(refusal(NvcompFormat.ZSTD, bytes(turned), 20).isPresent());
+    }
+
+    private static byte[] frameOf20(String content) {
+        return bytes("28B52FFD 20 14" + block(content, true));
+    }
+
+    private static String block(String content, boolean isLast) {
+        int header = bytes(content).length << 3 | 2 << 1 | (isLast ? 1 : 0);
+        return " %02X%02X%02X %s".formatted(header & 0xFF, header >> 8 & 0xFF, 0, content);
     }
 
     /** Else it would be lost: nvCOMP compares none. */
