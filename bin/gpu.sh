@@ -148,7 +148,7 @@ simulated_mapping_faults=(cudaHostRegister:3:801 cudaHostRegister:4:719 cudaMemc
 simulated_direct_faults=(cudaMalloc:1:2 cudaLaunchKernelExC:3:719 cudaLaunchKernelExC:6:-1 cudaEventQuery:100:700)
 
 # Each spoils chunks that the simulated nvCOMP decodes: every n-th.
-simulated_nvcomp_faults=(status:7 size:5 status:1)
+simulated_nvcomp_faults=(status:7 size:5 status:1 beyond:9)
 
 simulated_cufile_faults=(cuFileDriverOpen:1:5001 cuFileHandleRegister:1:5008 cuFileBufRegister:1:5013
     cuFileRead:2:-5010 cuFileRead:2:-1 cuFileRead:3:-5010)

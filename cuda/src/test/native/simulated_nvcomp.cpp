@@ -114,7 +114,8 @@ size_t scratch_bytes(Format format, size_t total) { return format == zstd ? 3 * 
 
 /*
  * SIMULATED_NVCOMP_FAULT=<what>:<n>: every n-th chunk gets a bad status (what is "status") or is decoded to
- * a byte less (what is "size"), and its target holds other bytes.
+ * a byte less (what is "size"), and its target holds other bytes; or it gets a bad status, and of deflate
+ * and gzip what is behind its target holds other bytes, too (what is "beyond"), as nvCOMP 5.1 leaves it.
  */
 void spoil(Job *job, size_t i) {
     static const char *plan = getenv("SIMULATED_NVCOMP_FAULT");
@@ -124,8 +125,10 @@ void spoil(Job *job, size_t i) {
     if (!plan || !job->capacities || sscanf(plan, "%19[^:]:%lu", what, &every) != 2 || ++chunks % every != 0) {
         return;
     }
-    memset(job->targets[i], 0x5A, job->capacities[i]);
-    if (strcmp(what, "status") == 0) {
+    bool isBeyond = strcmp(what, "beyond") == 0;
+    bool keepsToTarget = job->format == zstd || job->format == lz4;
+    memset(job->targets[i], 0x5A, job->capacities[i] + (isBeyond && !keepsToTarget ? 300 : 0));
+    if (isBeyond || strcmp(what, "status") == 0) {
         job->statuses[i] = 12;
     } else {
         job->actualBytes[i]--;
@@ -142,6 +145,8 @@ void run(void *argument) {
                         encoded_bytes_max(job->format, job->chunkBytesMax));
         job->actualBytes[i] = bytes < 0 ? 0 : static_cast<size_t>(bytes);
         job->statuses[i] = bytes >= 0 ? 0 : job->capacities ? 12 : 19;
+    }
+    for (size_t i = 0; i < job->chunks; i++) { /* Of a device's chunks none is the last one. */
         spoil(job, i);
     }
     delete job;

@@ -33,6 +33,18 @@ public enum NvcompFormat {
     }
 
     /**
+     * {@return whether a chunk that is damaged seldom makes the decoder write behind its target}
+     * Those of deflate and gzip do, whatever the chunk decodes to, and say afterwards that it
+     * failed: measured with nvCOMP 5.1 (docs/gpu.md).
+     */
+    public boolean keepsToTarget() {
+        return switch (this) {
+            case DEFLATE, GZIP -> false;
+            case LZ4, SNAPPY, GDEFLATE, ZSTD, BITCOMP, CASCADED -> true;
+        };
+    }
+
+    /**
      * {@return the largest decoded chunk, in bytes} Source: the headers of nvCOMP 6.0. 5.1 has the
      * same limits and does not enforce them; for Bitcomp and Cascaded it is what its encoders take.
      */

@@ -178,6 +178,32 @@ final class LostDeviceReadTest {
         }
     }
 
+    /** The same of gzip, whose decoder may have written to what lies behind. */
+    @Test
+    @EnabledIfEnvironmentVariable(named = "SIMULATED_NVCOMP_FAULT", matches = ".*")
+    void theCpuDecodesAllThatADecoderMayHaveWrittenTo() {
+        try (ZarrEngine engine =
+                ZarrEngine.builder()
+                        .workers(2)
+                        .deviceOptions(DeviceEngines.SMALL)
+                        .verifyChecksums(false)
+                        .open()) {
+            SampleArray sample =
+                    SampleArray.write(
+                            engine,
+                            folder.resolve("gzip"),
+                            ArrayMetadata.builder(NumericType.INT16, 64, 1000)
+                                    .chunkShape(1, 1000)
+                                    .codecs(List.of(CodecSpec.bytes(), CodecSpec.gzip(1)))
+                                    .build());
+            try (ZarrArray array = engine.openArray(sample.path())) {
+                readMany(array, sample.all());
+            }
+            DeviceMetrics done = engine.deviceMetrics(0);
+            assertTrue(done.chunksRescued() > 0, done::toString);
+        }
+    }
+
     /** The same of chunks that are larger than a slot, which the device copied from their files. */
     @Test
     @EnabledIfEnvironmentVariable(named = "SIMULATED_NVCOMP_FAULT", matches = ".*")

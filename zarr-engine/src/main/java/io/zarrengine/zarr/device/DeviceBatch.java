@@ -30,6 +30,9 @@ final class DeviceBatch implements AutoCloseable {
     /** A slot's chunks, where their bytes lie, and the numbers of its first frames. */
     private record Placed(SlotFill fill, Places places, Map<NvcompFormat, Integer> firstFrames) {}
 
+    /** Five times what decoders of damaged chunks were seen to write behind the last target. */
+    private static final long BEHIND_BYTES = 64 << 10;
+
     private final DeviceSlice encoded;
     private final DeviceSlice decoded;
     private final DeviceSlice descriptors;
@@ -50,6 +53,7 @@ final class DeviceBatch implements AutoCloseable {
     private long encodedUsed;
     private long decodedUsed;
     private boolean isRefused;
+    private boolean isSuspect; // a decoder may have written to other chunks' targets
     private long begunNanos;
     private long launchedNanos;
 
@@ -73,8 +77,6 @@ final class DeviceBatch implements AutoCloseable {
         long at = 0;
         encoded = memory.slice(at, chunkBytes(options));
         at += encoded.byteSize();
-        decoded = memory.slice(at, chunkBytes(options));
-        at += decoded.byteSize();
         descriptors = memory.slice(at, pieceBytes(options));
         at += descriptors.byteSize();
         convertedDescriptors = memory.slice(at, pieceBytes(options));
@@ -97,6 +99,7 @@ final class DeviceBatch implements AutoCloseable {
             at += bytes;
             pinnedAt += bytes;
         }
+        decoded = memory.slice(at, chunkBytes(options));
         ready = CudaEvent.open(device);
         done = CudaEvent.open(device);
     }
@@ -119,7 +122,7 @@ final class DeviceBatch implements AutoCloseable {
     }
 
     static long deviceBytes(DeviceOptions options, int formats) {
-        return 2 * chunkBytes(options) + pinnedBytes(options, formats);
+        return 2 * chunkBytes(options) + pinnedBytes(options, formats) + BEHIND_BYTES;
     }
 
     int chunks() {
@@ -310,6 +313,11 @@ final class DeviceBatch implements AutoCloseable {
         if (!hasFailed()) {
             return; // Before chunks are looked at, which lie in other cores' caches.
         }
+        isSuspect =
+                decodes.entrySet().stream()
+                        .anyMatch(decode ->
+                                !decode.getKey().keepsToTarget()
+                                        && decode.getValue().failedChunks().findAny().isPresent());
         for (Placed one : placed) {
             for (SlotFill.Entry entry : one.fill.entries()) {
                 DeviceChunk chunk = entry.chunk();
@@ -333,7 +341,7 @@ final class DeviceBatch implements AutoCloseable {
         NvcompFormat format = entry.chunk().format();
         DecodeBatch decode = decodes.get(format);
         int first = one.firstFrames.get(format) + entry.frame();
-        boolean isSound = !isRefused;
+        boolean isSound = !(isRefused || isSuspect);
         for (int i = 0; i < entry.frames() && isSound; i++) {
             isSound = decode.isSound(first + i);
         }
@@ -379,6 +387,7 @@ final class DeviceBatch implements AutoCloseable {
         encodedUsed = 0;
         decodedUsed = 0;
         isRefused = false;
+        isSuspect = false;
     }
 
     @Override

@@ -56,6 +56,7 @@ record DeviceChunk(
     /** {@return whether its decoded bytes go to the target as they are} */
     boolean isDirect() {
         return format() != null
+                && format().keepsToTarget()
                 && blosc() == null
                 && pieces.size() == 1
                 && pieces.getFirst().shape().isWholeAndPlain();
