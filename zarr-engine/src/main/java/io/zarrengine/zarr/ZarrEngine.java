@@ -55,9 +55,6 @@ public final class ZarrEngine implements AutoCloseable {
         GDS
     }
 
-    /** Of what the page cache may take, this part is pinned for GPUs. */
-    private static final int PINNED_SHARE = 8;
-
     private final ReadBackend backend;
     private final Caching caching;
     private final Executor executor;
@@ -87,17 +84,6 @@ public final class ZarrEngine implements AutoCloseable {
                 };
         caching = builder.caching;
         results = new ResultMemory(options.resultBytesMax());
-        DeviceOptions ofDevices =
-                builder.deviceOptions == null
-                        ? DeviceOptions.of(builder.deviceBudgetBytes, builder.workers)
-                        : builder.deviceOptions;
-        if (builder.io == Io.GDS) {
-            ofDevices = ofDevices.readingDirectly(options.largeBytesMax() / 2);
-        }
-        long pinnedBytesMax =
-                builder.pinnedFileBytes < 0
-                        ? backend.cacheBytes() / PINNED_SHARE
-                        : builder.pinnedFileBytes;
         // By channels a caller can read nothing at once; and an interrupt of his closes them.
         boolean callersRead =
                 builder.callersRead && backend.method() != ReadBackend.Method.FILE_CHANNEL;
@@ -106,13 +92,7 @@ public final class ZarrEngine implements AutoCloseable {
                         builder.queues.apply(backend::newQueue),
                         callersRead ? backend : null,
                         options);
-        devices =
-                new Devices(
-                        executor,
-                        ofDevices,
-                        backend,
-                        builder.deviceMapping == null ? backend.mapping() : builder.deviceMapping,
-                        pinnedBytesMax);
+        devices = builder.devices.devices(executor, backend, builder.io == Io.GDS);
     }
 
     /** {@return an engine with a worker for each core and a budget of 1 GiB} */
@@ -315,10 +295,7 @@ public final class ZarrEngine implements AutoCloseable {
         private long chunkCacheBytes;
         private final List<DataTypeProvider> dataTypes = new ArrayList<>();
         private final List<CodecProvider> codecs = new ArrayList<>();
-        private long deviceBudgetBytes;
-        private long pinnedFileBytes = -1; // a share of what there is
-        private MappingRule deviceMapping; // null: as for the host
-        private DeviceOptions deviceOptions; // null: they follow from the budget and the workers
+        private final DeviceSettings devices = new DeviceSettings();
         private UnaryOperator<QueueFactory> queues = UnaryOperator.identity();
         private boolean callersRead = true;
 
@@ -403,7 +380,7 @@ public final class ZarrEngine implements AutoCloseable {
             if (bytes <= 0) {
                 throw new IllegalArgumentException("a device budget of " + bytes + " bytes");
             }
-            deviceBudgetBytes = bytes;
+            devices.budgetBytes(bytes);
             return this;
         }
 
@@ -421,19 +398,19 @@ public final class ZarrEngine implements AutoCloseable {
             if (bytes < 0) {
                 throw new IllegalArgumentException(bytes + " bytes of pinned files");
             }
-            pinnedFileBytes = bytes;
+            devices.pinnedFileBytes(bytes);
             return this;
         }
 
         /** Sets which files are mapped for GPUs, in tests. */
         Builder deviceMapping(MappingRule rule) {
-            deviceMapping = rule;
+            devices.mapping(rule);
             return this;
         }
 
         /** Sets how a GPU's memory is divided, in tests. */
         Builder deviceOptions(DeviceOptions newOptions) {
-            deviceOptions = newOptions;
+            devices.options(newOptions);
             return this;
         }
 
@@ -483,6 +460,21 @@ public final class ZarrEngine implements AutoCloseable {
          */
         public Builder verifyChecksums(boolean verify) {
             verifyChecksums = verify;
+            return this;
+        }
+
+        /**
+         * Sets whether GPUs decode chunks of which no checksum was compared; without it, they do.
+         * What NVIDIA's decoders make of damaged bytes is undefined: a device may be out of service
+         * for the rest of the process, whose reads then go on without it (docs/gpu.md says how
+         * often). If they do not, they decode what has a checksum codec such as crc32c behind its
+         * compressor, which is compared before, and the workers decode all else.
+         *
+         * @param decode whether they do
+         * @return this
+         */
+        public Builder decodeUncheckedOnDevices(boolean decode) {
+            devices.decodesUnchecked(decode);
             return this;
         }
 

@@ -87,7 +87,7 @@ final class DeviceBloscReadTest {
     /** It would find no room in any batch. */
     @Test
     void theHostDecodesItWhereBatchesAreSmall() {
-        assertReads(new DeviceOptions(256L << 20, 8, SLOT_BYTES, 64, SLOT_BYTES, 0, 0, 0), 0);
+        assertReads(new DeviceOptions(256L << 20, 8, SLOT_BYTES, 64, SLOT_BYTES, 0, 0, 0, true), 0);
     }
 
     /** Where nobody wants their checksums compared, which nvCOMP does not. */
@@ -118,7 +118,7 @@ final class DeviceBloscReadTest {
     void theDeviceDecodesLargeChunksOfManyBlocks() throws IOException {
         byte[] chunk = BloscArrays.writeLarge(folder.resolve("large"), LARGE_CHUNKS);
         DeviceOptions likeMany =
-                new DeviceOptions(800L << 20, 16, 2 << 20, 4096, 64L << 20, 416, 0, 0);
+                new DeviceOptions(800L << 20, 16, 2 << 20, 4096, 64L << 20, 416, 0, 0, true);
         try (ZarrEngine engine =
                         ZarrEngine.builder()
                                 .workers(16)

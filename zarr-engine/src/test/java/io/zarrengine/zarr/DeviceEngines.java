@@ -15,7 +15,7 @@ public final class DeviceEngines {
 
     /** {@code partBytesMin}: smaller parts of chunks go by way of the host. */
     static DeviceOptions small(long partBytesMin) {
-        return new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 0, partBytesMin, 0);
+        return new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 0, partBytesMin, 0, true);
     }
 
     /** Skips a test where there is no GPU, unless {@code -Dio.zarrengine.gpu=required}. */

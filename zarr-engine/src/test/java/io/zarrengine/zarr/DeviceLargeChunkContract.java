@@ -16,7 +16,7 @@ abstract class DeviceLargeChunkContract extends DeviceReadContract {
     }
 
     static DeviceOptions tiny(long batchBytes) {
-        return new DeviceOptions(256L << 20, 8, SLOT_BYTES, 256, batchBytes, 0, 0, 0);
+        return new DeviceOptions(256L << 20, 8, SLOT_BYTES, 256, batchBytes, 0, 0, 0, true);
     }
 
     @ParameterizedTest(name = "seed {0}")

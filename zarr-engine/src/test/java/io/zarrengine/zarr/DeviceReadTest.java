@@ -14,6 +14,7 @@ import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.EngineClosedException;
+import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -239,6 +240,44 @@ final class DeviceReadTest extends DeviceReadContract {
             assertEquals(view.get(JAVA_LONG, 24) + 16, view.get(JAVA_LONG, 32)); // strides
             assertEquals(0, view.get(JAVA_LONG, 40) | view.get(JAVA_LONG, 56));
             assertArrayEquals(new long[] {200, 1}, tensor.strides());
+        }
+    }
+
+    /** Whatever else the device is to do with it: it places what a worker has decoded. */
+    @Test
+    void whatNoChecksumVouchesForIsDecodedByTheHostIfThatIsAskedFor() {
+        engine.close();
+        engine =
+                ZarrEngine.builder()
+                        .workers(2)
+                        .deviceOptions(DeviceEngines.SMALL)
+                        .decodeUncheckedOnDevices(false)
+                        .open();
+        SampleArray checked =
+                SampleArray.writeZstdShards(engine, folder.resolve("checked"), NumericType.INT16);
+        SampleArray unchecked =
+                SampleArray.writeShards(
+                        engine,
+                        folder.resolve("unchecked"),
+                        NumericType.INT16,
+                        CodecSpec.bytes(),
+                        CodecSpec.zstd(3));
+        SampleArray plain =
+                SampleArray.writeShards(
+                        engine, folder.resolve("plain"), NumericType.INT16, CodecSpec.bytes());
+        for (SampleArray sample : List.of(unchecked, plain)) {
+            assertReadsAll(sample);
+            assertEquals(0, engine.deviceMetrics(0).chunksDecoded());
+        }
+        assertReadsAll(checked);
+        assertTrue(engine.deviceMetrics(0).chunksDecoded() > 0);
+    }
+
+    private void assertReadsAll(SampleArray sample) {
+        try (ZarrArray array = engine.openArray(sample.path());
+                DeviceTensor tensor = array.readAsync(Selection.all(), DEVICE).join()) {
+            assertTrue(tensor.hostReason().isEmpty());
+            assertHolds(sample.all(), tensor);
         }
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class DeviceSmallReadTest extends DeviceReadContract {
     /** Two slots are for small reads; further ones go with the others. */
     private static final DeviceOptions OPTIONS =
-            new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 1000, 0, 0);
+            new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 1000, 0, 0, true);
 
     DeviceSmallReadTest() {
         super(OPTIONS);

@@ -69,7 +69,8 @@ final class LostDeviceReadTest {
     @Test
     @EnabledIfEnvironmentVariable(named = "SIMULATED_CUDA_FAULT", matches = ".*")
     void noSmallReadIsLostWithADevice() {
-        DeviceOptions small = new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 1000, 0, 0);
+        DeviceOptions small =
+                new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 1000, 0, 0, true);
         try (ZarrEngine engine = DeviceEngines.open(small)) {
             SampleArray sample = write(engine);
             try (ZarrArray array = engine.openArray(sample.path())) {
@@ -90,7 +91,8 @@ final class LostDeviceReadTest {
             named = "SIMULATED_CUDA_FAULT",
             matches = "cudaEventRecord:10:719")
     void theSlotOfABatchThatBeginsBadlyIsGivenBack() {
-        DeviceOptions oneSlot = new DeviceOptions(256L << 20, 1, 256 << 10, 64, 4L << 20, 0, 0, 0);
+        DeviceOptions oneSlot =
+                new DeviceOptions(256L << 20, 1, 256 << 10, 64, 4L << 20, 0, 0, 0, true);
         Selection chunk = Selection.of("0:10, 0:20"); // Of each batch 9 events are recorded.
         try (Recording recording = new Recording();
                 ZarrEngine engine = DeviceEngines.open(oneSlot);

@@ -194,7 +194,8 @@ final class DeviceMemories implements AutoCloseable {
                             Math.max(fitting.batchBytes() / 2, fitting.slotBytes()),
                             fitting.loadMin(),
                             fitting.partBytesMin(),
-                            fitting.directBytesMax());
+                            fitting.directBytesMax(),
+                            fitting.decodesUnchecked());
         }
         return fitting;
     }

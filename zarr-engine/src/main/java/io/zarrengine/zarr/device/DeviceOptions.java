@@ -14,8 +14,9 @@ package io.zarrengine.zarr.device;
  *     decoded sooner
  * @param partBytesMin the size from which parts of chunks go to the device one by one, if chunks
  *     have several; smaller ones are put together on the host
- * @param directBytesMax the largest chunk that is read around the host's memory, which must be able
- *     to read it as well; 0 if none is
+ * @param directBytesMax the longest stretch that is read around the host's memory, which must be
+ *     able to read it as well; 0 if none is
+ * @param decodesUnchecked whether the device decodes chunks of which no checksum was compared
  */
 public record DeviceOptions(
         long budgetBytes,
@@ -25,7 +26,8 @@ public record DeviceOptions(
         long batchBytes,
         long loadMin,
         long partBytesMin,
-        long directBytesMax) {
+        long directBytesMax,
+        boolean decodesUnchecked) {
     /** One that is filled and one that is copied; with more, caches lose what they hold of them. */
     private static final int SLOTS_PER_WORKER = 2;
 
@@ -70,13 +72,14 @@ public record DeviceOptions(
                 BATCH_BYTES,
                 LOAD_MIN_PER_WORKER * workers,
                 PART_BYTES_MIN,
-                0);
+                0,
+                true);
     }
 
     /**
      * {@return these options}
      *
-     * @param newDirectBytesMax the largest chunk that is read around the host's memory
+     * @param newDirectBytesMax the longest stretch that is read around the host's memory
      */
     public DeviceOptions readingDirectly(long newDirectBytesMax) {
         return new DeviceOptions(
@@ -87,7 +90,26 @@ public record DeviceOptions(
                 batchBytes,
                 loadMin,
                 partBytesMin,
-                newDirectBytesMax);
+                newDirectBytesMax,
+                decodesUnchecked);
+    }
+
+    /**
+     * {@return these options}
+     *
+     * @param newDecodesUnchecked whether chunks are decoded of which no checksum was compared
+     */
+    public DeviceOptions decodingUnchecked(boolean newDecodesUnchecked) {
+        return new DeviceOptions(
+                budgetBytes,
+                slots,
+                slotBytes,
+                batchChunks,
+                batchBytes,
+                loadMin,
+                partBytesMin,
+                directBytesMax,
+                newDecodesUnchecked);
     }
 
     /** {@return parts of chunks that one launch puts in their places at most} */

@@ -102,14 +102,24 @@ final class Encodings {
      * @param kind one that has codecs
      */
     boolean mayBeDevices(Kind kind, Workspace workspace) {
+        Compression compression = kind.codecs.compression();
+        if (compression != Compression.NONE && !isVouchedFor(kind, workspace)) {
+            return false;
+        }
         NvcompFormat format = kind.encoding.format();
-        return switch (kind.codecs.compression()) {
+        return switch (compression) {
             case NONE -> !kind.codecs.isShuffled();
             case BLOSC -> executor.isLoaded();
             case ZSTD, LZ4 -> isDevicesNow(kind.encoding, format);
             case GZIP, ZLIB -> // Each has a checksum: of zlib it is not in the frame any more.
                     !workspace.verifiesChecksums() && isDevicesNow(kind.encoding, format);
         };
+    }
+
+    /** What nvCOMP makes of damaged bytes is undefined, and may be its device's end. */
+    private boolean isVouchedFor(Kind kind, Workspace workspace) {
+        return executor.options().decodesUnchecked()
+                || (kind.codecs.checksums() > 0 && workspace.verifiesChecksums());
     }
 
     /**

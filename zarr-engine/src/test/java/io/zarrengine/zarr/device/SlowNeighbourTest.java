@@ -36,7 +36,7 @@ final class SlowNeighbourTest {
     private static DeviceExecutor open() throws IOException {
         var host = new ExecutorOptions(4, 1 << 20, 1 << 20, 0, 0, 0, 8, 1 << 18, true, 0);
         var files = new FileAccess(null, new MappingRule(Long.MAX_VALUE, true), noMemory());
-        var options = new DeviceOptions(256L << 20, 16, SLOT_BYTES, 8448, 64L << 20, 0, 0, 0);
+        var options = new DeviceOptions(256L << 20, 16, SLOT_BYTES, 8448, 64L << 20, 0, 0, 0, true);
         return DeviceExecutor.open(0, options, host, () -> 1, files);
     }
 
