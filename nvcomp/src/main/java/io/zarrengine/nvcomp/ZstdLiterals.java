@@ -83,7 +83,8 @@ final class ZstdLiterals {
         hasTree = true;
         long tree = isTreeless ? 0 : treeBytes(bytes.unsignedByte(from));
         long left = encoded - tree - (isSplit ? JUMP_TABLE_BYTES : 0);
-        if (left <= 0) {
+        boolean isEmpty = !isTreeless && tree == 1;
+        if (left <= 0 || isEmpty) {
             return "a tree of " + tree + " bytes in literals of " + encoded;
         }
         if (!isSplit) {

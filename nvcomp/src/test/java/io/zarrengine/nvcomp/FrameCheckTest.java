@@ -162,6 +162,7 @@ final class FrameCheckTest {
         "10 AABB, 2 literals in 2",
         "538000 0102 00, literals without a tree",
         "528000 1001 00, a tree of 17 bytes",
+        "52C000 000101 00, a tree of 1 bytes",
         "02C000 801101 00, 0 literals in 1",
         "528002 8011 0102030405060708 00, 5 literals in 8",
         "86C002 8011 010001000100 010101 00, 2 literals in 0",

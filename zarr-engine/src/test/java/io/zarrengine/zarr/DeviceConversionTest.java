@@ -309,6 +309,31 @@ final class DeviceConversionTest {
         assertDecodedByDevice(24, fixedScaleOffset(random, NumericType.INT16, NumericType.FLOAT32));
     }
 
+    /** Chunks of 4 KiB as they are stored: workers would have sent half of that. */
+    @Test
+    void theDeviceConvertsRawChunksOfAWholeSlot() throws IOException {
+        engine.close();
+        engine = DeviceEngines.open(DeviceLargeChunkContract.TINY);
+        List<CodecSpec> bytes = List.of(CodecSpec.bytes());
+        Path path = folder.resolve("slots");
+        var stored =
+                ArrayMetadata.builder(NumericType.FLOAT64, 8, 512).chunkShape(1, 512).codecs(bytes);
+        engine.createArray(path, stored.build())
+                .writeAll((_, numbers) -> fill(new SplittableRandom(1), numbers));
+        var wanted =
+                ArrayMetadata.builder(NumericType.FLOAT32, 8, 512)
+                        .chunkShape(1, 512)
+                        .codecs(
+                                List.of(
+                                        asType(NumericType.FLOAT64, NumericType.FLOAT32),
+                                        CodecSpec.bytes()));
+        Files.write(path.resolve("zarr.json"), MetadataWriter.write("zarr.json", wanted.build()));
+        try (ZarrArray array = engine.openArray(path)) {
+            assertReads(array, Selection.all(), "whole slots");
+        }
+        assertEquals(8 * 512 * Double.BYTES, engine.deviceMetrics(0).bytesCopied());
+    }
+
     /** Numbers that stand for others are the host's, and so is a scale that makes NaN of zeros. */
     @Test
     void theHostDecodesWhatTheDeviceDoesNotConvert() throws IOException {

@@ -39,7 +39,7 @@ final class ChunkRescue implements AutoCloseable {
      *
      * @param batch had the chunk, and is done
      * @param bytes the chunk's, on the device
-     * @return false if it is corrupt, as its read is told
+     * @return false if it is corrupt, or there is no memory, as its read is told
      */
     boolean tryRescue(DeviceBatch batch, DeviceChunk chunk, DeviceSlice bytes) throws IOException {
         workspace.begin(0, 0);
@@ -56,6 +56,9 @@ final class ChunkRescue implements AutoCloseable {
             return true;
         } catch (CodecException e) {
             chunk.read().fail(e.ofChunk(chunk.label().get()));
+            return false;
+        } catch (OutOfMemoryError e) { // Of the host: the device is none the worse for it.
+            chunk.read().fail(e);
             return false;
         } finally {
             workspace.end();

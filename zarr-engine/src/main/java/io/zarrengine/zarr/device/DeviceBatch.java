@@ -341,7 +341,7 @@ final class DeviceBatch implements AutoCloseable {
         NvcompFormat format = entry.chunk().format();
         DecodeBatch decode = decodes.get(format);
         int first = one.firstFrames.get(format) + entry.frame();
-        boolean isSound = !(isRefused || isSuspect);
+        boolean isSound = !(isRefused || (isSuspect && !entry.chunk().isDirect()));
         for (int i = 0; i < entry.frames() && isSound; i++) {
             isSound = decode.isSound(first + i);
         }

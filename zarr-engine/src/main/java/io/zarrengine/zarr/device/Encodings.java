@@ -169,18 +169,20 @@ final class Encodings {
      */
     Encoding of(Kind kind, MemorySegment bytes, long bytesMax, Workspace workspace) {
         long encodedBytes = bytes.byteSize();
+        if (!kind.hasHeaders()) { // Nothing is decoded.
+            boolean isWhole = encodedBytes == kind.pipeline.serializedBytesMax();
+            return isWhole && BatchLoad.aligned(encodedBytes) <= bytesMax ? kind.encoding : null;
+        }
         if (!fits(kind.pipeline, encodedBytes, bytesMax)) {
             return null;
         }
         boolean comparesChecksums = workspace.verifiesChecksums();
-        return switch (kind.codecs.compression()) {
-            case NONE -> encodedBytes == kind.pipeline.serializedBytesMax() ? kind.encoding : null;
-            case BLOSC -> ofBlosc(kind, bytes, bytesMax, comparesChecksums);
-            case ZSTD, LZ4, GZIP, ZLIB ->
-                    fits(kind.pipeline, encodedBytes, executor.slotBytes())
-                            ? ofFrame(kind.encoding, bytes, comparesChecksums)
-                            : null; // Of so large a stream one warp decodes 75 MB/s.
-        };
+        if (kind.codecs.compression() == Compression.BLOSC) {
+            return ofBlosc(kind, bytes, bytesMax, comparesChecksums);
+        }
+        return fits(kind.pipeline, encodedBytes, executor.slotBytes())
+                ? ofFrame(kind.encoding, bytes, comparesChecksums)
+                : null; // Of so large a stream one warp decodes 75 MB/s.
     }
 
     /** Whether there is room for a chunk as it is, wherever it begins, and decoded. */

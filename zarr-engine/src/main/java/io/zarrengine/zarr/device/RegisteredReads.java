@@ -87,7 +87,10 @@ final class RegisteredReads {
         Encoding[] encodings = null;
         boolean isStill;
         try {
-            encodings = encodings(known, kind, frames(stretch, file), workspace);
+            encodings =
+                    kind.isEncoded()
+                            ? encodings(known, kind, frames(stretch, file), workspace)
+                            : plain(kind, stretch.chunks().count());
             isStill = file.isStill(stretch.file(), changes); // Whatever was found.
         } catch (InternalError e) { // There is nothing any more where it was looked at.
             isStill = false;
@@ -99,17 +102,20 @@ final class RegisteredReads {
         return isTold ? encodings : null;
     }
 
+    /** Chunks, or blocks, of which nothing is looked at. They fit a slot, as all that is raw. */
+    private static Encoding[] plain(Encodings.Kind kind, int count) {
+        Encoding[] encodings = new Encoding[count];
+        Arrays.fill(encodings, kind.encoding());
+        return encodings;
+    }
+
     /** Null if a worker has to decode one of the chunks. */
     private Encoding[] encodings(
             Encodings known, Encodings.Kind kind, MemorySegment[] frames, Workspace workspace) {
-        Encoding[] encodings = new Encoding[frames.length];
-        if (!kind.isEncoded()) {
-            Arrays.fill(encodings, kind.encoding());
-            return encodings;
-        }
         if (kind.hasHeaders()) {
             fetchHeaders(frames);
         }
+        Encoding[] encodings = new Encoding[frames.length];
         try {
             for (int i = 0; i < frames.length; i++) {
                 encodings[i] = known.of(kind, frames[i], bytesMax, workspace);

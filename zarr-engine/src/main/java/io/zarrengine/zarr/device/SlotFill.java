@@ -195,7 +195,7 @@ final class SlotFill {
         boolean isOfFile = bytes.file() != null;
         long at = isOfFile ? files.place(bytes) : bytes.firstFrom(used);
         long others = BatchLoad.aligned(isOfFile ? used : files.byteSize());
-        boolean isAlone = isOfFile && entries.isEmpty(); // A batch has room for it: Encodings.
+        boolean isAlone = isOfFile && entries.isEmpty(); // A batch has room: Encodings.
         if (at + bytes.byteSize() + others > slot.segment().byteSize() && !isAlone) {
             return false;
         }
