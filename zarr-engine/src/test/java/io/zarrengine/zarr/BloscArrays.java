@@ -56,12 +56,12 @@ final class BloscArrays {
     static byte[] writeLargeZstd(Path folder, int chunks, int blockBytes) throws IOException {
         writeMetadata(folder, chunks, LARGE_ELEMENTS, blockBytes, "zstd");
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        int flags = BloscChunks.ZSTD | BloscChunks.BYTE_SHUFFLED | BloscChunks.NOT_SPLIT;
+        int flags = BloscChunks.BYTE_SHUFFLED | BloscChunks.NOT_SPLIT;
         for (int chunk = 0; chunk < chunks; chunk++) {
             byte[] elements = elements(new SplittableRandom(chunk), LARGE_ELEMENTS);
             Files.write(
                     folder.resolve("c/" + chunk),
-                    BloscChunks.encode(elements, flags, Integer.BYTES, blockBytes));
+                    BloscChunks.encodeZstd(elements, flags, Integer.BYTES, blockBytes));
             all.write(elements);
         }
         return all.toByteArray();

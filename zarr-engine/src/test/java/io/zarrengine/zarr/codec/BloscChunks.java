@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
 
@@ -30,7 +31,7 @@ public final class BloscChunks {
     public static final int BIT_SHUFFLED = 4;
     public static final int NOT_SPLIT = 16;
     public static final int ZLIB = 3 << 5;
-    public static final int ZSTD = 4 << 5;
+    private static final int ZSTD = 4 << 5;
 
     private static final int ZSTD_LEVEL = 3;
 
@@ -89,8 +90,22 @@ public final class BloscChunks {
         }
     }
 
-    /** Encodes with zlib or zstd, or stores what does not get smaller; {@code flags} say how. */
+    /** Encodes with zlib, or stores what does not get smaller; {@code flags} say how. */
     public static byte[] encode(byte[] sample, int flags, int typeBytes, int blockBytes) {
+        return encode(sample, flags, typeBytes, blockBytes, BloscChunks::zlib);
+    }
+
+    /** The same with zstd. */
+    public static byte[] encodeZstd(byte[] sample, int flags, int typeBytes, int blockBytes) {
+        return encode(sample, flags | ZSTD, typeBytes, blockBytes, BloscChunks::zstd);
+    }
+
+    private static byte[] encode(
+            byte[] sample,
+            int flags,
+            int typeBytes,
+            int blockBytes,
+            UnaryOperator<byte[]> compressor) {
         int blocks = Math.ceilDiv(sample.length, blockBytes);
         ByteBuffer out = ByteBuffer.allocate(1000 + 2 * sample.length + 100 * blocks);
         out.order(ByteOrder.LITTLE_ENDIAN);
@@ -106,7 +121,7 @@ public final class BloscChunks {
                     out,
                     shuffled(part, flags, typeBytes),
                     splits(flags, typeBytes, part, blockBytes),
-                    (flags & ZSTD) == ZSTD);
+                    compressor);
         }
         out.putInt(12, out.position());
         return Arrays.copyOf(out.array(), out.position());
@@ -135,12 +150,13 @@ public final class BloscChunks {
         return split ? typeBytes : 1;
     }
 
-    private static void putBlock(ByteBuffer out, byte[] block, int splits, boolean isZstd) {
+    private static void putBlock(
+            ByteBuffer out, byte[] block, int splits, UnaryOperator<byte[]> compressor) {
         int streamBytes = block.length / splits;
         for (int split = 0; split < splits; split++) {
             byte[] stream =
                     Arrays.copyOfRange(block, split * streamBytes, (split + 1) * streamBytes);
-            byte[] encoded = isZstd ? zstd(stream) : zlib(stream);
+            byte[] encoded = compressor.apply(stream);
             byte[] shorter = encoded.length < stream.length ? encoded : stream;
             out.putInt(shorter.length).put(shorter);
         }
