@@ -1,10 +1,8 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.zarr.errors.CodecException;
-import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.plan.Regions;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /**
  * A chunk that is read in one stretch: all of it, or, if it is stored as it is, from its first
@@ -28,7 +26,8 @@ final class OneStretchTask extends ChunkReadTask implements ChunkNames {
             chunk.parent().partEnded();
             return;
         }
-        if (tryReadBySink(runner, chunk.pipeline(), 0, chunk.bytes(), new Stored(chunk))) {
+        StoredChunk stored = new StoredChunk(chunk.bytes(), chunk.parts(), chunk.label());
+        if (tryReadBySink(runner, chunk.pipeline(), 0, chunk.bytes(), stored)) {
             chunk.parent().partEnded();
             return;
         }
@@ -44,34 +43,6 @@ final class OneStretchTask extends ChunkReadTask implements ChunkNames {
                 chunk.offset() + read.from(),
                 read.bytes(),
                 chunk.pipeline().workspaceBytes(chunk.bytes()));
-    }
-
-    /** The chunk, as a sink reads it. */
-    private record Stored(ChunkTask chunk) implements StoredChunks {
-        @Override
-        public int count() {
-            return 1;
-        }
-
-        @Override
-        public long offset(int i) {
-            return 0;
-        }
-
-        @Override
-        public long bytes(int i) {
-            return chunk.bytes();
-        }
-
-        @Override
-        public List<Region> parts(int i) {
-            return chunk.parts();
-        }
-
-        @Override
-        public String label(int i) {
-            return chunk.label();
-        }
     }
 
     @Override

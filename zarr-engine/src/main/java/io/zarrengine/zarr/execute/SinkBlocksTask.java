@@ -35,7 +35,8 @@ final class SinkBlocksTask extends SlabsTask {
     void startStretch(TaskRunner runner, int stretch) {
         long offset = stretches().offset(stretch);
         long bytes = stretches().bytes(stretch);
-        if (tryReadBySink(runner, pipeline, offset, bytes, new Stored(stretch), block(stretch))) {
+        StoredChunk stored = new StoredChunk(bytes, parts(stretch), chunk.label());
+        if (tryReadBySink(runner, pipeline, offset, bytes, stored, block(stretch))) {
             ended(stretch);
         } else {
             runner.startRead(this, stretch, fileOffset(stretch), bytes, 0);
@@ -54,40 +55,6 @@ final class SinkBlocksTask extends SlabsTask {
 
     private List<Region> parts(int stretch) {
         return slabs.pieces().parts(slab(stretch));
-    }
-
-    /** What is wanted of a block, as a sink reads it. */
-    private final class Stored implements StoredChunks {
-        private final int stretch;
-
-        Stored(int stretch) {
-            this.stretch = stretch;
-        }
-
-        @Override
-        public int count() {
-            return 1;
-        }
-
-        @Override
-        public long offset(int i) {
-            return 0;
-        }
-
-        @Override
-        public long bytes(int i) {
-            return stretches().bytes(stretch);
-        }
-
-        @Override
-        public List<Region> parts(int i) {
-            return SinkBlocksTask.this.parts(stretch);
-        }
-
-        @Override
-        public String label(int i) {
-            return chunk.label();
-        }
     }
 
     @Override

@@ -36,7 +36,7 @@ abstract class SlabsTask extends StretchesTask {
     }
 
     /** From a slab's first wanted element to its last one, in bytes from its first element. */
-    final ByteRange wanted(TaskRunner runner, int slab) {
+    private ByteRange wanted(TaskRunner runner, int slab) {
         return runner.placer()
                 .raw()
                 .range(slabs.shape(), pipeline, runner.placer().slab(slabs.pieces(), slab));

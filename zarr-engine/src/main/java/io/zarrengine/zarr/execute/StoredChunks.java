@@ -23,8 +23,8 @@ public interface StoredChunks {
     long bytes(int i);
 
     /**
-     * {@return the positions wanted, in the chunk's encoded dimensions; at least one} They are made
-     * anew each time.
+     * {@return the positions wanted, in the chunk's encoded dimensions; at least one} They may be
+     * made anew each time.
      *
      * @param i which
      */

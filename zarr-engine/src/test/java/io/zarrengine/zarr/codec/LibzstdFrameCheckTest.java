@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeLibrary;
-import io.zarrengine.bindings.libzstd.Libzstd;
 import io.zarrengine.nvcomp.FrameCheck;
 import io.zarrengine.nvcomp.NvcompFormat;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,12 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class LibzstdFrameCheckTest {
     private static final int FRAMES = 300;
-
-    // Of zstd.h:
-    private static final int COMPRESSION_LEVEL = 100;
-    private static final int MIN_MATCH = 105;
-    private static final int STRATEGY = 107;
-    private static final int TARGET_BLOCK_BYTES = 1003;
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
@@ -40,7 +34,7 @@ final class LibzstdFrameCheckTest {
                         Optional.empty(),
                         FrameCheck.refusal(
                                 NvcompFormat.ZSTD,
-                                encoded(random, arena, sample),
+                                LibzstdFrames.encode(arena, parameters(random), sample),
                                 sample.length,
                                 true),
                         "frame " + i);
@@ -48,37 +42,18 @@ final class LibzstdFrameCheckTest {
         }
     }
 
-    private static MemorySegment encoded(SplittableRandom random, Arena arena, byte... sample)
-            throws CodecException {
-        MemorySegment context = Libzstd.ZSTD_createCCtx();
-        try {
-            set(context, COMPRESSION_LEVEL, random.nextInt(-7, 20));
-            if (random.nextBoolean()) {
-                set(context, STRATEGY, random.nextInt(1, 10));
-            }
-            if (random.nextInt(3) == 0) {
-                set(context, MIN_MATCH, 3);
-            }
-            if (random.nextInt(3) == 0) {
-                set(context, TARGET_BLOCK_BYTES, random.nextInt(1340, 9000));
-            }
-            MemorySegment decoded = Samples.nativeCopy(arena, sample);
-            MemorySegment encoded = arena.allocate(2L * sample.length + 1000);
-            long bytes =
-                    ZstdCodec.checked(
-                            Libzstd.ZSTD_compress2(
-                                    context,
-                                    encoded,
-                                    encoded.byteSize(),
-                                    decoded,
-                                    decoded.byteSize()));
-            return encoded.asSlice(0, bytes);
-        } finally {
-            Libzstd.ZSTD_freeCCtx(context);
+    private static Map<Integer, Integer> parameters(SplittableRandom random) {
+        Map<Integer, Integer> parameters = new HashMap<>();
+        parameters.put(LibzstdFrames.COMPRESSION_LEVEL, random.nextInt(-7, 20));
+        if (random.nextBoolean()) {
+            parameters.put(LibzstdFrames.STRATEGY, random.nextInt(1, 10));
         }
-    }
-
-    private static void set(MemorySegment context, int parameter, int value) throws CodecException {
-        ZstdCodec.checked(Libzstd.ZSTD_CCtx_setParameter(context, parameter, value));
+        if (random.nextInt(3) == 0) {
+            parameters.put(LibzstdFrames.MIN_MATCH, 3);
+        }
+        if (random.nextInt(3) == 0) {
+            parameters.put(LibzstdFrames.TARGET_BLOCK_BYTES, random.nextInt(1340, 9000));
+        }
+        return parameters;
     }
 }

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeLibrary;
-import io.zarrengine.bindings.libzstd.Libzstd;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.memory.MemoryAccount;
 import io.zarrengine.zarr.memory.MemoryBudget;
@@ -16,6 +15,7 @@ import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -140,34 +140,19 @@ final class ZstdBlocksTest {
                 sample[at] = sample[at - distance];
             }
         }
-        MemorySegment encoded = encodeWithWindow(windowLog, sample);
+        MemorySegment encoded =
+                LibzstdFrames.encode(
+                        arena,
+                        Map.of(
+                                LibzstdFrames.WINDOW_LOG,
+                                windowLog,
+                                LibzstdFrames.TARGET_BLOCK_BYTES,
+                                1340),
+                        sample);
         long window = ZstdFrame.read(encoded).orElseThrow().header().windowBytes();
         assertEquals(1L << windowLog, window);
         assertTrue(encoded.byteSize() < sample.length / 2, "no copies: " + encoded.byteSize());
         assertStreams(encoded, sample, sample.length, workspace);
-    }
-
-    private MemorySegment encodeWithWindow(int windowLog, byte... sample) throws CodecException {
-        int windowParameter = 101; // ZSTD_c_windowLog of zstd.h
-        int blockParameter = 1003; // ZSTD_c_targetCBlockSize: blocks of unequal lengths
-        MemorySegment context = Libzstd.ZSTD_createCCtx();
-        try {
-            ZstdCodec.checked(Libzstd.ZSTD_CCtx_setParameter(context, windowParameter, windowLog));
-            ZstdCodec.checked(Libzstd.ZSTD_CCtx_setParameter(context, blockParameter, 1340));
-            MemorySegment decoded = Samples.nativeCopy(arena, sample);
-            MemorySegment encoded = arena.allocate(ZSTD.encodedBytesMax(2L * sample.length));
-            long bytes =
-                    ZstdCodec.checked(
-                            Libzstd.ZSTD_compress2(
-                                    context,
-                                    encoded,
-                                    encoded.byteSize(),
-                                    decoded,
-                                    decoded.byteSize()));
-            return encoded.asSlice(0, bytes);
-        } finally {
-            Libzstd.ZSTD_freeCCtx(context);
-        }
     }
 
     /** A context that stopped in the middle of one frame begins the next one at its front. */
