@@ -9,6 +9,8 @@ import io.zarrengine.zarr.device.DeviceCounters;
  * @param chunksDecoded of them those that it decoded
  * @param chunksRescued of them those that it could not decode and the CPU did
  * @param bytesCopied encoded bytes, or elements, that were copied to it from memory of the engine's
+ * @param bytesCopiedAsRead of them those that were copied from where a file was read to, around the
+ *     page cache: the host looks at no more than their headers
  * @param bytesCopiedFromFiles encoded bytes, or elements, that were copied to it from where the
  *     page cache holds files ({@link ZarrEngine.Builder#pinnedFileBytes})
  * @param bytesReadDirectly bytes that were read to it around the host's memory ({@link
@@ -20,10 +22,11 @@ public record DeviceMetrics(
         long chunksDecoded,
         long chunksRescued,
         long bytesCopied,
+        long bytesCopiedAsRead,
         long bytesCopiedFromFiles,
         long bytesReadDirectly,
         long batches) {
-    static final DeviceMetrics NONE = new DeviceMetrics(0, 0, 0, 0, 0, 0, 0);
+    static final DeviceMetrics NONE = new DeviceMetrics(0, 0, 0, 0, 0, 0, 0, 0);
 
     static DeviceMetrics of(DeviceCounters done) {
         return new DeviceMetrics(
@@ -31,6 +34,7 @@ public record DeviceMetrics(
                 done.chunksDecoded(),
                 done.chunksRescued(),
                 done.bytesCopied(),
+                done.bytesCopiedAsRead(),
                 done.bytesCopiedFromFiles(),
                 done.bytesReadDirectly(),
                 done.batches());

@@ -2,6 +2,7 @@ package io.zarrengine.zarr;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.MappingRule;
 import io.zarrengine.zarr.device.DeviceOptions;
 import io.zarrengine.zarr.device.Devices;
@@ -50,6 +51,15 @@ public final class DeviceEngines {
                 .deviceOptions(options)
                 .deviceMapping(new MappingRule(1, true))
                 .pinnedFileBytes(pinnedFileBytes)
+                .open();
+    }
+
+    /** One that reads around the page cache. */
+    static ZarrEngine openAroundCache(DeviceOptions options) {
+        return ZarrEngine.builder()
+                .workers(4)
+                .deviceOptions(options)
+                .caching(Caching.DIRECT)
                 .open();
     }
 

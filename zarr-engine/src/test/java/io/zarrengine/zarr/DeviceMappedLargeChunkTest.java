@@ -63,6 +63,7 @@ final class DeviceMappedLargeChunkTest extends DeviceLargeChunkContract {
                 after.chunksDecoded() - before.chunksDecoded(),
                 after.chunksRescued() - before.chunksRescued(),
                 after.bytesCopied() - before.bytesCopied(),
+                after.bytesCopiedAsRead() - before.bytesCopiedAsRead(),
                 after.bytesCopiedFromFiles() - before.bytesCopiedFromFiles(),
                 after.bytesReadDirectly() - before.bytesReadDirectly(),
                 after.batches() - before.batches());

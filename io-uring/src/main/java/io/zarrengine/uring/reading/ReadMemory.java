@@ -2,20 +2,15 @@ package io.zarrengine.uring.reading;
 
 import io.zarrengine.bindings.NativeMemory;
 import java.lang.foreign.MemorySegment;
-import java.util.BitSet;
 
 /**
- * The memory that a worker reads into, handed out in runs of slots. The first run that fits is
- * taken, so that few bytes in flight stay in the cache.
+ * The memory that a worker reads into, handed out in runs of slots.
  *
  * <p>Owner: one worker. Lent to the kernel: each run, from its read until its completion.
  */
 public final class ReadMemory implements AutoCloseable {
     private final NativeMemory memory;
-    private final int slotBytes;
-    private final int slots;
-    private final BitSet used = new BitSet();
-    private long usedBytes;
+    private final SlotRuns runs;
 
     /**
      * Allocates memory. With native access it begins at a page, and so does each run if a slot has
@@ -27,9 +22,9 @@ public final class ReadMemory implements AutoCloseable {
      * @throws OutOfMemoryError if there is not that much
      */
     public ReadMemory(long bytes, int slotBytes) {
-        this.slotBytes = slotBytes;
-        slots = slotsOf(bytes);
+        int slots = SlotRuns.slotsOf(bytes, slotBytes);
         memory = NativeMemory.allocate((long) slots * slotBytes);
+        runs = new SlotRuns(slots, slotBytes);
     }
 
     /** {@return all of it, to register with the kernel} */
@@ -39,7 +34,7 @@ public final class ReadMemory implements AutoCloseable {
 
     /** {@return what is handed out now, in bytes of whole slots} */
     public long usedBytes() {
-        return usedBytes;
+        return runs.usedBytes();
     }
 
     /** {@return the largest read that should go here: a few of them fit at once} */
@@ -63,18 +58,7 @@ public final class ReadMemory implements AutoCloseable {
      * @param bytes how long it is at least
      */
     public long take(long bytes) {
-        int wanted = slotsOf(bytes);
-        int from = used.nextClearBit(0);
-        while (from + wanted <= slots) {
-            int end = used.nextSetBit(from);
-            if (end < 0 || end - from >= wanted) {
-                used.set(from, from + wanted);
-                usedBytes += (long) wanted * slotBytes;
-                return (long) from * slotBytes;
-            }
-            from = used.nextClearBit(end);
-        }
-        return -1;
+        return runs.take(bytes);
     }
 
     /**
@@ -84,14 +68,7 @@ public final class ReadMemory implements AutoCloseable {
      * @param bytes what was asked for
      */
     public void free(long offset, long bytes) {
-        int from = (int) (offset / slotBytes);
-        int freed = slotsOf(bytes);
-        used.clear(from, from + freed);
-        usedBytes -= (long) freed * slotBytes;
-    }
-
-    private int slotsOf(long bytes) {
-        return Math.toIntExact(Math.ceilDiv(bytes, slotBytes));
+        runs.free(offset, bytes);
     }
 
     @Override

@@ -5,21 +5,21 @@ import java.lang.foreign.MemorySegment;
 /**
  * A chunk's bytes before they are on the device.
  *
- * @param bytes they themselves, in memory of the host; null: they are in a file
+ * @param bytes they themselves, in memory of the host; null: the device copies them by itself
  * @param byteSize how many
  * @param frameOffset where in them the frame begins that a decoder wants aligned
  * @param alignment what the frame's address on the device is to be a multiple of; at most {@link
  *     BatchLoad#ALIGNMENT}
- * @param file what the device copies them from; null: they are copied to a slot first
- * @param fileOffset where they begin in that file, in bytes
+ * @param source what the device copies them from; null: they are copied to a slot first
+ * @param sourceOffset where they begin in that, in bytes
  */
 record ChunkBytes(
         MemorySegment bytes,
         long byteSize,
         long frameOffset,
         long alignment,
-        RegisteredFile file,
-        long fileOffset) {
+        CopySource source,
+        long sourceOffset) {
     /** A chunk of which there is nothing to copy. */
     static final ChunkBytes NONE = ofHost(MemorySegment.NULL, 0, 1);
 
@@ -28,10 +28,10 @@ record ChunkBytes(
         return new ChunkBytes(bytes, bytes.byteSize(), frameOffset, alignment, null, 0);
     }
 
-    /** Bytes that the device copies from a file itself. */
-    static ChunkBytes ofFile(
-            RegisteredFile file, long fileOffset, long byteSize, long frameOffset, long alignment) {
-        return new ChunkBytes(null, byteSize, frameOffset, alignment, file, fileOffset);
+    /** Bytes that the device copies by itself. */
+    static ChunkBytes of(
+            CopySource source, long offset, long byteSize, long frameOffset, long alignment) {
+        return new ChunkBytes(null, byteSize, frameOffset, alignment, source, offset);
     }
 
     /** {@return the first place from one on that they may lie at, behind an aligned one} */

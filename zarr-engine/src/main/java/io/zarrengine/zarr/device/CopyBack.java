@@ -43,13 +43,13 @@ final class CopyBack {
     /** A second one is taken if there is one: nobody waits for a slot with another in his hands. */
     private PinnedRing.Slot slot() {
         if (parts.size() == 1) {
-            var second = executor.tryTakePinned();
+            var second = executor.ring().tryTake();
             if (second.isPresent()) {
                 return second.get();
             }
         }
         endAll();
-        return executor.takePinned();
+        return executor.ring().take();
     }
 
     private long bytes(long offset) {

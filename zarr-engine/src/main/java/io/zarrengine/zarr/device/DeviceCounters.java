@@ -8,6 +8,7 @@ public final class DeviceCounters {
     private final AtomicLong chunksDecoded = new AtomicLong();
     private final AtomicLong chunksRescued = new AtomicLong();
     private final AtomicLong bytesCopied = new AtomicLong();
+    private final AtomicLong bytesCopiedAsRead = new AtomicLong();
     private final AtomicLong bytesCopiedFromFiles = new AtomicLong();
     private final AtomicLong bytesReadDirectly = new AtomicLong();
     private final AtomicLong batches = new AtomicLong();
@@ -16,6 +17,11 @@ public final class DeviceCounters {
 
     void copied(long bytes) {
         bytesCopied.addAndGet(bytes);
+    }
+
+    void copiedAsRead(long bytes) {
+        bytesCopied.addAndGet(bytes);
+        bytesCopiedAsRead.addAndGet(bytes);
     }
 
     void copiedFromFiles(long bytes) {
@@ -55,6 +61,11 @@ public final class DeviceCounters {
     /** {@return bytes copied to the device from memory of ours} */
     public long bytesCopied() {
         return bytesCopied.get();
+    }
+
+    /** {@return of them those that lay where a file was read to: nobody had moved them} */
+    public long bytesCopiedAsRead() {
+        return bytesCopiedAsRead.get();
     }
 
     /** {@return bytes copied to the device from where the page cache holds files} */

@@ -56,6 +56,7 @@ final class DeviceExecutor implements AutoCloseable {
     private final AtomicInteger holds = new AtomicInteger(); // the device's thread goes on for them
     private final DecodeCosts costs;
     private final RegisteredReads registered;
+    private final LandingMemory landing;
     private final DirectReads direct; // null: no file is read around the host
     private final IntSupplier devices;
     private final ChunksAhead ahead;
@@ -83,6 +84,7 @@ final class DeviceExecutor implements AutoCloseable {
                 (format, decoder) -> sourceAlignments.put(format, decoder.sourceAlignment()));
         sourceAlignmentMax = sourceAlignments.values().stream().reduce(1L, Math::max);
         registered = new RegisteredReads(memories.files, fileChunkBytesMax(host));
+        landing = memories.landing;
         direct =
                 memories.directSlots == null
                         ? null
@@ -158,6 +160,10 @@ final class DeviceExecutor implements AutoCloseable {
     /** What has the device copy from the page cache. */
     RegisteredReads registered() {
         return registered;
+    }
+
+    LandingMemory landing() {
+        return landing;
     }
 
     DeviceCounters counters() {
@@ -364,7 +370,7 @@ final class DeviceExecutor implements AutoCloseable {
 
     /** Waits for a free slot: the device gives each back after its copy. */
     SlotFill takeSlot() {
-        PinnedRing.Slot slot = takePinned();
+        PinnedRing.Slot slot = ring.take();
         return new SlotFill(
                 slot,
                 BatchLoad.ofSlot(options),
@@ -373,12 +379,8 @@ final class DeviceExecutor implements AutoCloseable {
                 ahead);
     }
 
-    Optional<PinnedRing.Slot> tryTakePinned() {
-        return ring.tryTake();
-    }
-
-    PinnedRing.Slot takePinned() {
-        return ring.take();
+    PinnedRing ring() {
+        return ring;
     }
 
     void sealed(SlotFill fill) {

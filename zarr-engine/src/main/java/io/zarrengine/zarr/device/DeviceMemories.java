@@ -43,6 +43,9 @@ final class DeviceMemories implements AutoCloseable {
     /** Copies of one call: those of a slot, mostly. */
     private static final int FILE_COPIES = 128;
 
+    /** For each slot: a worker has two, and reads one of these while the other is copied. */
+    private static final long LANDING_BYTES = 1 << 20;
+
     private static final List<NvcompFormat> FORMATS =
             List.of(NvcompFormat.ZSTD, NvcompFormat.LZ4, NvcompFormat.GZIP, NvcompFormat.DEFLATE);
 
@@ -55,6 +58,7 @@ final class DeviceMemories implements AutoCloseable {
     final ChunkKernels kernels;
     final DeviceMemoryPool pool;
     final PinnedRing ring;
+    final LandingMemory landing;
     final RegisteredFiles files;
     final CopyBatch fileCopies;
     final DirectSlots directSlots; // null: no file is read around the host
@@ -88,6 +92,7 @@ final class DeviceMemories implements AutoCloseable {
             pool = own(DeviceMemoryPool.open(device, budget));
             awaited = own(CudaEvent.open(device));
             ring = own(PinnedRing.open(device, options.slots(), options.slotBytes()));
+            landing = ownWorking(new LandingMemory(device, options.slots() * LANDING_BYTES));
             for (int i = 0; i < options.slots(); i++) {
                 slotEvents.add(own(CudaEvent.open(device)));
             }

@@ -37,6 +37,9 @@ final class DevicePump {
     /** How long it sleeps while the device has enough to do: to wake up takes 10 us. */
     private static final long NAP_NANOS = 150_000;
 
+    /** Slots of what the page cache holds come sooner, and a core is worth more than 50 us then. */
+    private static final long YIELD_NANOS = 100_000;
+
     /** Longer than the host takes for a chunk of 64 KiB that is in the page cache. */
     private static final long AWAKE_NANOS = 200_000;
 
@@ -150,8 +153,10 @@ final class DevicePump {
             // the device has enough to do.
             if ((waiting != null && batches.isFull()) || copying.bytesAhead() >= BYTES_AHEAD) {
                 nap(isCopyAwaited() ? POLL_NANOS : NAP_NANOS);
-            } else {
+            } else if (System.nanoTime() - batches.lastMoveNanos() < YIELD_NANOS) {
                 Thread.yield();
+            } else { // Workers wait for a drive.
+                LockSupport.parkNanos(POLL_NANOS);
             }
         } else if (isDeviceBusy() || isCopyExpected()) {
             Thread.onSpinWait();
@@ -260,7 +265,9 @@ final class DevicePump {
                     content, new DeviceSlice(places.slotAddress(), content.byteSize()));
         }
         if (ofFiles > 0) {
-            executor.counters().copiedFromFiles(fill.files().copiedBytes());
+            long asRead = fill.files().scarceBytes();
+            executor.counters().copiedAsRead(asRead);
+            executor.counters().copiedFromFiles(fill.files().copiedBytes() - asRead);
             DeviceSlice target = new DeviceSlice(places.filesAddress(), ofFiles);
             fill.files().queue(memories.fileCopies, memories.copies, target);
         }

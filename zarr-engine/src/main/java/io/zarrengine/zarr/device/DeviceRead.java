@@ -7,6 +7,7 @@ import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.execute.ChunkBlock;
 import io.zarrengine.zarr.execute.ChunkSink;
+import io.zarrengine.zarr.execute.LentMemory;
 import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.execute.StoredChunks;
 import io.zarrengine.zarr.execute.StoredStretch;
@@ -166,7 +167,9 @@ final class DeviceRead implements ChunkSink {
                 long before = Frames.before(kind.codecs().compression());
                 MemorySegment placed =
                         encoding.aligned().map(to -> to.align(bytes, workspace)).orElse(bytes);
-                var source = ChunkBytes.ofHost(placed, before, encodings.alignment(kind, encoding));
+                var source =
+                        executor.landing()
+                                .bytesOf(placed, before, encodings.alignment(kind, encoding));
                 put(lane(), source, encoding, kind.layout(), parts, label);
                 return;
             }
@@ -188,6 +191,15 @@ final class DeviceRead implements ChunkSink {
                     block.parts(),
                     label);
         }
+    }
+
+    /**
+     * What goes around the page cache; of the rest the kernel's copy is still in a core's cache.
+     */
+    @Override
+    public LentMemory tryLend(FileHandle file, long bytes) {
+        boolean isAround = file.alignment() > 1;
+        return isAround && !hasFailed() ? executor.landing().tryTake(bytes) : null;
     }
 
     @Override
@@ -223,7 +235,8 @@ final class DeviceRead implements ChunkSink {
             ChunkLayout layout,
             List<Region> parts,
             Supplier<String> label) {
-        put(lane(), ChunkBytes.ofHost(elements, 0, 1), Encoding.NONE, layout, parts, label);
+        ChunkBytes bytes = executor.landing().bytesOf(elements, 0, 1);
+        put(lane(), bytes, Encoding.NONE, layout, parts, label);
     }
 
     /** {@code encoding}: what the device undoes, of a chunk whose elements lie so. */
@@ -277,7 +290,7 @@ final class DeviceRead implements ChunkSink {
             RegisteredFile file) {
         StoredChunks chunks = stretch.chunks();
         var bytes =
-                ChunkBytes.ofFile(
+                ChunkBytes.of(
                         file,
                         stretch.offset() + chunks.offset(i),
                         chunks.bytes(i),

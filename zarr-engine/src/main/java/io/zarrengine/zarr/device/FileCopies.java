@@ -8,36 +8,45 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a device is to copy of registered files: chunks that follow one another there do so on the
- * device too, and are one copy. Owner: a slot's.
+ * What a device is to copy of registered files, and of memory that files were read to: chunks that
+ * follow one another there do so on the device too, and are one copy. Owner: a slot's.
  */
 final class FileCopies {
     /**
-     * A copy. It lies in one window of its file.
+     * A copy. It lies in one window of its source.
      *
-     * @param file which
-     * @param fileOffset where it begins in the file, in bytes
+     * @param source of what
+     * @param offset where it begins in that, in bytes
      * @param at where it goes, from the first byte of all on
      * @param bytes how long it is
      */
-    record Run(RegisteredFile file, long fileOffset, long at, long bytes) {
-        /** Whether a byte of a file that goes somewhere is the next one of both. */
-        private boolean isFollowedBy(RegisteredFile other, long offset, long to) {
-            return file.equals(other) && fileOffset + bytes == offset && at + bytes == to;
+    record Run(CopySource source, long offset, long at, long bytes) {
+        /** Whether a byte of a source that goes somewhere is the next one of both. */
+        private boolean isFollowedBy(CopySource other, long next, long to) {
+            return source.equals(other)
+                    && offset + bytes == next
+                    && at + bytes == to
+                    && source.windowEnd(offset) > next;
         }
 
         private Run and(long more) {
-            return new Run(file, fileOffset, at, bytes + more);
+            return new Run(source, offset, at, bytes + more);
         }
     }
 
     private final List<Run> runs = new ArrayList<>();
-    private final List<RegisteredFile> files = new ArrayList<>(); // one for each retention
+    private final List<CopySource> sources = new ArrayList<>(); // one for each retention
     private long used; // bytes on the device
+    private long scarceBytes; // of them, those whose source is
 
     /** {@return bytes that all of it takes on the device} */
     long byteSize() {
         return used;
+    }
+
+    /** {@return bytes of memory that others wait for} */
+    long scarceBytes() {
+        return scarceBytes;
     }
 
     /** {@return bytes that are copied} */
@@ -51,40 +60,41 @@ final class FileCopies {
 
     /** {@return where the next bytes would go} */
     long place(ChunkBytes chunk) {
-        boolean isNext = chunk.mayLieAt(used) && follows(chunk.file(), chunk.fileOffset(), used);
+        boolean isNext =
+                chunk.mayLieAt(used) && follows(chunk.source(), chunk.sourceOffset(), used);
         return isNext ? used : chunk.firstFrom(used);
     }
 
-    private boolean follows(RegisteredFile file, long offset, long to) {
-        return !runs.isEmpty() && runs.getLast().isFollowedBy(file, offset, to);
+    private boolean follows(CopySource source, long offset, long to) {
+        return !runs.isEmpty() && runs.getLast().isFollowedBy(source, offset, to);
     }
 
     /**
-     * Adds bytes; their file is kept as it is until {@link #release}.
+     * Adds bytes; their source is kept as it is until {@link #release}.
      *
      * @param at their {@link #place}
      */
     void add(ChunkBytes chunk, long at) {
-        RegisteredFile file = chunk.file();
-        if (files.isEmpty() || !files.getLast().equals(file)) {
-            file.retain();
-            files.add(file);
+        CopySource source = chunk.source();
+        if (sources.isEmpty() || !sources.getLast().equals(source)) {
+            source.retain();
+            sources.add(source);
         }
         long to = at;
-        long from = chunk.fileOffset();
+        long from = chunk.sourceOffset();
         long end = from + chunk.byteSize();
         while (from < end) {
-            long bytes = Math.min(end, RegisteredFile.windowEnd(from)) - from;
-            boolean isInside = from % RegisteredFile.WINDOW_BYTES != 0;
-            if (isInside && follows(file, from, to)) {
+            long bytes = Math.min(end, source.windowEnd(from)) - from;
+            if (follows(source, from, to)) {
                 runs.set(runs.size() - 1, runs.getLast().and(bytes));
             } else {
-                runs.add(new Run(file, from, to, bytes));
+                runs.add(new Run(source, from, to, bytes));
             }
             from += bytes;
             to += bytes;
         }
         used = to;
+        scarceBytes += source.isScarce() ? chunk.byteSize() : 0;
     }
 
     /** Queues the copies. */
@@ -94,7 +104,7 @@ final class FileCopies {
                 batch.submit(stream);
             }
             batch.add(
-                    run.file.segment().asSlice(run.fileOffset, run.bytes),
+                    run.source.segment().asSlice(run.offset, run.bytes),
                     target.slice(run.at, run.bytes));
         }
         batch.submit(stream);
@@ -102,8 +112,8 @@ final class FileCopies {
 
     /** The copies are done, or never will be. */
     void release() {
-        files.forEach(RegisteredFile::release);
-        files.clear();
+        sources.forEach(CopySource::release);
+        sources.clear();
         runs.clear();
     }
 }

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>Owner: {@link RegisteredFiles}, and whoever retains it. Threads: any; what registers and ends
  * registrations, the device's.
  */
-final class RegisteredFile {
+final class RegisteredFile implements CopySource {
     /** Registering one takes 1.3 ms, for which the device's thread does nothing else. */
     static final long WINDOW_BYTES = 64 << 20;
 
@@ -67,13 +67,20 @@ final class RegisteredFile {
     }
 
     /** {@return the file; see {@link MappedFile#segment}} */
-    MemorySegment segment() {
+    @Override
+    public MemorySegment segment() {
         return mapped.segment();
     }
 
     /** {@return where the window ends that a byte lies in, also where the file ends before it} */
-    static long windowEnd(long offset) {
+    @Override
+    public long windowEnd(long offset) {
         return (offset / WINDOW_BYTES + 1) * WINDOW_BYTES;
+    }
+
+    @Override
+    public boolean isScarce() {
+        return false;
     }
 
     /** {@return whether a device may copy all of a part} */
@@ -198,11 +205,13 @@ final class RegisteredFile {
     }
 
     /** The same of one that is retained already. */
-    void retain() {
+    @Override
+    public void retain() {
         users.add();
     }
 
-    void release() {
+    @Override
+    public void release() {
         users.removeIsLast();
     }
 

@@ -57,6 +57,9 @@ final class SlotFill {
     /** With less, pauses between copies cost more than the cache saves. */
     private static final long FULL_BYTES_MIN = 1 << 20;
 
+    /** The same of memory that the next reads wait for: a longest run of chunks, mostly. */
+    private static final long SCARCE_BYTES = 128 << 10;
+
     /** All workers count at one place, so not every chunk. */
     private static final long TOLD_BYTES_MIN = 1 << 20;
 
@@ -149,7 +152,9 @@ final class SlotFill {
 
     /** {@return whether enough is in it to be copied; of files, all that finds room} */
     boolean isFull() {
-        return used + residentBytes >= fullBytes || files.byteSize() >= slot.segment().byteSize();
+        return used + residentBytes >= fullBytes
+                || files.scarceBytes() >= SCARCE_BYTES
+                || files.byteSize() >= slot.segment().byteSize();
     }
 
     /** {@return what was written to the slot} */
@@ -192,7 +197,7 @@ final class SlotFill {
      * @param chunk what it is
      */
     boolean tryAdd(ChunkBytes bytes, DeviceChunk chunk) {
-        boolean isOfFile = bytes.file() != null;
+        boolean isOfFile = bytes.source() != null;
         long at = isOfFile ? files.place(bytes) : bytes.firstFrom(used);
         long others = BatchLoad.aligned(isOfFile ? used : files.byteSize());
         boolean isAlone = isOfFile && entries.isEmpty(); // A batch has room: Encodings.

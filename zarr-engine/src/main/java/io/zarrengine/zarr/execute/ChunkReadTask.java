@@ -77,6 +77,12 @@ abstract class ChunkReadTask implements ReadTask {
     }
 
     @Override
+    public final LentMemory tryLend(long bytes) {
+        ChunkSink sink = chunk.request().sink();
+        return sink == null ? null : sink.tryLend(chunk.file(), bytes);
+    }
+
+    @Override
     public String describe(int stretch) {
         return chunk.label();
     }

@@ -62,6 +62,17 @@ public interface ChunkSink {
     }
 
     /**
+     * {@return memory that bytes of a file are read to, before they are passed to {@link #take} or
+     * {@link #takeBlock}, which then may keep it; null if they go to memory of the worker's}
+     *
+     * @param file that holds them
+     * @param bytes how many are read
+     */
+    default LentMemory tryLend(FileHandle file, long bytes) {
+        return null;
+    }
+
+    /**
      * {@return the longest run of several chunks that the sink reads itself, in bytes; 0 if it
      * wants to be given the bytes of such chunks}
      *

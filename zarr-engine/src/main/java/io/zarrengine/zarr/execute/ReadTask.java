@@ -18,6 +18,11 @@ interface ReadTask {
     /** {@return the file} */
     FileHandle file();
 
+    /** {@return memory that so many bytes are to be read to; null: the worker has some} */
+    default LentMemory tryLend(long bytes) {
+        return null;
+    }
+
     /** {@return what a stretch holds, for messages} */
     String describe(int stretch);
 

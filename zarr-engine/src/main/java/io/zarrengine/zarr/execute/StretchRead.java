@@ -29,7 +29,8 @@ final class StretchRead {
     private long begun; // in ns; set if somebody records it
 
     private long slot = -1; // where it lies in the worker's memory, or -1
-    private NativeMemory large; // its own memory, where the worker's is too small
+    private LentMemory lent; // or memory of who takes it, or null
+    private NativeMemory large; // or its own memory, where the worker's is too small
     private MemorySegment memory;
     private long reservedToRead; // bytes of the budget
     private long reservedToDecode; // likewise
@@ -90,19 +91,21 @@ final class StretchRead {
     boolean takeMemory(ReadMemory workerMemory, MemoryBudget budget, long workerWorkspaceBytes) {
         long toRead = bytesToRead(workerMemory);
         boolean isOwn = toRead > 0;
-        slot = isOwn ? -1 : workerMemory.take(readBytes);
-        if (!isOwn && slot < 0) {
+        lent = isOwn ? null : task.tryLend(readBytes);
+        boolean isWorkers = !isOwn && lent == null;
+        slot = isWorkers ? workerMemory.take(readBytes) : -1;
+        if (isWorkers && slot < 0) {
             return false;
         }
         long toDecode = bytesToDecode(workerMemory, budget, workerWorkspaceBytes);
         if (toRead + toDecode > 0 && !budget.tryReserve(toRead + toDecode)) {
-            freeSlot(workerMemory);
+            giveBack(workerMemory);
             return false;
         }
         reservedToRead = toRead;
         reservedToDecode = toDecode;
         large = isOwn ? NativeMemory.allocate(readBytes) : null;
-        memory = isOwn ? large.segment() : workerMemory.segment();
+        memory = isOwn ? large.segment() : isWorkers ? workerMemory.segment() : lent.segment();
         return true;
     }
 
@@ -201,7 +204,7 @@ final class StretchRead {
     }
 
     void freeMemory(ReadMemory workerMemory, MemoryBudget budget) {
-        freeSlot(workerMemory);
+        giveBack(workerMemory);
         if (large != null) {
             large.close();
         }
@@ -209,10 +212,14 @@ final class StretchRead {
         task = null;
     }
 
-    private void freeSlot(ReadMemory workerMemory) {
+    private void giveBack(ReadMemory workerMemory) {
         if (slot >= 0) {
             workerMemory.free(slot, readBytes);
             slot = -1;
+        }
+        if (lent != null) {
+            lent.release();
+            lent = null;
         }
     }
 
@@ -221,6 +228,7 @@ final class StretchRead {
      * wait for it for ever.
      */
     void giveUpMemory(MemoryBudget budget) {
+        lent = null;
         large = null;
         memory = null;
         long reserved = reservedToRead + reservedToDecode;

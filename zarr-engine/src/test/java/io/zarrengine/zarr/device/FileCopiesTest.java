@@ -24,7 +24,7 @@ final class FileCopiesTest {
     }
 
     private static ChunkBytes chunk(RegisteredFile of, long offset, long bytes, long alignment) {
-        return ChunkBytes.ofFile(of, offset, bytes, 0, alignment);
+        return ChunkBytes.of(of, offset, bytes, 0, alignment);
     }
 
     private void add(long offset, long bytes) {
@@ -54,11 +54,11 @@ final class FileCopiesTest {
     /** The body of a zlib stream is two bytes behind its beginning. */
     @Test
     void whatWouldLieAskewIsACopyOfItsOwn() {
-        ChunkBytes first = ChunkBytes.ofFile(file, 0, 38, 2, 4);
+        ChunkBytes first = ChunkBytes.of(file, 0, 38, 2, 4);
         add(first);
         assertEquals(2, copies.runs().getFirst().at());
-        add(ChunkBytes.ofFile(file, 38, 40, 2, 4));
-        add(ChunkBytes.ofFile(file, 78, 40, 2, 4));
+        add(ChunkBytes.of(file, 38, 40, 2, 4));
+        add(ChunkBytes.of(file, 78, 40, 2, 4));
         assertEquals(List.of(new Run(file, 0, 2, 38), new Run(file, 38, 66, 80)), copies.runs());
     }
 
@@ -117,7 +117,7 @@ final class FileCopiesTest {
             offset += bytes;
         }
         for (Run run : copies.runs()) {
-            assertEquals(run.fileOffset() / WINDOW, (run.fileOffset() + run.bytes() - 1) / WINDOW);
+            assertEquals(run.offset() / WINDOW, (run.offset() + run.bytes() - 1) / WINDOW);
         }
     }
 
@@ -126,7 +126,7 @@ final class FileCopiesTest {
         List<Long> sources =
                 copies.runs().stream()
                         .filter(run -> at >= run.at() && at < run.at() + run.bytes())
-                        .map(run -> run.fileOffset() + at - run.at())
+                        .map(run -> run.offset() + at - run.at())
                         .toList();
         assertEquals(1, sources.size(), "copies to one place");
         return sources.getFirst();

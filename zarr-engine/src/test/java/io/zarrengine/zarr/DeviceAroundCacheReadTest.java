@@ -1,0 +1,154 @@
+package io.zarrengine.zarr;
+
+import static io.zarrengine.zarr.DeviceTensors.assertHolds;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.device.DeviceOptions;
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Files that are read around the page cache, to memory that a device copies from. */
+final class DeviceAroundCacheReadTest extends DeviceReadContract {
+    private static final int LENGTH = 256;
+    private static final long ALL_BYTES = 8L * LENGTH * LENGTH * Short.BYTES;
+
+    DeviceAroundCacheReadTest() {
+        super(DeviceEngines.SMALL);
+    }
+
+    @Override
+    @BeforeEach
+    void open() {
+        assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "libzstd encodes");
+        open(DeviceEngines.SMALL);
+    }
+
+    private void open(DeviceOptions options) {
+        engine = DeviceEngines.openAroundCache(options);
+    }
+
+    private SampleArray write(CodecSpec... codecs) {
+        return write(
+                ArrayMetadata.builder(NumericType.INT16, 8, LENGTH, LENGTH)
+                        .chunkShape(8, LENGTH / 2, LENGTH)
+                        .codecs(List.of(CodecSpec.sharding(new long[] {1, 64, 64}, codecs)))
+                        .build());
+    }
+
+    private void assertReadsAll(ZarrArray array, byte[] expected) {
+        try (DeviceTensor tensor = array.readAsync(Selection.all(), DEVICE).join()) {
+            assertHolds(expected, tensor);
+        }
+    }
+
+    @Test
+    void noCoreMovesWhatIsStoredAsItIs() {
+        SampleArray sample = write(CodecSpec.bytes());
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            assertReadsAll(array, sample.all());
+        }
+        DeviceMetrics done = engine.deviceMetrics(0);
+        assertEquals(ALL_BYTES, done.bytesCopiedAsRead(), done::toString);
+        assertEquals(ALL_BYTES, done.bytesCopied(), done::toString);
+    }
+
+    @Test
+    void noCoreMovesWhatTheDeviceDecodes() {
+        SampleArray sample = write(CodecSpec.bytes(), CodecSpec.zstd(3));
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            assertReadsAll(array, sample.all());
+        }
+        DeviceMetrics done = engine.deviceMetrics(0);
+        assertEquals(done.chunks(), done.chunksDecoded(), done::toString);
+        assertEquals(done.bytesCopied(), done.bytesCopiedAsRead(), done::toString);
+    }
+
+    /** A checksum is compared where it was read to, and is not copied. */
+    @Test
+    void aChecksumIsLeftBehind() {
+        SampleArray sample = write(CodecSpec.bytes(), CodecSpec.zstd(3), CodecSpec.crc32c());
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            assertReadsAll(array, sample.all());
+        }
+        DeviceMetrics done = engine.deviceMetrics(0);
+        assertEquals(done.bytesCopied(), done.bytesCopiedAsRead(), done::toString);
+    }
+
+    /** Elements that a worker has decoded lie elsewhere. */
+    @Test
+    void whatTheHostDecodesGoesByWayOfASlot() {
+        SampleArray sample = write(CodecSpec.bytes(), CodecSpec.gzip(1));
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            assertReadsAll(array, sample.all());
+        }
+        DeviceMetrics done = engine.deviceMetrics(0);
+        assertEquals(0, done.bytesCopiedAsRead(), done::toString);
+        assertEquals(ALL_BYTES, done.bytesCopied(), done::toString);
+    }
+
+    /** Many more bytes are wanted at once than there is memory to read to. */
+    @Test
+    void whatFindsNoRoomIsReadAllTheSame() {
+        SampleArray sample = write(CodecSpec.bytes());
+        byte[] expected = sample.all();
+        int reads = 64;
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            List<CompletableFuture<DeviceTensor>> all = new ArrayList<>();
+            for (int i = 0; i < reads; i++) {
+                all.add(array.readAsync(Selection.all(), DEVICE));
+            }
+            for (CompletableFuture<DeviceTensor> read : all) {
+                try (DeviceTensor tensor = read.join()) {
+                    assertHolds(expected, tensor);
+                }
+            }
+        }
+        assertEquals(reads * ALL_BYTES, engine.deviceMetrics(0).bytesCopied());
+    }
+
+    /** What was lent to reads that fail is given back: there is room for the next ones. */
+    @Test
+    void readsThatFailLeaveNothingTaken() throws IOException {
+        SampleArray sample = write(CodecSpec.bytes());
+        SampleArray cut = SampleArray.write(engine, folder.resolve("cut"), sample.metadata());
+        Path file = cut.path().resolve("c/0/0/0");
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+                ZarrArray array = engine.openArray(cut.path())) {
+            long bytes = channel.size();
+            assertReadsAll(array, cut.all()); // Its index is known, and the file is open.
+            try (FileChannel writing = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                writing.truncate(bytes / 3);
+            }
+            for (int i = 0; i < 50; i++) { // More than there is memory to read to.
+                var failure =
+                        assertThrows(
+                                CompletionException.class,
+                                () -> array.readAsync(Selection.all(), DEVICE).join());
+                var cause = assertInstanceOf(CorruptChunkException.class, failure.getCause());
+                assertTrue(cause.getMessage().contains(file.toString()), cause::getMessage);
+            }
+        }
+        long before = engine.deviceMetrics(0).bytesCopiedAsRead();
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            assertReadsAll(array, sample.all());
+        }
+        assertEquals(ALL_BYTES, engine.deviceMetrics(0).bytesCopiedAsRead() - before);
+    }
+}
