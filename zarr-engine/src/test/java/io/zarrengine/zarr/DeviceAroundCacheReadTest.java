@@ -9,12 +9,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.zarr.datatype.NumericType;
-import io.zarrengine.zarr.device.DeviceOptions;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -35,13 +35,10 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
 
     @Override
     @BeforeEach
-    void open() {
+    void open() throws IOException {
         assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "libzstd encodes");
-        open(DeviceEngines.SMALL);
-    }
-
-    private void open(DeviceOptions options) {
-        engine = DeviceEngines.openAroundCache(options);
+        Path file = Files.writeString(folder.resolve("a file"), "any");
+        engine = DeviceEngines.openAroundCache(DeviceEngines.SMALL, file);
     }
 
     private SampleArray write(CodecSpec... codecs) {

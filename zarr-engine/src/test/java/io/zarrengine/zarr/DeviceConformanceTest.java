@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.device.DeviceOptions;
 import io.zarrengine.zarr.errors.ZarrException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -27,11 +28,11 @@ class DeviceConformanceTest {
     ZarrEngine engine;
 
     @BeforeAll
-    void open() {
+    void open() throws IOException {
         engine = open(DeviceEngines.SMALL);
     }
 
-    ZarrEngine open(DeviceOptions options) {
+    ZarrEngine open(DeviceOptions options) throws IOException {
         return DeviceEngines.open(options);
     }
 

@@ -3,9 +3,13 @@ package io.zarrengine.zarr;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.uring.Caching;
+import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.MappingRule;
+import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.device.DeviceOptions;
 import io.zarrengine.zarr.device.Devices;
+import java.io.IOException;
+import java.nio.file.Path;
 
 /** Engines for tests of a GPU. */
 public final class DeviceEngines {
@@ -54,8 +58,14 @@ public final class DeviceEngines {
                 .open();
     }
 
-    /** One that reads around the page cache. */
-    static ZarrEngine openAroundCache(DeviceOptions options) {
+    /** One that reads around the page cache; skips a test where that is refused beside a file. */
+    static ZarrEngine openAroundCache(DeviceOptions options, Path file) throws IOException {
+        try (ReadBackend backend = ReadBackend.best()) {
+            FileHandle handle = backend.open(file, Caching.DIRECT);
+            boolean isAround = handle.caching() == Caching.DIRECT;
+            handle.release();
+            assumeTrue(isAround, "the file system refuses O_DIRECT");
+        }
         return ZarrEngine.builder()
                 .workers(4)
                 .deviceOptions(options)

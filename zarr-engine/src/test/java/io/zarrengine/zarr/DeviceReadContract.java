@@ -4,6 +4,7 @@ import static io.zarrengine.zarr.DeviceTensors.assertHolds;
 
 import io.zarrengine.zarr.device.DeviceOptions;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -32,7 +33,7 @@ abstract class DeviceReadContract {
     }
 
     @BeforeEach
-    void open() {
+    void open() throws IOException {
         engine = DeviceEngines.open(options);
     }
 

@@ -16,19 +16,36 @@ import java.util.concurrent.atomic.LongAdder;
  * are used again and again.
  */
 final class DriveReads implements AutoCloseable {
-    private static final int[] THREADS = {8, 16, 64}; // and so many reads in the drive's queue
-    private static final int THREADS_MAX = 64;
-    private static final int READ_BYTES = 1 << 20;
+    /**
+     * How it is read.
+     *
+     * @param threads and so many reads in the drive's queue
+     * @param readBytes of each
+     */
+    private record Way(int threads, int readBytes) {}
+
+    private static final List<Way> WAYS =
+            List.of(
+                    new Way(8, 1 << 20),
+                    new Way(16, 1 << 20),
+                    new Way(64, 1 << 20),
+                    new Way(8, 512 << 10),
+                    new Way(16, 256 << 10));
     private static final int ROUNDS = 3;
 
     /** A part of a file. */
     private record Part(PreadFile file, long offset) {}
 
     private final Opened files = new Opened();
-    private final NativeMemory memory = NativeMemory.allocate((long) THREADS_MAX * READ_BYTES);
-    private final List<Part> parts = new ArrayList<>();
+    private final List<PreadFile> shards = new ArrayList<>();
+    private final NativeMemory memory =
+            NativeMemory.allocate(
+                    WAYS.stream()
+                            .mapToLong(way -> (long) way.threads * way.readBytes)
+                            .max()
+                            .orElseThrow());
     private long bytes;
-    private int bestThreads;
+    private Way best;
     private final AtomicInteger next = new AtomicInteger();
     private final LongAdder arrived = new LongAdder(); // bytes
     private volatile Exception failure;
@@ -40,7 +57,7 @@ final class DriveReads implements AutoCloseable {
     }
 
     /**
-     * Opens an array's shards, and looks for the best number of threads.
+     * Opens an array's shards, and looks for the best way to read them.
      *
      * @throws IOException if the file system reads nothing around the page cache
      */
@@ -50,7 +67,7 @@ final class DriveReads implements AutoCloseable {
             for (Path shard : array.shards()) {
                 reads.add(shard);
             }
-            reads.chooseThreads();
+            reads.choose();
             return reads;
         } catch (Throwable t) { // Allowed: rolls back a constructor
             reads.close();
@@ -64,27 +81,34 @@ final class DriveReads implements AutoCloseable {
     }
 
     private void add(Path shard) throws IOException {
-        PreadFile file = files.add(PreadFile.open(shard, true));
-        long size = Files.size(shard);
-        bytes += size;
-        for (long offset = 0; offset < size; offset += READ_BYTES) {
-            parts.add(new Part(file, offset));
-        }
+        shards.add(files.add(PreadFile.open(shard, true)));
+        bytes += Files.size(shard);
     }
 
     /** In turns, since the drive becomes slower meanwhile. */
-    private void chooseThreads() throws IOException {
-        double[] sums = new double[THREADS.length];
+    private void choose() throws IOException {
+        double[] sums = new double[WAYS.size()];
         for (int round = 0; round < ROUNDS; round++) {
-            for (int i = 0; i < THREADS.length; i++) {
-                sums[i] += passRate(THREADS[i]);
+            for (int i = 0; i < sums.length; i++) {
+                sums[i] += passRate(WAYS.get(i));
             }
         }
-        int best = 0;
-        for (int i = 1; i < THREADS.length; i++) {
-            best = sums[i] > sums[best] ? i : best;
+        int most = 0;
+        for (int i = 1; i < sums.length; i++) {
+            most = sums[i] > sums[most] ? i : most;
         }
-        bestThreads = THREADS[best];
+        best = WAYS.get(most);
+    }
+
+    private List<Part> parts(int readBytes) throws IOException {
+        List<Part> parts = new ArrayList<>();
+        for (PreadFile shard : shards) {
+            long size = Files.size(shard.path());
+            for (long offset = 0; offset < size; offset += readBytes) {
+                parts.add(new Part(shard, offset));
+            }
+        }
+        return parts;
     }
 
     /** {@return encoded GB/s of passes over the array for so long} */
@@ -93,19 +117,21 @@ final class DriveReads implements AutoCloseable {
         double sum = 0; // of what each byte takes
         int passes = 0;
         do {
-            sum += 1 / passRate(bestThreads);
+            sum += 1 / passRate(best);
             passes++;
         } while (System.nanoTime() - begin < seconds * 1e9);
         return passes / sum;
     }
 
-    private double passRate(int count) throws IOException {
+    private double passRate(Way way) throws IOException {
         next.set(0);
+        List<Part> parts = parts(way.readBytes);
         List<Thread> threads = new ArrayList<>();
         long begin = System.nanoTime();
-        for (int i = 0; i < count; i++) {
-            MemorySegment buffer = memory.segment().asSlice((long) i * READ_BYTES, READ_BYTES);
-            threads.add(Thread.ofPlatform().daemon().start(() -> read(buffer)));
+        for (int i = 0; i < way.threads; i++) {
+            MemorySegment buffer =
+                    memory.segment().asSlice((long) i * way.readBytes, way.readBytes);
+            threads.add(Thread.ofPlatform().daemon().start(() -> read(parts, buffer)));
         }
         Threads.join(threads);
         long nanos = System.nanoTime() - begin;
@@ -118,7 +144,7 @@ final class DriveReads implements AutoCloseable {
         return (double) bytes / nanos;
     }
 
-    private void read(MemorySegment buffer) {
+    private void read(List<Part> parts, MemorySegment buffer) {
         try (PreadFile.Reader reader = new PreadFile.Reader()) {
             for (int i = next.getAndIncrement();
                     i < parts.size() && failure == null;

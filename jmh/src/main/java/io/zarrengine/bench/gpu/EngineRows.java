@@ -156,15 +156,18 @@ final class EngineRows {
         List<Double> rates = new ArrayList<>();
         List<Double> alone = new ArrayList<>(); // encoded GB/s
         double busyMillis = 0;
+        double cpuSeconds = 0;
         double nanos = 0;
         for (int i = 0; i < options.rounds(); i++) {
             if (i % 2 == 0) {
                 alone.add(drive.rate(options.seconds()));
             }
             double busyBefore = drive.load().busyMillis();
+            double cpuBefore = cpuSeconds();
             long begin = System.nanoTime();
             rates.add(steady(this::readAll, arrived));
             nanos += System.nanoTime() - begin;
+            cpuSeconds += cpuSeconds() - cpuBefore;
             busyMillis += drive.load().busyMillis() - busyBefore;
             if (i % 2 > 0) {
                 alone.add(drive.rate(options.seconds()));
@@ -181,8 +184,12 @@ final class EngineRows {
                 "all, " + way + ", " + AT_A_TIME,
                 rates,
                 DRIVE_SHARE * rate / share,
-                "%s of the drive in turns, %.2f GB/s; the engine keeps it busy %.0f %% of the time"
-                        .formatted(DRIVE_SHARE, Median.of(alone), 100 * busyMillis * 1e6 / nanos));
+                "%s of the drive in turns, %.2f GB/s; it is busy %.0f %% of the time, and %.1f cores are"
+                        .formatted(
+                                DRIVE_SHARE,
+                                Median.of(alone),
+                                100 * busyMillis * 1e6 / nanos,
+                                1e9 * cpuSeconds / nanos));
     }
 
     double hostMicrosPerChunk() {

@@ -35,8 +35,11 @@ public record ExecutorOptions(
 
     private static final long WORKER_BYTES_MIN = 1L << 20;
 
-    /** What all workers together keep under way of a disk: more only lengthens its queue. */
-    private static final long IN_FLIGHT_BYTES_MAX = 16L << 20;
+    /** What all workers together keep under way of a disk: with more it gives less (docs/io.md). */
+    private static final long IN_FLIGHT_BYTES_MAX = 8L << 20;
+
+    /** Two of the longest stretches: one is decoded while the other is read. */
+    private static final long WINDOW_BYTES_MIN = 512 << 10;
 
     private static final long READ_BYTES_MAX = 16L << 20;
 
@@ -119,7 +122,7 @@ public record ExecutorOptions(
 
     /** {@return what a worker may have under way, read or arrived, while it waits for a disk} */
     long windowBytesMax() {
-        return Math.clamp(IN_FLIGHT_BYTES_MAX / workers, WORKER_BYTES_MIN, readMemoryBytes);
+        return Math.clamp(IN_FLIGHT_BYTES_MAX / workers, WINDOW_BYTES_MIN, readMemoryBytes);
     }
 
     /**

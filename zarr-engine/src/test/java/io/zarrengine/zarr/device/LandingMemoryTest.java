@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.cuda.CudaDevice;
+import io.zarrengine.zarr.DeviceEngines;
 import io.zarrengine.zarr.execute.LentMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -31,7 +32,7 @@ final class LandingMemoryTest {
 
     @BeforeAll
     static void needDevice() {
-        io.zarrengine.zarr.DeviceEngines.needDevice();
+        DeviceEngines.needDevice();
     }
 
     @BeforeEach
