@@ -35,11 +35,14 @@ public record ExecutorOptions(
 
     private static final long WORKER_BYTES_MIN = 1L << 20;
 
-    /** What all workers together keep under way of a disk: with more it gives less (docs/io.md). */
-    private static final long IN_FLIGHT_BYTES_MAX = 8L << 20;
+    /**
+     * With how much under way, of all workers together, they take no more reads of a disk: from 8
+     * MiB on it gives less, and each takes one read beyond its share (docs/io.md).
+     */
+    private static final long IN_FLIGHT_BYTES_MAX = 6L << 20;
 
-    /** Two of the longest stretches: one is decoded while the other is read. */
-    private static final long WINDOW_BYTES_MIN = 512 << 10;
+    /** With it two of the longest stretches: one is decoded while the other is read. */
+    private static final long WINDOW_BYTES_MIN = 384 << 10;
 
     private static final long READ_BYTES_MAX = 16L << 20;
 
