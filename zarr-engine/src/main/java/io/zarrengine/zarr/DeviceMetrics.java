@@ -10,7 +10,7 @@ import io.zarrengine.zarr.device.DeviceCounters;
  * @param chunksRescued of them those that it could not decode and the CPU did
  * @param bytesCopied encoded bytes, or elements, that were copied to it from memory of the engine's
  * @param bytesCopiedAsRead of them those that were copied from where a file was read to, around the
- *     page cache: the host looks at no more than their headers
+ *     page cache: the host has moved none of them
  * @param bytesCopiedFromFiles encoded bytes, or elements, that were copied to it from where the
  *     page cache holds files ({@link ZarrEngine.Builder#pinnedFileBytes})
  * @param bytesReadDirectly bytes that were read to it around the host's memory ({@link

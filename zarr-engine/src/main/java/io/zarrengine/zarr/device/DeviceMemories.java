@@ -29,7 +29,7 @@ import java.util.Map;
 /**
  * Everything that a device's work takes, opened once: streams, memory, decoders, kernels.
  *
- * <p>Owner: the pump. Threads: the device's; {@link #ring} any.
+ * <p>Owner: the pump. Threads: the device's; {@link #ring} and {@link #landing} any.
  */
 final class DeviceMemories implements AutoCloseable {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");

@@ -23,10 +23,12 @@ final class FileCopies {
     record Run(CopySource source, long offset, long at, long bytes) {
         /** Whether a byte of a source that goes somewhere is the next one of both. */
         private boolean isFollowedBy(CopySource other, long next, long to) {
-            return source.equals(other)
-                    && offset + bytes == next
-                    && at + bytes == to
-                    && source.windowEnd(offset) > next;
+            return source.equals(other) && offset + bytes == next && at + bytes == to;
+        }
+
+        /** Whether the next byte of the source is in the same window. */
+        private boolean isOpen() {
+            return source.windowEnd(offset) > offset + bytes;
         }
 
         private Run and(long more) {
@@ -35,7 +37,7 @@ final class FileCopies {
     }
 
     private final List<Run> runs = new ArrayList<>();
-    private final List<CopySource> sources = new ArrayList<>(); // one for each retention
+    private final ArrayList<CopySource> sources = new ArrayList<>(); // one for each retention
     private long used; // bytes on the device
     private long scarceBytes; // of them, those whose source is
 
@@ -77,6 +79,7 @@ final class FileCopies {
     void add(ChunkBytes chunk, long at) {
         CopySource source = chunk.source();
         if (sources.isEmpty() || !sources.getLast().equals(source)) {
+            sources.ensureCapacity(sources.size() + 1); // Before it is retained.
             source.retain();
             sources.add(source);
         }
@@ -85,7 +88,7 @@ final class FileCopies {
         long end = from + chunk.byteSize();
         while (from < end) {
             long bytes = Math.min(end, source.windowEnd(from)) - from;
-            if (follows(source, from, to)) {
+            if (follows(source, from, to) && runs.getLast().isOpen()) {
                 runs.set(runs.size() - 1, runs.getLast().and(bytes));
             } else {
                 runs.add(new Run(source, from, to, bytes));

@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Pinned memory that files are read to around the page cache, and that the device copies chunks
- * from: the host looks at their headers, and touches nothing else. A drive gives less where cores
- * read or write what it brings (docs/io.md).
+ * from: the host looks at what it has to check, mostly headers, and moves nothing. A drive gives
+ * less where cores read or write what it brings (docs/io.md).
  *
  * <p>Owner: the device's memories; opened and closed on its thread. Threads: any. Lent to: the
  * kernel while a read is under way; the device while a copy is.
@@ -29,9 +29,9 @@ final class LandingMemory implements AutoCloseable {
     /** Opens memory, all of it free; {@code bytes} in whole MiB. */
     LandingMemory(CudaDevice device, long bytes) throws IOException {
         int slots = Math.toIntExact(bytes / SLOT_BYTES);
-        memory = PinnedMemory.open(device, bytes);
         free = new SlotRuns(slots, SLOT_BYTES);
         taken = new Landing[slots];
+        memory = PinnedMemory.open(device, bytes); // Last: what fails before leaves nothing.
     }
 
     /** What a read was lent: in use until the read, and all copies from there, are done. */
@@ -79,7 +79,13 @@ final class LandingMemory implements AutoCloseable {
         if (offset < 0) {
             return null;
         }
-        Landing landing = new Landing(offset, bytes);
+        Landing landing;
+        try {
+            landing = new Landing(offset, bytes);
+        } catch (OutOfMemoryError e) {
+            free.free(offset, bytes);
+            throw e;
+        }
         for (long at = offset; at < offset + bytes; at += SLOT_BYTES) {
             taken[(int) (at / SLOT_BYTES)] = landing;
         }

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A pinned slot, the chunks in it, those that the device copies from files itself, and all that the
- * device is to be told of them: many workers describe chunks, so that the device's one thread only
- * has to copy what they wrote.
+ * A pinned slot, the chunks in it, those that the device copies from files itself, or from where
+ * they were read to, and all that the device is to be told of them: many workers describe chunks,
+ * so that the device's one thread only has to copy what they wrote.
  *
  * <p>Owner: a lane, then the device's thread.
  */
@@ -57,7 +57,7 @@ final class SlotFill {
     /** With less, pauses between copies cost more than the cache saves. */
     private static final long FULL_BYTES_MIN = 1 << 20;
 
-    /** The same of memory that the next reads wait for: a longest run of chunks, mostly. */
+    /** The same of memory that the next reads wait for: half a longest run of chunks. */
     private static final long SCARCE_BYTES = 128 << 10;
 
     /** All workers count at one place, so not every chunk. */

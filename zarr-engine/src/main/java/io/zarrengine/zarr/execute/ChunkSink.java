@@ -18,7 +18,8 @@ public interface ChunkSink {
      * Takes a chunk.
      *
      * @param pipeline how it is encoded
-     * @param encoded its bytes; valid during the call
+     * @param encoded its bytes; valid during the call, and where the sink has lent memory for them
+     *     as long as it keeps that
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      * @param workspace the worker's
      * @param label what the chunk is, for messages
@@ -48,7 +49,7 @@ public interface ChunkSink {
      *
      * @param pipeline how the chunk is encoded
      * @param block what of it
-     * @param bytes the block's; valid during the call
+     * @param bytes the block's; valid as those of a chunk
      * @param parts the positions wanted, in the block's dimensions; at least one
      * @param label what the chunk is, for messages
      */

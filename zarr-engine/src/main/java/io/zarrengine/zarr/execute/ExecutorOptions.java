@@ -36,8 +36,8 @@ public record ExecutorOptions(
     private static final long WORKER_BYTES_MIN = 1L << 20;
 
     /**
-     * With how much under way, of all workers together, they take no more reads of a disk: from 8
-     * MiB on it gives less, and each takes one read beyond its share (docs/io.md).
+     * With how much under way, of up to 16 workers together, they take no more reads of a disk:
+     * from 8 MiB on it gives less, and each takes one read beyond its share (docs/io.md).
      */
     private static final long IN_FLIGHT_BYTES_MAX = 6L << 20;
 

@@ -29,7 +29,7 @@ interface ReadTask {
     /**
      * A stretch has been read.
      *
-     * @param bytes all of it; valid during the call
+     * @param bytes all of it; valid during the call, or as long as who lent the memory keeps it
      */
     void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException;
 

@@ -5,8 +5,8 @@ package io.zarrengine.zarr.execute;
  *
  * <p>What the page cache holds has arrived when it was submitted. To read much of it ahead only
  * pushes it out of the core's cache before it is decoded, so the window is small. What a disk reads
- * needs as much in flight as there is memory for. Nobody says which it is: reads that are left in
- * flight double the window, and when none is, it is halved.
+ * needs several reads in flight. Nobody says which it is: reads that are left in flight double the
+ * window, and when none is, it is halved.
  */
 final class ReadWindow {
     /** With what is decoded from it, less than the second level cache of a core. */
