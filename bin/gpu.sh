@@ -141,7 +141,7 @@ simulated_engine_faults=(cudaHostRegister:1:2 cudaMallocFromPoolAsync:3:2 cudaMa
     cudaEventRecord:20:999 cudaStreamWaitEvent:2:719 cudaLaunchKernelExC:3:-1 cudaMemcpyAsync:20:-1)
 
 # The same where the device copies from mapped files: it refuses one, and is lost with another.
-simulated_mapping_faults=(cudaHostRegister:3:801 cudaHostRegister:4:719 cudaMemcpyBatchAsync:2:719 cudaMemcpyBatchAsync:3:-1
+simulated_mapping_faults=(cudaHostRegister:4:801 cudaHostRegister:5:719 cudaMemcpyBatchAsync:2:719 cudaMemcpyBatchAsync:3:-1
     cudaHostUnregister:1:713)
 
 # The same for reads around the host's memory.

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 @EnabledIfEnvironmentVariable(named = "SIMULATED_CUDA_FAULT", matches = ".*")
 final class MappedReadFaultTest {
-    private static final String REFUSED = "cudaHostRegister:3:801";
+    private static final String REFUSED = "cudaHostRegister:4:801";
 
     @TempDir Path folder;
 
