@@ -1,15 +1,13 @@
 package io.zarrengine.zarr;
 
 import static io.zarrengine.zarr.DeviceTensors.assertHolds;
+import static io.zarrengine.zarr.DeviceTensors.assertIsCorrupt;
+import static io.zarrengine.zarr.DeviceTensors.assertReadsAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.zarr.datatype.NumericType;
-import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
@@ -20,7 +18,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,12 +44,6 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
                         .chunkShape(8, LENGTH / 2, LENGTH)
                         .codecs(List.of(CodecSpec.sharding(new long[] {1, 64, 64}, codecs)))
                         .build());
-    }
-
-    private void assertReadsAll(ZarrArray array, byte[] expected) {
-        try (DeviceTensor tensor = array.readAsync(Selection.all(), DEVICE).join()) {
-            assertHolds(expected, tensor);
-        }
     }
 
     @Test
@@ -126,20 +117,13 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
         SampleArray sample = write(CodecSpec.bytes());
         SampleArray cut = SampleArray.write(engine, folder.resolve("cut"), sample.metadata());
         Path file = cut.path().resolve("c/0/0/0");
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-                ZarrArray array = engine.openArray(cut.path())) {
-            long bytes = channel.size();
+        try (ZarrArray array = engine.openArray(cut.path())) {
             assertReadsAll(array, cut.all()); // Its index is known, and the file is open.
-            try (FileChannel writing = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                writing.truncate(bytes / 3);
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.truncate(channel.size() / 3);
             }
             for (int i = 0; i < 50; i++) { // More than there is memory to read to.
-                var failure =
-                        assertThrows(
-                                CompletionException.class,
-                                () -> array.readAsync(Selection.all(), DEVICE).join());
-                var cause = assertInstanceOf(CorruptChunkException.class, failure.getCause());
-                assertTrue(cause.getMessage().contains(file.toString()), cause::getMessage);
+                assertIsCorrupt(array, file);
             }
         }
         long before = engine.deviceMetrics(0).bytesCopiedAsRead();

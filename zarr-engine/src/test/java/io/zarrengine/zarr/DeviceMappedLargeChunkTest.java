@@ -1,16 +1,14 @@
 package io.zarrengine.zarr;
 
 import static io.zarrengine.zarr.DeviceTensors.assertHolds;
+import static io.zarrengine.zarr.DeviceTensors.assertIsCorrupt;
+import static io.zarrengine.zarr.DeviceTensors.assertReadsAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.device.DeviceOptions;
-import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
@@ -20,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,12 +39,6 @@ final class DeviceMappedLargeChunkTest extends DeviceLargeChunkContract {
 
     private void open(DeviceOptions options) {
         engine = DeviceEngines.openMapping(options, Long.MAX_VALUE);
-    }
-
-    private static void assertReadsAll(ZarrArray array, byte[] expected) {
-        try (DeviceTensor tensor = array.readAsync(Selection.all(), DEVICE).join()) {
-            assertHolds(expected, tensor);
-        }
     }
 
     /** {@return what the last of many reads added to what was done} */
@@ -156,12 +147,7 @@ final class DeviceMappedLargeChunkTest extends DeviceLargeChunkContract {
         int elements = CHUNK_BYTES / Integer.BYTES;
         try (ZarrArray array = engine.openArray(folder)) {
             for (int i = 0; i < READS_MAX; i++) {
-                var failure =
-                        assertThrows(
-                                CompletionException.class,
-                                () -> array.readAsync(Selection.all(), DEVICE).join());
-                var cause = assertInstanceOf(CorruptChunkException.class, failure.getCause());
-                assertTrue(cause.getMessage().contains(file.toString()), cause::getMessage);
+                assertIsCorrupt(array, file);
                 Selection first = Selection.of(":" + 2 * elements);
                 try (DeviceTensor tensor = array.readAsync(first, DEVICE).join()) {
                     assertHolds(Arrays.copyOf(expected, 2 * CHUNK_BYTES), tensor);

@@ -1,16 +1,15 @@
 package io.zarrengine.zarr;
 
 import static io.zarrengine.zarr.DeviceTensors.assertHolds;
+import static io.zarrengine.zarr.DeviceTensors.assertIsCorrupt;
+import static io.zarrengine.zarr.DeviceTensors.assertReadsAll;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.zarr.datatype.NumericType;
-import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
@@ -22,7 +21,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,13 +55,6 @@ final class DeviceMappedReadTest extends DeviceReadContract {
 
     private SampleArray writeZstd() {
         return write(NumericType.INT16, CodecSpec.bytes(), CodecSpec.zstd(3));
-    }
-
-    private static void assertReadsAll(ZarrArray array, byte[] expected) {
-        try (DeviceTensor tensor = array.readAsync(Selection.all(), DEVICE).join()) {
-            assertTrue(tensor.hostReason().isEmpty(), () -> tensor.hostReason().orElseThrow());
-            assertHolds(expected, tensor);
-        }
     }
 
     private long bytesOfFiles() {
@@ -232,15 +223,6 @@ final class DeviceMappedReadTest extends DeviceReadContract {
             }
             assertIsCorrupt(array, file);
         }
-    }
-
-    private static void assertIsCorrupt(ZarrArray array, Path file) {
-        var failure =
-                assertThrows(
-                        CompletionException.class,
-                        () -> array.readAsync(Selection.all(), DEVICE).join());
-        var cause = assertInstanceOf(CorruptChunkException.class, failure.getCause());
-        assertTrue(cause.getMessage().contains(file.toString()), cause::getMessage);
     }
 
     /** A frame's header is looked at in the file itself, before the device is told of it. */

@@ -33,11 +33,14 @@ final class DriveReads implements AutoCloseable {
                     new Way(16, 256 << 10));
     private static final int ROUNDS = 3;
 
+    /** A file, and its length. */
+    private record Shard(PreadFile file, long bytes) {}
+
     /** A part of a file. */
     private record Part(PreadFile file, long offset) {}
 
     private final Opened files = new Opened();
-    private final List<PreadFile> shards = new ArrayList<>();
+    private final List<Shard> shards = new ArrayList<>();
     private final NativeMemory memory =
             NativeMemory.allocate(
                     WAYS.stream()
@@ -81,8 +84,9 @@ final class DriveReads implements AutoCloseable {
     }
 
     private void add(Path shard) throws IOException {
-        shards.add(files.add(PreadFile.open(shard, true)));
-        bytes += Files.size(shard);
+        Shard opened = new Shard(files.add(PreadFile.open(shard, true)), Files.size(shard));
+        shards.add(opened);
+        bytes += opened.bytes;
     }
 
     /** In turns, since the drive becomes slower meanwhile. */
@@ -100,12 +104,11 @@ final class DriveReads implements AutoCloseable {
         best = WAYS.get(most);
     }
 
-    private List<Part> parts(int readBytes) throws IOException {
+    private List<Part> parts(int readBytes) {
         List<Part> parts = new ArrayList<>();
-        for (PreadFile shard : shards) {
-            long size = Files.size(shard.path());
-            for (long offset = 0; offset < size; offset += readBytes) {
-                parts.add(new Part(shard, offset));
+        for (Shard shard : shards) {
+            for (long offset = 0; offset < shard.bytes; offset += readBytes) {
+                parts.add(new Part(shard.file, offset));
             }
         }
         return parts;
