@@ -10,8 +10,8 @@ interface CopySource {
     /** {@return where a copy ends at the latest that begins with a byte} */
     long windowEnd(long offset);
 
-    /** {@return whether others wait for it, so that copies had better be soon} */
-    boolean isScarce();
+    /** {@return whether it was lent to a read, and others wait for it} */
+    boolean isLent();
 
     /** Keeps it as it is until a matching {@link #release}. */
     void retain();

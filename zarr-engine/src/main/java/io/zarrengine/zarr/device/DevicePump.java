@@ -265,7 +265,7 @@ final class DevicePump {
                     content, new DeviceSlice(places.slotAddress(), content.byteSize()));
         }
         if (ofFiles > 0) {
-            long asRead = fill.files().scarceBytes();
+            long asRead = fill.files().lentBytes();
             executor.counters().copiedAsRead(asRead);
             executor.counters().copiedFromFiles(fill.files().copiedBytes() - asRead);
             DeviceSlice target = new DeviceSlice(places.filesAddress(), ofFiles);

@@ -197,9 +197,15 @@ final class DeviceRead implements ChunkSink {
      * What goes around the page cache; of the rest the kernel's copy is still in a core's cache.
      */
     @Override
+    public boolean lendsFor(int alignment) {
+        return alignment > 1 && !hasFailed();
+    }
+
+    @Override
     public LentMemory tryLend(FileHandle file, long bytes) {
-        boolean isAround = file.alignment() > 1;
-        return isAround && !hasFailed() ? executor.landing().tryTake(bytes) : null;
+        return lendsFor(file.alignment())
+                ? executor.landing().tryTake(bytes, lane()::sealLent)
+                : null;
     }
 
     @Override

@@ -39,16 +39,16 @@ final class FileCopies {
     private final List<Run> runs = new ArrayList<>();
     private final ArrayList<CopySource> sources = new ArrayList<>(); // one for each retention
     private long used; // bytes on the device
-    private long scarceBytes; // of them, those whose source is
+    private long lentBytes; // of them, those that lie where they were read to
 
     /** {@return bytes that all of it takes on the device} */
     long byteSize() {
         return used;
     }
 
-    /** {@return bytes of memory that others wait for} */
-    long scarceBytes() {
-        return scarceBytes;
+    /** {@return bytes of memory that was lent to reads} */
+    long lentBytes() {
+        return lentBytes;
     }
 
     /** {@return bytes that are copied} */
@@ -97,7 +97,7 @@ final class FileCopies {
             to += bytes;
         }
         used = to;
-        scarceBytes += source.isScarce() ? chunk.byteSize() : 0;
+        lentBytes += source.isLent() ? chunk.byteSize() : 0;
     }
 
     /** Queues the copies. */

@@ -38,9 +38,11 @@ final class LandingMemory implements AutoCloseable {
     private final class Landing implements LentMemory, CopySource {
         private final long offset;
         private final MemorySegment segment;
+        private final Runnable whenRead;
         private final UseCount users = new UseCount("memory that a file was read to");
 
-        private Landing(long offset, long bytes) {
+        private Landing(long offset, long bytes, Runnable whenRead) {
+            this.whenRead = whenRead;
             this.offset = offset;
             this.segment = memory.segment().asSlice(offset, bytes);
         }
@@ -56,13 +58,22 @@ final class LandingMemory implements AutoCloseable {
         }
 
         @Override
-        public boolean isScarce() {
+        public boolean isLent() {
             return true;
         }
 
         @Override
         public void retain() {
             users.add();
+        }
+
+        @Override
+        public void close() {
+            try {
+                whenRead.run();
+            } finally {
+                release();
+            }
         }
 
         @Override
@@ -73,15 +84,19 @@ final class LandingMemory implements AutoCloseable {
         }
     }
 
-    /** {@return memory for so many bytes, which has one user: the caller; null if there is none} */
-    synchronized LentMemory tryTake(long bytes) {
+    /**
+     * {@return memory for so many bytes, which has one user: the caller; null if there is none}
+     *
+     * @param whenRead runs when the caller has passed on what was read, and needs it no more
+     */
+    synchronized LentMemory tryTake(long bytes, Runnable whenRead) {
         long offset = free.take(bytes);
         if (offset < 0) {
             return null;
         }
         Landing landing;
         try {
-            landing = new Landing(offset, bytes);
+            landing = new Landing(offset, bytes, whenRead);
         } catch (OutOfMemoryError e) {
             free.free(offset, bytes);
             throw e;

@@ -58,6 +58,14 @@ final class Lane implements AutoCloseable {
         return false;
     }
 
+    /** A read to memory that was lent is over: until it is copied, that is nobody else's. */
+    synchronized void sealLent() {
+        if (open != null && open.files().lentBytes() > 0) {
+            executor.sealed(open);
+            open = null;
+        }
+    }
+
     /** {@return the slot, if there is anything in it, begun so long ago at least; or null} */
     SlotFill steal(long now, long nanos) {
         SlotFill seen = open;

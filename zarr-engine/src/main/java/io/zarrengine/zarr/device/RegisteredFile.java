@@ -79,7 +79,7 @@ final class RegisteredFile implements CopySource {
     }
 
     @Override
-    public boolean isScarce() {
+    public boolean isLent() {
         return false;
     }
 

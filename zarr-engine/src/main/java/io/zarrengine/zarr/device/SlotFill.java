@@ -57,9 +57,6 @@ final class SlotFill {
     /** With less, pauses between copies cost more than the cache saves. */
     private static final long FULL_BYTES_MIN = 1 << 20;
 
-    /** The same of memory that the next reads wait for: half a longest run of chunks. */
-    private static final long SCARCE_BYTES = 128 << 10;
-
     /** All workers count at one place, so not every chunk. */
     private static final long TOLD_BYTES_MIN = 1 << 20;
 
@@ -152,9 +149,7 @@ final class SlotFill {
 
     /** {@return whether enough is in it to be copied; of files, all that finds room} */
     boolean isFull() {
-        return used + residentBytes >= fullBytes
-                || files.scarceBytes() >= SCARCE_BYTES
-                || files.byteSize() >= slot.segment().byteSize();
+        return used + residentBytes >= fullBytes || files.byteSize() >= slot.segment().byteSize();
     }
 
     /** {@return what was written to the slot} */

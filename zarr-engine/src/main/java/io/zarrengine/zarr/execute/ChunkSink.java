@@ -63,6 +63,15 @@ public interface ChunkSink {
     }
 
     /**
+     * {@return whether the sink lends memory for reads of files, as long as it has some}
+     *
+     * @param alignment of the files' reads, in bytes
+     */
+    default boolean lendsFor(int alignment) {
+        return false;
+    }
+
+    /**
      * {@return memory that bytes of a file are read to, before they are passed to {@link #take} or
      * {@link #takeBlock}, which then may keep it; null if they go to memory of the worker's}
      *

@@ -42,6 +42,7 @@ public final class Executor implements AutoCloseable {
     private final DecodedChunks keptChunks;
     private final Metrics metrics = new Metrics();
     private final WorkQueue work = new WorkQueue();
+    private final LentReads lentReads;
     private final ActiveRequests active = new ActiveRequests();
     private final List<Worker> workers = new CopyOnWriteArrayList<>();
     private final Queue<Worker> ended = new ConcurrentLinkedQueue<>(); // to be freed at the end
@@ -75,6 +76,7 @@ public final class Executor implements AutoCloseable {
         this.callerReads = callerReads;
         this.options = options;
         this.budget = new MemoryBudget(options.largeBytesMax(), this::wakeAll);
+        this.lentReads = new LentReads(options.workers(), this::wakeAll);
         this.indexes = new ShardIndexes(options.indexBytesMax(), this::offer);
         this.keptChunks = new DecodedChunks(options.keptChunkBytesMax());
         this.threadsLeft = new AtomicInteger(options.workers());
@@ -218,6 +220,10 @@ public final class Executor implements AutoCloseable {
 
     DecodedChunks keptChunks() {
         return keptChunks;
+    }
+
+    LentReads lentReads() {
+        return lentReads;
     }
 
     WorkQueue work() {

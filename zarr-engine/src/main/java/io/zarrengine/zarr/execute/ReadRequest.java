@@ -349,6 +349,11 @@ public final class ReadRequest implements WorkSource, Completion {
     }
 
     @Override
+    public boolean isToLentMemory() {
+        return sink != null && sink.lendsFor(source.files.alignment()) && !hasFailed();
+    }
+
+    @Override
     public boolean hasNext() {
         return parts.hasNext(mayBegin());
     }

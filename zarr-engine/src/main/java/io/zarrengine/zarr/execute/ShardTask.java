@@ -338,6 +338,11 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
         }
 
         @Override
+        public boolean isToLentMemory() {
+            return ShardTask.this.isToLentMemory();
+        }
+
+        @Override
         public void fail(Throwable cause) {
             ShardTask.this.fail(cause);
         }

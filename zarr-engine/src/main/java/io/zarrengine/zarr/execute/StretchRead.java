@@ -30,6 +30,8 @@ final class StretchRead {
 
     private long slot = -1; // where it lies in the worker's memory, or -1
     private LentMemory lent; // or memory of who takes it, or null
+    private LentReads.Window counted; // as one that goes there; null: it is not
+    private boolean isUnderWay; // and so counted
     private NativeMemory large; // or its own memory, where the worker's is too small
     private MemorySegment memory;
     private long reservedToRead; // bytes of the budget
@@ -42,6 +44,7 @@ final class StretchRead {
     /** What the queue reports. */
     void arrived(long newResult) {
         result = newResult;
+        endUnderWay();
         RecordedRead recorded = task.recorded();
         if (recorded != null) {
             recorded.read(Math.max(result, 0), System.nanoTime() - begun);
@@ -107,6 +110,36 @@ final class StretchRead {
         large = isOwn ? NativeMemory.allocate(readBytes) : null;
         memory = isOwn ? large.segment() : isWorkers ? workerMemory.segment() : lent.segment();
         return true;
+    }
+
+    /** {@return whether it goes to memory that was lent: then it is counted there from now on} */
+    boolean beginIfLent(LentReads.Window window) {
+        if (lent == null) {
+            return false;
+        }
+        counted = window;
+        isUnderWay = true;
+        window.begin(readBytes);
+        return true;
+    }
+
+    boolean isCountedAsLent() {
+        return counted != null;
+    }
+
+    private void endUnderWay() {
+        if (isUnderWay) {
+            isUnderWay = false;
+            counted.arrived(readBytes);
+        }
+    }
+
+    private void uncount() {
+        endUnderWay();
+        if (counted != null) {
+            counted.free(readBytes);
+            counted = null;
+        }
     }
 
     MemorySegment memory() {
@@ -204,6 +237,7 @@ final class StretchRead {
     }
 
     void freeMemory(ReadMemory workerMemory, MemoryBudget budget) {
+        uncount();
         giveBack(workerMemory);
         if (large != null) {
             large.close();
@@ -218,8 +252,9 @@ final class StretchRead {
             slot = -1;
         }
         if (lent != null) {
-            lent.release();
+            LentMemory done = lent;
             lent = null;
+            done.close();
         }
     }
 
@@ -228,6 +263,7 @@ final class StretchRead {
      * wait for it for ever.
      */
     void giveUpMemory(MemoryBudget budget) {
+        uncount();
         lent = null;
         large = null;
         memory = null;

@@ -30,6 +30,12 @@ abstract class StretchesTask extends ChunkReadTask implements WorkSource {
     }
 
     @Override
+    public boolean isToLentMemory() {
+        ChunkSink sink = chunk.request().sink();
+        return sink != null && sink.lendsFor(file().alignment());
+    }
+
+    @Override
     public boolean startNext(TaskRunner runner) {
         long stretch = parts.take();
         if (stretch >= 0) {

@@ -8,6 +8,9 @@ import java.util.function.Consumer;
  * what was begun holds memory.
  */
 final class WorkQueue {
+    /** Who looks further spends longer on that than on a read. */
+    private static final int LOOKS_MAX = 256;
+
     private final ConcurrentLinkedDeque<WorkSource> sources = new ConcurrentLinkedDeque<>();
 
     /** Adds a request, behind the others. */
@@ -53,9 +56,34 @@ final class WorkQueue {
         }
     }
 
-    /** Starts the next bit of work, whosever it is; false if there is none. */
-    boolean startNext(TaskRunner runner) {
-        for (WorkSource source = sources.peek(); source != null; source = sources.peek()) {
+    /** {@return whether there is a source that may start: none that has to wait} */
+    boolean hasStartable(LentReads.Window lent) {
+        return firstStartable(lent) != null;
+    }
+
+    private WorkSource firstStartable(LentReads.Window lent) {
+        WorkSource first = sources.peek();
+        if (first == null || !first.isToLentMemory() || lent.hasRoom()) {
+            return first;
+        }
+        int looks = LOOKS_MAX;
+        for (WorkSource source : sources) {
+            if (!source.isToLentMemory()) {
+                return source;
+            }
+            looks--;
+            if (looks == 0) {
+                return null;
+            }
+        }
+        return null;
+    }
+
+    /** Starts the next bit of work, whosever it is; false if there is none that may start. */
+    boolean startNext(TaskRunner runner, LentReads.Window lent) {
+        for (WorkSource source = firstStartable(lent);
+                source != null;
+                source = firstStartable(lent)) {
             if (source.startNext(runner)) {
                 return true;
             }

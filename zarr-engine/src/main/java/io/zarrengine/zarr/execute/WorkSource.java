@@ -9,6 +9,14 @@ interface WorkSource {
      */
     boolean startNext(TaskRunner runner);
 
+    /**
+     * {@return whether its reads go to memory that a sink lends: then they wait while there are
+     * enough of them}
+     */
+    default boolean isToLentMemory() {
+        return false;
+    }
+
     /** Has the requests fail that the work is a part of: then it needs no runner to end. */
     void fail(Throwable cause);
 

@@ -64,9 +64,11 @@ final class Worker implements TaskRunner, AutoCloseable {
     private StretchRead waiting; // taken, but there is no memory for it yet
     private volatile boolean forgetsFiles;
     private boolean isMemoryOurs; // again: the kernel has given all of it back
-    private long taken; // bytes of the reads that are not free
+    private long taken; // bytes of the reads that are not free, but for lent memory
+    private int takenReads; // likewise
     private long readNow; // bytes read since this worker last heard of its queue
     private final ReadWindow window;
+    private final LentReads.Window lent;
     private ReadCounters counted = ReadCounters.NONE;
 
     /**
@@ -84,6 +86,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         placer = new Placer(workspace, executor.metrics(), executor.keptChunks());
         round = new WorkerRound(executor.metrics());
         window = new ReadWindow(options.windowBytesMax());
+        lent = executor.lentReads().new Window();
         reads = new StretchRead[options.readsInFlight()];
         Arrays.setAll(reads, StretchRead::new);
         free.addAll(Arrays.asList(reads));
@@ -138,7 +141,9 @@ final class Worker implements TaskRunner, AutoCloseable {
 
     @Override
     public void offer(WorkSource source) {
-        if (executor.hasIdleWorkers() || executor.work().isEmpty() || !tryKeep(source)) {
+        boolean isShared =
+                source.isToLentMemory() || executor.hasIdleWorkers() || executor.work().isEmpty();
+        if (isShared || !tryKeep(source)) {
             executor.offer(source);
         }
     }
@@ -214,14 +219,12 @@ final class Worker implements TaskRunner, AutoCloseable {
 
     /** Goes on with what this worker has begun, before it takes anything from the common queue. */
     private boolean startNext() {
-        return own.startNext(this) || executor.work().startNext(this);
+        return own.startNext(this, lent) || executor.work().startNext(this, lent);
     }
 
     /** Whether another read may be taken. */
     private boolean hasRoom() {
-        return waiting == null
-                && !free.isEmpty()
-                && window.hasRoom(taken, reads.length - free.size(), readNow);
+        return waiting == null && !free.isEmpty() && window.hasRoom(taken, takenReads, readNow);
     }
 
     @Override
@@ -265,6 +268,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         StretchRead read = free.remove();
         read.set(task, stretch, fileOffset, bytes, workspaceBytes);
         taken += bytes;
+        takenReads++;
         if (!begin(read)) {
             waiting = read;
         }
@@ -296,6 +300,9 @@ final class Worker implements TaskRunner, AutoCloseable {
             if (!mayHelp || !read.takeMemory(memory, budget, workspaceBytes)) {
                 return false;
             }
+        }
+        if (read.beginIfLent(lent)) {
+            uncount(read);
         }
         var part = new FileParts.One(read.readOffset, read.readBytes);
         if (mapped.copyNow(read.task.file(), part, (one, bytes) -> read.fill(bytes))) {
@@ -354,7 +361,7 @@ final class Worker implements TaskRunner, AutoCloseable {
 
     /** Nothing can be done before a read ends or somebody calls {@link #wake}. */
     private boolean isIdle() {
-        boolean mayTake = hasRoom() && !(own.isEmpty() && executor.work().isEmpty());
+        boolean mayTake = hasRoom() && (!own.isEmpty() || executor.work().hasStartable(lent));
         return !mayTake && !executor.mayStop();
     }
 
@@ -414,9 +421,16 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
+    private void uncount(StretchRead read) {
+        taken -= read.bytes;
+        takenReads--;
+    }
+
     /** Frees what a read took; its task is to be told, or it begins again. */
     private void free(StretchRead read) {
-        taken -= read.bytes;
+        if (!read.isCountedAsLent()) {
+            uncount(read);
+        }
         if (read.fileNumber >= 0) {
             files.unuse(read.task.file());
         }

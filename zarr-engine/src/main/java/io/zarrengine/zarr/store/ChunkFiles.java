@@ -26,6 +26,7 @@ public final class ChunkFiles implements AutoCloseable {
     private final OpenChunkFiles ofEngine;
     private volatile boolean isOfEngine; // It has had files.
     private volatile boolean closed;
+    private volatile int alignment = 1;
 
     /**
      * Creates an empty set of files.
@@ -63,7 +64,17 @@ public final class ChunkFiles implements AutoCloseable {
      * @throws IOException if it is there and cannot be opened
      */
     public Optional<ChunkLocation> open(String key) throws IOException {
-        return store.chunk(root.resolve(key), this::openKept);
+        Optional<ChunkLocation> chunk = store.chunk(root.resolve(key), this::openKept);
+        int found = chunk.map(location -> location.file().alignment()).orElse(alignment);
+        if (found != alignment) { // Not each time: all workers read it.
+            alignment = found;
+        }
+        return chunk;
+    }
+
+    /** {@return what reads of the file are aligned to that was opened last; 1 if none was} */
+    public int alignment() {
+        return alignment;
     }
 
     /** A read that was under way when the array was closed goes on. */

@@ -29,6 +29,7 @@ final class LandingMemoryTest {
 
     private CudaDevice device;
     private LandingMemory landing;
+    private int read; // how often it was told that something was
 
     @BeforeAll
     static void needDevice() {
@@ -51,22 +52,26 @@ final class LandingMemoryTest {
         device.close();
     }
 
+    private LentMemory take(long bytes) {
+        return landing.tryTake(bytes, () -> read++);
+    }
+
     @Test
     void bytesThatLieThereAreCopiedFromThere() {
-        LentMemory first = landing.tryTake(100_000);
-        LentMemory second = landing.tryTake(200_000);
+        LentMemory first = take(100_000);
+        LentMemory second = take(200_000);
         MemorySegment chunk = second.segment().asSlice(150_001, 3000);
         ChunkBytes bytes = landing.bytesOf(chunk, 2, 4);
         assertSame(second, bytes.source());
         assertEquals(new ChunkBytes(null, 3000, 2, 4, bytes.source(), 150_001), bytes);
-        first.release();
-        second.release();
+        first.close();
+        second.close();
     }
 
     @Test
     void bytesThatLieElsewhereAreNot() {
         try (NativeMemory elsewhere = NativeMemory.allocate(BYTES)) {
-            LentMemory all = landing.tryTake(BYTES);
+            LentMemory all = take(BYTES);
             MemorySegment inside = all.segment();
             for (MemorySegment bytes :
                     List.of(
@@ -75,24 +80,27 @@ final class LandingMemoryTest {
                             MemorySegment.ofAddress(inside.address() + BYTES))) {
                 assertEquals(ChunkBytes.ofHost(bytes, 0, 1), landing.bytesOf(bytes, 0, 1));
             }
-            all.release();
+            all.close();
         }
     }
 
     @Test
     void itIsFreeWhenTheReadAndTheCopiesAreDone() {
-        LentMemory lent = landing.tryTake(BYTES);
+        LentMemory lent = take(BYTES);
         FileCopies copies = new FileCopies();
         copies.add(landing.bytesOf(lent.segment().asSlice(0, 10), 0, 1), 0);
         copies.add(landing.bytesOf(lent.segment().asSlice(10, 10), 0, 1), 10);
-        assertEquals(20, copies.scarceBytes());
+        assertEquals(20, copies.lentBytes());
         assertEquals(1, copies.runs().size());
-        lent.release();
-        assertNull(landing.tryTake(1), "it may be copied from");
+        assertEquals(0, read);
+        lent.close();
+        assertEquals(1, read);
+        assertNull(take(1), "it may be copied from");
         copies.release();
-        LentMemory next = landing.tryTake(BYTES);
+        assertEquals(1, read, "told of a copy");
+        LentMemory next = take(BYTES);
         assertNotNull(next);
-        next.release();
+        next.close();
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -102,8 +110,7 @@ final class LandingMemoryTest {
         List<LentMemory> lent = new ArrayList<>();
         List<Byte> marks = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            LentMemory taken =
-                    random.nextInt(3) > 0 ? landing.tryTake(1 + random.nextLong(400_000)) : null;
+            LentMemory taken = random.nextInt(3) > 0 ? take(1 + random.nextLong(400_000)) : null;
             if (taken != null) {
                 lent.add(taken);
                 marks.add((byte) i);
@@ -111,16 +118,16 @@ final class LandingMemoryTest {
             } else if (!lent.isEmpty()) {
                 int one = random.nextInt(lent.size());
                 assertHolds(lent.get(one).segment(), marks.remove(one));
-                lent.remove(one).release();
+                lent.remove(one).close();
             }
         }
         for (int i = 0; i < lent.size(); i++) {
             assertHolds(lent.get(i).segment(), marks.get(i));
-            lent.get(i).release();
+            lent.get(i).close();
         }
-        LentMemory all = landing.tryTake(BYTES);
+        LentMemory all = take(BYTES);
         assertNotNull(all, "not all of it came back");
-        all.release();
+        all.close();
     }
 
     private static void assertHolds(MemorySegment memory, byte mark) {

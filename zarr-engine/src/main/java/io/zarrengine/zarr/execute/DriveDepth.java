@@ -1,0 +1,107 @@
+package io.zarrengine.zarr.execute;
+
+/**
+ * How many bytes should be under way of a drive: the fewest that it needs, since many drives give
+ * less when more wait for them (docs/io.md). It begins with what is enough for one drive. Now and
+ * then it is doubled for a while, as several drives or a long way to them need, or halved where it
+ * was doubled before; what has proved itself stays.
+ *
+ * <p>Owner: a {@link LentReads}, which guards it.
+ */
+final class DriveDepth {
+    static final long BYTES_MIN = 3584 << 10;
+    static final long BYTES_MAX = 4 * BYTES_MIN;
+
+    /** What is compared: how long so much takes. */
+    static final long MEASURED_BYTES = 64 << 20;
+
+    /** Reads of another depth are still under way. */
+    private static final long SETTLING_BYTES = 16 << 20;
+
+    /** From one trial to the next, in measures; fewer while they succeed. */
+    private static final int PATIENCE = 64;
+
+    private static final int PATIENCE_AT_FIRST = 2;
+
+    /** A doubled depth must bring so much; of a drive that is busy noise alone seldom does. */
+    private static final double GAIN_MIN = 1.5;
+
+    /** And a halved one leave so much. */
+    private static final double LEFT_MIN = 0.75;
+
+    /** Of the reads that end, those that must find half of the depth used, in percent. */
+    private static final int USED_MIN = 75;
+
+    private long usual = BYTES_MIN;
+    private long bytes = BYTES_MIN;
+    private boolean wasUp; // the last trial's direction
+    private int patience = PATIENCE_AT_FIRST;
+    private double usualRate; // bytes per ns, of the last measure
+    private long settling; // bytes that do not count yet
+    private long measured;
+    private long begin; // in ns; of this measure
+    private int reads;
+    private int readsOfUse;
+
+    /** {@return how many bytes should be under way} */
+    long bytes() {
+        return bytes;
+    }
+
+    /**
+     * Learns that a read has ended.
+     *
+     * @param readBytes how long it was
+     * @param underWay bytes, with it
+     * @param now in ns
+     */
+    void ended(long readBytes, long underWay, long now) {
+        if (settling > 0) {
+            settling -= readBytes;
+            begin = now;
+            return;
+        }
+        measured += readBytes;
+        reads++;
+        readsOfUse += underWay > bytes / 2 ? 1 : 0;
+        if (measured < MEASURED_BYTES) {
+            return;
+        }
+        double rate = (double) measured / Math.max(1, now - begin);
+        boolean isUsed = 100L * readsOfUse >= (long) USED_MIN * reads;
+        if (bytes != usual) {
+            endTrial(isUsed && hasProved(rate));
+        } else if (isUsed) {
+            usualRate = rate;
+            patience--;
+            if (patience <= 0) {
+                beginTrial();
+            }
+        }
+        measured = 0;
+        reads = 0;
+        readsOfUse = 0;
+        begin = now;
+    }
+
+    private boolean hasProved(double rate) {
+        return rate >= usualRate * (wasUp ? GAIN_MIN : LEFT_MIN);
+    }
+
+    private void endTrial(boolean hasProved) {
+        usual = hasProved ? bytes : usual;
+        patience = hasProved ? PATIENCE_AT_FIRST : PATIENCE;
+        set(usual);
+    }
+
+    /** In turns, where both ways are open. */
+    private void beginTrial() {
+        wasUp = usual == BYTES_MIN || (usual < BYTES_MAX && !wasUp);
+        set(wasUp ? 2 * usual : usual / 2);
+    }
+
+    private void set(long newBytes) {
+        settling = newBytes == bytes ? 0 : SETTLING_BYTES;
+        bytes = newBytes;
+    }
+}
