@@ -3,7 +3,10 @@ package io.zarrengine.zarr;
 import static io.zarrengine.zarr.DeviceTensors.assertHolds;
 import static io.zarrengine.zarr.DeviceTensors.assertIsCorrupt;
 import static io.zarrengine.zarr.DeviceTensors.assertReadsAll;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeLibrary;
@@ -109,6 +112,57 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
             }
         }
         assertEquals(reads * ALL_BYTES, engine.deviceMetrics(0).bytesCopied());
+    }
+
+    /** Workers that leave a drive to others, since enough is under way, work for the host. */
+    @Test
+    void theHostReadsBesideADevice() {
+        SampleArray sample = write(CodecSpec.bytes());
+        byte[] expected = sample.all();
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            List<CompletableFuture<DeviceTensor>> toDevice = new ArrayList<>();
+            List<CompletableFuture<HostTensor>> toHost = new ArrayList<>();
+            for (int i = 0; i < 32; i++) {
+                toDevice.add(array.readAsync(Selection.all(), DEVICE));
+                toHost.add(array.readAsync(Selection.all()));
+            }
+            for (CompletableFuture<HostTensor> read : toHost) {
+                try (HostTensor tensor = read.join()) {
+                    assertArrayEquals(expected, tensor.segment().toArray(JAVA_BYTE));
+                }
+            }
+            for (CompletableFuture<DeviceTensor> read : toDevice) {
+                try (DeviceTensor tensor = read.join()) {
+                    assertHolds(expected, tensor);
+                }
+            }
+        }
+    }
+
+    /** Each chunk is a file, and a read of its own that nothing is fused with. */
+    @Test
+    void filesOfOneChunkAreReadTheSameWay() {
+        SampleArray sample =
+                write(
+                        ArrayMetadata.builder(NumericType.INT16, 8, LENGTH, LENGTH)
+                                .chunkShape(1, 64, 64)
+                                .build());
+        byte[] expected = sample.all();
+        int reads = 32;
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            List<CompletableFuture<DeviceTensor>> all = new ArrayList<>();
+            for (int i = 0; i < reads; i++) {
+                all.add(array.readAsync(Selection.all(), DEVICE));
+            }
+            for (CompletableFuture<DeviceTensor> read : all) {
+                try (DeviceTensor tensor = read.join()) {
+                    assertHolds(expected, tensor);
+                }
+            }
+        }
+        DeviceMetrics done = engine.deviceMetrics(0);
+        assertEquals(reads * ALL_BYTES, done.bytesCopied());
+        assertTrue(done.bytesCopiedAsRead() > 0, done::toString);
     }
 
     /** What was lent to reads that fail is given back: there is room for the next ones. */

@@ -15,7 +15,7 @@ final class DriveDepth {
     /** What is compared: how long so much takes. */
     static final long MEASURED_BYTES = 64 << 20;
 
-    /** Reads of another depth are still under way. */
+    /** Before: reads of another depth are still under way. */
     private static final long SETTLING_BYTES = 16 << 20;
 
     /** From one trial to the next, in measures; fewer while they succeed. */
@@ -34,10 +34,10 @@ final class DriveDepth {
 
     private long usual = BYTES_MIN;
     private long bytes = BYTES_MIN;
-    private boolean wasUp; // the last trial's direction
+    private boolean isUp = true; // where the next trial goes, or this one
     private int patience = PATIENCE_AT_FIRST;
     private double usualRate; // bytes per ns, of the last measure
-    private long settling; // bytes that do not count yet
+    private long settling = SETTLING_BYTES; // do not count yet
     private long measured;
     private long begin; // in ns; of this measure
     private int reads;
@@ -56,9 +56,12 @@ final class DriveDepth {
      * @param now in ns
      */
     void ended(long readBytes, long underWay, long now) {
+        if (underWay <= readBytes) { // Nothing is left: a pause says nothing of drives.
+            settling = SETTLING_BYTES;
+        }
         if (settling > 0) {
             settling -= readBytes;
-            begin = now;
+            beginMeasure(now);
             return;
         }
         measured += readBytes;
@@ -78,6 +81,10 @@ final class DriveDepth {
                 beginTrial();
             }
         }
+        beginMeasure(now);
+    }
+
+    private void beginMeasure(long now) {
         measured = 0;
         reads = 0;
         readsOfUse = 0;
@@ -85,19 +92,20 @@ final class DriveDepth {
     }
 
     private boolean hasProved(double rate) {
-        return rate >= usualRate * (wasUp ? GAIN_MIN : LEFT_MIN);
+        return rate >= usualRate * (isUp ? GAIN_MIN : LEFT_MIN);
     }
 
+    /** What failed is tried the other way next. */
     private void endTrial(boolean hasProved) {
         usual = hasProved ? bytes : usual;
+        isUp ^= !hasProved;
         patience = hasProved ? PATIENCE_AT_FIRST : PATIENCE;
         set(usual);
     }
 
-    /** In turns, where both ways are open. */
     private void beginTrial() {
-        wasUp = usual == BYTES_MIN || (usual < BYTES_MAX && !wasUp);
-        set(wasUp ? 2 * usual : usual / 2);
+        isUp = usual == BYTES_MIN || (isUp && usual < BYTES_MAX);
+        set(isUp ? 2 * usual : usual / 2);
     }
 
     private void set(long newBytes) {

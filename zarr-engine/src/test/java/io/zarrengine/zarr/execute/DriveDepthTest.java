@@ -1,0 +1,110 @@
+package io.zarrengine.zarr.execute;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How many bytes are kept under way of drives that are made up here. */
+final class DriveDepthTest {
+    private static final long READ_BYTES = 256 << 10;
+    private static final long LONG_RUN = 16L << 30; // bytes
+
+    private final DriveDepth depth = new DriveDepth();
+    private long now; // in ns
+    private long deepBytes; // that were read with more under way than at least
+
+    /**
+     * Reads so much.
+     *
+     * @param nanosOfDepth what a read takes with so many bytes under way
+     * @return how many mostly were, in the second half
+     */
+    private long read(long bytes, LongUnaryOperator nanosOfDepth) {
+        Map<Long, Long> ofDepth = new HashMap<>();
+        for (long done = 0; done < bytes; done += READ_BYTES) {
+            long underWay = depth.bytes();
+            if (done >= bytes / 2) {
+                ofDepth.merge(underWay, READ_BYTES, Long::sum);
+            }
+            deepBytes += underWay > DriveDepth.BYTES_MIN ? READ_BYTES : 0;
+            now += nanosOfDepth.applyAsLong(underWay);
+            depth.ended(READ_BYTES, underWay, now);
+        }
+        return Collections.max(ofDepth.entrySet(), Map.Entry.comparingByValue()).getKey();
+    }
+
+    /** So many bytes in each ns, however many are under way. */
+    private static LongUnaryOperator busyDrive(double bytesPerNano) {
+        return underWay -> (long) (READ_BYTES / bytesPerNano);
+    }
+
+    /** A read takes so long, however many are under way. */
+    private static LongUnaryOperator distantDrives(long nanos) {
+        return underWay -> nanos * READ_BYTES / underWay;
+    }
+
+    @Test
+    void ofADriveThatIsBusyMoreIsSeldomTried() {
+        assertEquals(DriveDepth.BYTES_MIN, read(LONG_RUN, busyDrive(2)));
+        assertTrue(deepBytes > 0, "it was never tried");
+        assertTrue(deepBytes < LONG_RUN / 25, () -> "tried for " + deepBytes + " bytes");
+    }
+
+    @Test
+    void ofDrivesThatAreFarAwayMoreIsUnderWaySoon() {
+        assertEquals(DriveDepth.BYTES_MAX, read(2L << 30, distantDrives(5_000_000)));
+    }
+
+    /** They are busy with two and a half times the least. */
+    @Test
+    void itIsDoubledAsLongAsThatBringsHalfAsMuchMore() {
+        long enough = 5 * DriveDepth.BYTES_MIN / 2;
+        LongUnaryOperator drives = underWay -> 1_000_000 * READ_BYTES / Math.min(underWay, enough);
+        assertEquals(2 * DriveDepth.BYTES_MIN, read(LONG_RUN, drives));
+    }
+
+    @Test
+    void whatBringsNothingAnyMoreIsGivenUp() {
+        read(2L << 30, distantDrives(5_000_000));
+        assertEquals(DriveDepth.BYTES_MIN, read(LONG_RUN, busyDrive(2)));
+    }
+
+    /** Their rate says what was asked for, not what drives give. */
+    @ParameterizedTest
+    @ValueSource(longs = {READ_BYTES, DriveDepth.BYTES_MIN / 2})
+    void whereLessIsAskedForNothingIsTried(long underWay) {
+        for (long done = 0; done < LONG_RUN; done += READ_BYTES) {
+            now += 1000;
+            depth.ended(READ_BYTES, underWay, now);
+            assertEquals(DriveDepth.BYTES_MIN, depth.bytes());
+        }
+    }
+
+    /** Or the trial after it would seem to bring much. */
+    @Test
+    void pausesAreNotMeasured() {
+        for (int i = 0; i < 1000; i++) {
+            read(DriveDepth.MEASURED_BYTES - READ_BYTES, busyDrive(2));
+            depth.ended(READ_BYTES, READ_BYTES, now);
+            now += 1_000_000_000;
+            assertEquals(DriveDepth.BYTES_MIN, depth.bytes());
+        }
+    }
+
+    /** A clock that stands still, and one read longer than all that is measured. */
+    @Test
+    void extremesAreNoTrouble() {
+        for (int i = 0; i < 1000; i++) {
+            depth.ended(1L << 40, Long.MAX_VALUE, 0);
+            assertTrue(depth.bytes() >= DriveDepth.BYTES_MIN);
+            assertTrue(depth.bytes() <= DriveDepth.BYTES_MAX);
+        }
+    }
+}

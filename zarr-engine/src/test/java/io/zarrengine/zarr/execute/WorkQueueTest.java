@@ -1,0 +1,136 @@
+package io.zarrengine.zarr.execute;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who waits while enough is under way to memory that sinks lend, and who is woken afterwards. */
+final class WorkQueueTest {
+    private static final int WORKERS = 16;
+    private static final long HALF = DriveDepth.BYTES_MIN / 2;
+
+    private final List<String> started = new ArrayList<>();
+    private int wakes;
+    private final LentReads lentReads = new LentReads(WORKERS, () -> wakes++);
+    private final LentReads.Window mine = lentReads.new Window();
+    private final LentReads.Window others = lentReads.new Window();
+    private final WorkQueue queue = new WorkQueue();
+
+    /** Work of some parts. */
+    private final class Work implements WorkSource {
+        private final String name;
+        private final boolean isToLentMemory;
+        private int left;
+
+        Work(String name, boolean isToLentMemory, int parts) {
+            this.name = name;
+            this.isToLentMemory = isToLentMemory;
+            this.left = parts;
+        }
+
+        @Override
+        public boolean isToLentMemory() {
+            return isToLentMemory;
+        }
+
+        @Override
+        public boolean startNext(TaskRunner runner) {
+            if (left == 0) {
+                return false;
+            }
+            left--;
+            started.add(name);
+            return true;
+        }
+
+        @Override
+        public void fail(Throwable cause) {
+            throw new AssertionError(cause);
+        }
+    }
+
+    private void startAll() {
+        while (queue.startNext(null, mine)) {
+            // It is in the list.
+        }
+    }
+
+    private void fill() {
+        others.begin(DriveDepth.BYTES_MIN);
+    }
+
+    @Test
+    void inTurnWhileThereIsRoom() {
+        queue.addLast(new Work("lent", true, 2));
+        queue.addLast(new Work("any", false, 1));
+        startAll();
+        assertEquals(List.of("lent", "lent", "any"), started);
+        assertFalse(queue.hasStartable(mine));
+        assertTrue(queue.isEmpty());
+    }
+
+    @Test
+    void otherWorkDoesNotWaitForADrive() {
+        queue.addLast(new Work("lent", true, 1));
+        queue.addLast(new Work("any", false, 2));
+        queue.addLast(new Work("lent too", true, 1));
+        fill();
+        startAll();
+        assertEquals(List.of("any", "any"), started);
+        assertFalse(queue.hasStartable(mine), "a worker would never sleep");
+        assertFalse(queue.isEmpty());
+        others.arrived(DriveDepth.BYTES_MIN);
+        assertTrue(queue.hasStartable(mine));
+        startAll();
+        assertEquals(List.of("any", "any", "lent", "lent too"), started);
+    }
+
+    @Test
+    void whoHasEnoughOfHisOwnLeavesTheRestToOthers() {
+        queue.addLast(new Work("lent", true, 1));
+        mine.begin(DriveDepth.BYTES_MAX / WORKERS + (1 << 20));
+        mine.arrived(DriveDepth.BYTES_MAX / WORKERS + (1 << 20));
+        assertFalse(queue.hasStartable(mine), "what has arrived is yet to be passed on");
+        assertTrue(queue.hasStartable(others));
+        mine.free(DriveDepth.BYTES_MAX / WORKERS + (1 << 20));
+        assertTrue(queue.hasStartable(mine));
+    }
+
+    @Test
+    void whoWasHeldBackIsWokenWhenFewAreLeft() {
+        queue.addLast(new Work("lent", true, 1));
+        fill();
+        assertFalse(queue.hasStartable(mine));
+        others.arrived(HALF);
+        assertEquals(0, wakes, "those who read go on");
+        others.arrived(1);
+        assertEquals(1, wakes);
+        others.arrived(HALF - 1);
+        assertEquals(1, wakes, "nobody was held back since");
+    }
+
+    @Test
+    void nobodyIsWokenWhoWasNotHeldBack() {
+        fill();
+        others.arrived(DriveDepth.BYTES_MIN);
+        assertEquals(0, wakes);
+    }
+
+    /** Workers look again at each read that ends: a long queue must not take longer than that. */
+    @Test
+    void behindManyThatWaitNobodyLooks() {
+        for (int i = 0; i < 1000; i++) {
+            queue.addLast(new Work("lent", true, 1));
+        }
+        queue.addLast(new Work("any", false, 1));
+        fill();
+        assertFalse(queue.hasStartable(mine));
+        others.arrived(DriveDepth.BYTES_MIN);
+        startAll();
+        assertEquals(1001, started.size());
+    }
+}
