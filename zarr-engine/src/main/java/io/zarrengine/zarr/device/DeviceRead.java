@@ -193,19 +193,19 @@ final class DeviceRead implements ChunkSink {
         }
     }
 
-    /**
-     * What goes around the page cache; of the rest the kernel's copy is still in a core's cache.
-     */
     @Override
     public boolean lendsFor(int alignment) {
+        // What goes through the page cache is still in a core's cache: the kernel has copied it.
         return alignment > 1 && !hasFailed();
     }
 
     @Override
     public LentMemory tryLend(FileHandle file, long bytes) {
-        return lendsFor(file.alignment())
-                ? executor.landing().tryTake(bytes, lane()::sealLent)
-                : null;
+        if (!lendsFor(file.alignment())) {
+            return null;
+        }
+        Lane lane = lane();
+        return executor.landing().tryTake(bytes, () -> lane.sealLent(bytes));
     }
 
     @Override

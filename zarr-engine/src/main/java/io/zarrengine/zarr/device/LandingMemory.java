@@ -38,11 +38,11 @@ final class LandingMemory implements AutoCloseable {
     private final class Landing implements LentMemory, CopySource {
         private final long offset;
         private final MemorySegment segment;
-        private final Runnable whenRead;
+        private final Runnable whenDone;
         private final UseCount users = new UseCount("memory that a file was read to");
 
-        private Landing(long offset, long bytes, Runnable whenRead) {
-            this.whenRead = whenRead;
+        private Landing(long offset, long bytes, Runnable whenDone) {
+            this.whenDone = whenDone;
             this.offset = offset;
             this.segment = memory.segment().asSlice(offset, bytes);
         }
@@ -70,7 +70,7 @@ final class LandingMemory implements AutoCloseable {
         @Override
         public void close() {
             try {
-                whenRead.run();
+                whenDone.run();
             } finally {
                 release();
             }
@@ -87,16 +87,16 @@ final class LandingMemory implements AutoCloseable {
     /**
      * {@return memory for so many bytes, which has one user: the caller; null if there is none}
      *
-     * @param whenRead runs when the caller has passed on what was read, and needs it no more
+     * @param whenDone runs when the caller needs it no more, on that thread
      */
-    synchronized LentMemory tryTake(long bytes, Runnable whenRead) {
+    synchronized LentMemory tryTake(long bytes, Runnable whenDone) {
         long offset = free.take(bytes);
         if (offset < 0) {
             return null;
         }
         Landing landing;
         try {
-            landing = new Landing(offset, bytes, whenRead);
+            landing = new Landing(offset, bytes, whenDone);
         } catch (OutOfMemoryError e) {
             free.free(offset, bytes);
             throw e;

@@ -9,6 +9,9 @@ import io.zarrengine.uring.FileChanges;
  * <p>Owner: the executor. Threads: {@link #put} one; {@link #steal} the device's.
  */
 final class Lane implements AutoCloseable {
+    /** Half a longest run of chunks. */
+    private static final long LENT_BYTES = 128 << 10;
+
     private final DeviceExecutor executor;
     private final PieceMaker pieces = new PieceMaker();
     private FileChanges changes; // null: nobody asked
@@ -58,11 +61,24 @@ final class Lane implements AutoCloseable {
         return false;
     }
 
-    /** A read to memory that was lent is over: until it is copied, that is nobody else's. */
-    synchronized void sealLent() {
-        if (open != null && open.files().lentBytes() > 0) {
-            executor.sealed(open);
-            open = null;
+    /**
+     * A read to memory that was lent is over: until it is copied, that is nobody else's. Of short
+     * ones some are copied together.
+     *
+     * @param bytes how long it was
+     */
+    synchronized void sealLent(long bytes) {
+        boolean isDue =
+                open != null
+                        && open.files().lentBytes() > 0
+                        && Math.max(bytes, open.files().lentBytes()) >= LENT_BYTES;
+        if (isDue) {
+            try {
+                executor.sealed(open);
+                open = null;
+            } catch (OutOfMemoryError e) {
+                // The device's thread takes it, a little later.
+            }
         }
     }
 

@@ -7,7 +7,7 @@ public interface LentMemory extends AutoCloseable {
     /** {@return all of it; begins at a page} */
     MemorySegment segment();
 
-    /** The owner has passed on what was read; the sink may go on with what it holds. */
+    /** The owner needs it no more; the sink may go on with what it holds. */
     @Override
     void close();
 }

@@ -4,16 +4,23 @@ package io.zarrengine.zarr.execute;
  * How much is under way, of all workers together, to memory that sinks lend. There it only arrives,
  * so few workers keep a drive busy, and the others sleep, or work for somebody else.
  *
+ * <p>Whoever finds room begins a read, so where many look at once there are more for a while: none
+ * of them is followed by another.
+ *
  * <p>Threads: any.
  */
 final class LentReads {
-    /** What one worker has of them, so that it is not alone with all that arrives. */
+    /** A worker is not to be alone with all that arrives. */
     private static final long WINDOW_BYTES_MIN = 1 << 20;
 
-    private final long windowBytes;
+    /** One is passed on while the other is read, however long they are. */
+    private static final int READS_MIN = 2;
+
+    private final long windowBytes; // what one worker has of them
     private final Runnable wakeAll;
-    private final DriveDepth depth = new DriveDepth(); // this and the next two: guarded by this
+    private final DriveDepth depth = new DriveDepth(); // this and the next three: guarded by this
     private long bytes; // under way
+    private int reads; // likewise
     private boolean isHeldBack; // somebody left work to others, and may sleep
 
     /** {@code wakeAll}: has the workers look for work; never throws. */
@@ -23,25 +30,23 @@ final class LentReads {
     }
 
     private synchronized boolean hasRoom() {
-        boolean hasRoom = bytes < depth.bytes();
+        boolean hasRoom = bytes < depth.bytes() || reads < READS_MIN;
         isHeldBack |= !hasRoom;
         return hasRoom;
     }
 
     private synchronized void begin(long readBytes) {
-        bytes += readBytes;
-    }
-
-    /** Who has begun reads goes on with others; only where they get few, others are to help. */
-    private void end(long readBytes) {
-        if (endWantsHelp(readBytes, System.nanoTime())) {
-            wakeAll.run();
+        if (reads == 0) {
+            depth.resumed(System.nanoTime());
         }
+        bytes += readBytes;
+        reads++;
     }
 
-    private synchronized boolean endWantsHelp(long readBytes, long now) {
-        depth.ended(readBytes, bytes, now);
+    private synchronized boolean endWantsHelp(long readBytes) {
+        depth.ended(readBytes, bytes, System.nanoTime());
         bytes -= readBytes;
+        reads--;
         boolean wantsHelp = isHeldBack && bytes < depth.bytes() / 2;
         isHeldBack &= !wantsHelp;
         return wantsHelp;
@@ -53,10 +58,15 @@ final class LentReads {
 
         /**
          * {@return whether another read may begin} If none may, look again when a read of this
-         * worker has ended, or when it is woken.
+         * worker is freed, or when it is woken.
          */
         boolean hasRoom() {
             return taken < windowBytes && LentReads.this.hasRoom();
+        }
+
+        /** {@return whether there are far more than should be: nobody knew where they would go} */
+        boolean isOverfull() {
+            return taken >= 2 * windowBytes;
         }
 
         void begin(long readBytes) {
@@ -64,9 +74,14 @@ final class LentReads {
             LentReads.this.begin(readBytes);
         }
 
-        /** A read is not under way any more. */
+        /**
+         * A read is not under way any more. Who has begun reads goes on with others; only where
+         * they get few, others are to help.
+         */
         void arrived(long readBytes) {
-            end(readBytes);
+            if (endWantsHelp(readBytes)) {
+                wakeAll.run();
+            }
         }
 
         /** Nor is its memory needed. */

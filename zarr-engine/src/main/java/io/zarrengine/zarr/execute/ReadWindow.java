@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.execute;
 
 /**
- * How many bytes a worker has under way: read, or arrived and not decoded.
+ * How many bytes a worker has under way in its own memory: read, or arrived and not decoded.
  *
  * <p>What the page cache holds has arrived when it was submitted. To read much of it ahead only
  * pushes it out of the core's cache before it is decoded, so the window is small. What a disk reads

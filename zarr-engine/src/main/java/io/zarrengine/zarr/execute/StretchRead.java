@@ -223,6 +223,7 @@ final class StretchRead {
             fail(e);
         } finally {
             task = null;
+            uncount(); // Whoever has its memory: others need not wait for it.
         }
     }
 

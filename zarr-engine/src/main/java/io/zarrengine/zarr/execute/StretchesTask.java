@@ -32,7 +32,7 @@ abstract class StretchesTask extends ChunkReadTask implements WorkSource {
     @Override
     public boolean isToLentMemory() {
         ChunkSink sink = chunk.request().sink();
-        return sink != null && sink.lendsFor(file().alignment());
+        return sink != null && isWanted() && sink.lendsFor(file().alignment());
     }
 
     @Override

@@ -5,10 +5,14 @@ import java.util.function.Consumer;
 
 /**
  * The sources that still hand out work. Stretches of shards that were begun come before new chunks:
- * what was begun holds memory.
+ * what was begun holds memory. What is read to memory that sinks lend is passed over while enough
+ * of that is under way.
  */
 final class WorkQueue {
-    /** Who looks further spends longer on that than on a read. */
+    /**
+     * Who looks further spends longer on that than on a read. What lies behind waits for a drive,
+     * as it would in turn.
+     */
     private static final int LOOKS_MAX = 256;
 
     private final ConcurrentLinkedDeque<WorkSource> sources = new ConcurrentLinkedDeque<>();
@@ -66,6 +70,14 @@ final class WorkQueue {
         if (first == null || !first.isToLentMemory() || lent.hasRoom()) {
             return first;
         }
+        try {
+            return firstOfOthers();
+        } catch (OutOfMemoryError e) { // Of an iterator: as if there were none.
+            return null;
+        }
+    }
+
+    private WorkSource firstOfOthers() {
         int looks = LOOKS_MAX;
         for (WorkSource source : sources) {
             if (!source.isToLentMemory()) {

@@ -224,7 +224,10 @@ final class Worker implements TaskRunner, AutoCloseable {
 
     /** Whether another read may be taken. */
     private boolean hasRoom() {
-        return waiting == null && !free.isEmpty() && window.hasRoom(taken, takenReads, readNow);
+        return waiting == null
+                && !free.isEmpty()
+                && !lent.isOverfull()
+                && window.hasRoom(taken, takenReads, readNow);
     }
 
     @Override

@@ -27,15 +27,25 @@ final class DriveDepthTest {
      * @return how many mostly were, in the second half
      */
     private long read(long bytes, LongUnaryOperator nanosOfDepth) {
+        return read(bytes, bytes, nanosOfDepth);
+    }
+
+    /** {@code stepBytes}: behind so many there is a pause each time. */
+    private long read(long bytes, long stepBytes, LongUnaryOperator nanosOfDepth) {
         Map<Long, Long> ofDepth = new HashMap<>();
-        for (long done = 0; done < bytes; done += READ_BYTES) {
+        for (long done = READ_BYTES; done <= bytes; done += READ_BYTES) {
             long underWay = depth.bytes();
-            if (done >= bytes / 2) {
+            if (done > bytes / 2) {
                 ofDepth.merge(underWay, READ_BYTES, Long::sum);
             }
             deepBytes += underWay > DriveDepth.BYTES_MIN ? READ_BYTES : 0;
             now += nanosOfDepth.applyAsLong(underWay);
-            depth.ended(READ_BYTES, underWay, now);
+            boolean isPause = done % stepBytes == 0;
+            depth.ended(READ_BYTES, isPause ? READ_BYTES : underWay, now);
+            if (isPause) {
+                now += 1_000_000_000;
+                depth.resumed(now);
+            }
         }
         return Collections.max(ofDepth.entrySet(), Map.Entry.comparingByValue()).getKey();
     }
@@ -64,7 +74,7 @@ final class DriveDepthTest {
 
     /** They are busy with two and a half times the least. */
     @Test
-    void itIsDoubledAsLongAsThatBringsHalfAsMuchMore() {
+    void itIsDoubledAsLongAsThatBringsNearlyTwiceAsMuch() {
         long enough = 5 * DriveDepth.BYTES_MIN / 2;
         LongUnaryOperator drives = underWay -> 1_000_000 * READ_BYTES / Math.min(underWay, enough);
         assertEquals(2 * DriveDepth.BYTES_MIN, read(LONG_RUN, drives));
@@ -87,15 +97,26 @@ final class DriveDepthTest {
         }
     }
 
-    /** Or the trial after it would seem to bring much. */
+    /** A training loop reads so much for each step. */
+    @ParameterizedTest
+    @ValueSource(longs = {8 << 20, 64 << 20})
+    void pausesAreNotMeasured(long stepBytes) {
+        assertEquals(
+                DriveDepth.BYTES_MAX,
+                read(LONG_RUN, stepBytes, distantDrives(5_000_000)),
+                "of drives that are far away");
+        assertEquals(
+                DriveDepth.BYTES_MIN,
+                read(LONG_RUN, stepBytes, busyDrive(2)),
+                "of a drive that is busy");
+    }
+
+    /** The one that has twice the depth of seven others gets 1.78 times what it got. */
     @Test
-    void pausesAreNotMeasured() {
-        for (int i = 0; i < 1000; i++) {
-            read(DriveDepth.MEASURED_BYTES - READ_BYTES, busyDrive(2));
-            depth.ended(READ_BYTES, READ_BYTES, now);
-            now += 1_000_000_000;
-            assertEquals(DriveDepth.BYTES_MIN, depth.bytes());
-        }
+    void eightEnginesShareADriveAsTheyDid() {
+        long others = 7 * DriveDepth.BYTES_MIN;
+        LongUnaryOperator drive = underWay -> 100_000L * (underWay + others) / underWay;
+        assertEquals(DriveDepth.BYTES_MIN, read(LONG_RUN, drive));
     }
 
     /** A clock that stands still, and one read longer than all that is measured. */

@@ -59,8 +59,15 @@ final class WorkQueueTest {
         }
     }
 
+    /** In two reads. */
     private void fill() {
-        others.begin(DriveDepth.BYTES_MIN);
+        others.begin(HALF);
+        others.begin(HALF);
+    }
+
+    private void empty() {
+        others.arrived(HALF);
+        others.arrived(HALF);
     }
 
     @Test
@@ -83,7 +90,7 @@ final class WorkQueueTest {
         assertEquals(List.of("any", "any"), started);
         assertFalse(queue.hasStartable(mine), "a worker would never sleep");
         assertFalse(queue.isEmpty());
-        others.arrived(DriveDepth.BYTES_MIN);
+        empty();
         assertTrue(queue.hasStartable(mine));
         startAll();
         assertEquals(List.of("any", "any", "lent", "lent too"), started);
@@ -92,18 +99,41 @@ final class WorkQueueTest {
     @Test
     void whoHasEnoughOfHisOwnLeavesTheRestToOthers() {
         queue.addLast(new Work("lent", true, 1));
-        mine.begin(DriveDepth.BYTES_MAX / WORKERS + (1 << 20));
-        mine.arrived(DriveDepth.BYTES_MAX / WORKERS + (1 << 20));
-        assertFalse(queue.hasStartable(mine), "what has arrived is yet to be passed on");
+        long window = 1 << 20;
+        mine.begin(window);
+        assertFalse(queue.hasStartable(mine));
         assertTrue(queue.hasStartable(others));
-        mine.free(DriveDepth.BYTES_MAX / WORKERS + (1 << 20));
+        mine.arrived(window);
+        assertFalse(queue.hasStartable(mine), "what has arrived is yet to be passed on");
+        mine.free(window);
         assertTrue(queue.hasStartable(mine));
+    }
+
+    @Test
+    void whoHasFarTooManyTakesNoOtherWorkEither() {
+        mine.begin(2 << 20);
+        assertTrue(mine.isOverfull());
+        mine.arrived(2 << 20);
+        assertTrue(mine.isOverfull());
+        mine.free(1 << 20);
+        assertFalse(mine.isOverfull());
+    }
+
+    @Test
+    void howeverLongReadsAreOneBeginsBesideTheOther() {
+        others.begin(2 * DriveDepth.BYTES_MAX);
+        assertTrue(mine.hasRoom());
+        mine.begin(1);
+        assertFalse(others.hasRoom());
+        assertFalse(mine.hasRoom());
     }
 
     @Test
     void whoWasHeldBackIsWokenWhenFewAreLeft() {
         queue.addLast(new Work("lent", true, 1));
-        fill();
+        others.begin(HALF);
+        others.begin(HALF - 1);
+        others.begin(1);
         assertFalse(queue.hasStartable(mine));
         others.arrived(HALF);
         assertEquals(0, wakes, "those who read go on");
@@ -116,7 +146,7 @@ final class WorkQueueTest {
     @Test
     void nobodyIsWokenWhoWasNotHeldBack() {
         fill();
-        others.arrived(DriveDepth.BYTES_MIN);
+        empty();
         assertEquals(0, wakes);
     }
 
@@ -129,7 +159,7 @@ final class WorkQueueTest {
         queue.addLast(new Work("any", false, 1));
         fill();
         assertFalse(queue.hasStartable(mine));
-        others.arrived(DriveDepth.BYTES_MIN);
+        empty();
         startAll();
         assertEquals(1001, started.size());
     }
