@@ -4,7 +4,8 @@ package io.zarrengine.zarr.execute;
  * How many bytes should be under way of a drive: the fewest that it needs, since many drives give
  * less when more wait for them (docs/io.md). It begins with what is enough for one drive. Now and
  * then it is doubled for a while, as several drives or a long way to them need, or halved where it
- * was doubled before; what has proved itself stays.
+ * was doubled before. That stays if it has proved itself beside what was measured before and behind
+ * it: a drive has its moods, and a program that has just begun is slow.
  *
  * <p>Owner: a {@link LentReads}, which guards it.
  */
@@ -43,6 +44,7 @@ final class DriveDepth {
     private boolean isUp = true; // where the next trial goes, or this one
     private int patience = PATIENCE_AT_FIRST;
     private double usualRate; // bytes per ns, of the last measure
+    private double trialRate; // likewise, of the trial that is over
     private long settling = SETTLING_BYTES; // do not count yet
     private long measured;
     private long begin; // of this measure, later by the pauses in it; this and the next in ns
@@ -83,15 +85,36 @@ final class DriveDepth {
         double rate = (double) measured / (now - begin);
         boolean isUsed = 100L * readsOfUse >= (long) USED_MIN * reads;
         if (bytes != usual) {
-            endTrial(isUsed && hasProved(rate));
+            trialRate = isUsed ? rate : 0;
+            set(usual);
+        } else if (patience == 0) {
+            endTrial(isUsed ? Math.max(usualRate, rate) : Double.MAX_VALUE);
         } else if (isUsed) {
             usualRate = rate;
             patience--;
-            if (patience <= 0) {
-                beginTrial();
+            if (patience == 0) {
+                set(next());
             }
         }
         beginMeasure(now);
+    }
+
+    /** {@return what is to be tried} */
+    private long next() {
+        isUp = usual == BYTES_MIN || (isUp && usual < BYTES_MAX);
+        return isUp ? 2 * usual : usual / 2;
+    }
+
+    /** {@code besideRate}: of the usual depth. What failed is tried the other way next. */
+    private void endTrial(double besideRate) {
+        boolean hasProved = trialRate >= besideRate * (isUp ? GAIN_MIN : LEFT_MIN);
+        patience = hasProved ? PATIENCE_AT_FIRST : PATIENCE;
+        if (hasProved) {
+            usual = next();
+        } else {
+            isUp = !isUp;
+        }
+        set(usual);
     }
 
     private void beginMeasure(long now) {
@@ -99,23 +122,6 @@ final class DriveDepth {
         reads = 0;
         readsOfUse = 0;
         begin = now;
-    }
-
-    private boolean hasProved(double rate) {
-        return rate >= usualRate * (isUp ? GAIN_MIN : LEFT_MIN);
-    }
-
-    /** What failed is tried the other way next. */
-    private void endTrial(boolean hasProved) {
-        usual = hasProved ? bytes : usual;
-        isUp ^= !hasProved;
-        patience = hasProved ? PATIENCE_AT_FIRST : PATIENCE;
-        set(usual);
-    }
-
-    private void beginTrial() {
-        isUp = usual == BYTES_MIN || (isUp && usual < BYTES_MAX);
-        set(isUp ? 2 * usual : usual / 2);
     }
 
     private void set(long newBytes) {

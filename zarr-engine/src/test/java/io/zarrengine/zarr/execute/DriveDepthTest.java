@@ -91,7 +91,7 @@ final class DriveDepthTest {
     @ValueSource(longs = {READ_BYTES, DriveDepth.BYTES_MIN / 2})
     void whereLessIsAskedForNothingIsTried(long underWay) {
         for (long done = 0; done < LONG_RUN; done += READ_BYTES) {
-            now += 1000;
+            now += 100_000;
             depth.ended(READ_BYTES, underWay, now);
             assertEquals(DriveDepth.BYTES_MIN, depth.bytes());
         }
@@ -117,6 +117,16 @@ final class DriveDepthTest {
         long others = 7 * DriveDepth.BYTES_MIN;
         LongUnaryOperator drive = underWay -> 100_000L * (underWay + others) / underWay;
         assertEquals(DriveDepth.BYTES_MIN, read(LONG_RUN, drive));
+    }
+
+    /** Each measure finds a program that is compiled better, as it is when it has just begun. */
+    @Test
+    void whatBecomesFasterByItselfProvesNothing() {
+        for (double rate = 0.1; rate < 10; rate *= 1.9) { // It is not as slow again.
+            read(DriveDepth.MEASURED_BYTES + (16 << 20), busyDrive(rate));
+        }
+        long mostly = read(DriveDepth.MEASURED_BYTES, busyDrive(10));
+        assertEquals(DriveDepth.BYTES_MIN, mostly);
     }
 
     /** A clock that stands still, and one read longer than all that is measured. */
