@@ -21,6 +21,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -101,15 +102,11 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
         byte[] expected = sample.all();
         int reads = 64;
         try (ZarrArray array = engine.openArray(sample.path())) {
-            List<CompletableFuture<DeviceTensor>> all = new ArrayList<>();
-            for (int i = 0; i < reads; i++) {
-                all.add(array.readAsync(Selection.all(), DEVICE));
-            }
-            for (CompletableFuture<DeviceTensor> read : all) {
-                try (DeviceTensor tensor = read.join()) {
-                    assertHolds(expected, tensor);
-                }
-            }
+            assertAllHold(
+                    expected,
+                    Stream.generate(() -> array.readAsync(Selection.all(), DEVICE))
+                            .limit(reads)
+                            .toList());
         }
         assertEquals(reads * ALL_BYTES, engine.deviceMetrics(0).bytesCopied());
     }
@@ -131,10 +128,15 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
                     assertArrayEquals(expected, tensor.segment().toArray(JAVA_BYTE));
                 }
             }
-            for (CompletableFuture<DeviceTensor> read : toDevice) {
-                try (DeviceTensor tensor = read.join()) {
-                    assertHolds(expected, tensor);
-                }
+            assertAllHold(expected, toDevice);
+        }
+    }
+
+    private static void assertAllHold(
+            byte[] expected, List<CompletableFuture<DeviceTensor>> reads) {
+        for (CompletableFuture<DeviceTensor> read : reads) {
+            try (DeviceTensor tensor = read.join()) {
+                assertHolds(expected, tensor);
             }
         }
     }
@@ -150,15 +152,11 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
         byte[] expected = sample.all();
         int reads = 32;
         try (ZarrArray array = engine.openArray(sample.path())) {
-            List<CompletableFuture<DeviceTensor>> all = new ArrayList<>();
-            for (int i = 0; i < reads; i++) {
-                all.add(array.readAsync(Selection.all(), DEVICE));
-            }
-            for (CompletableFuture<DeviceTensor> read : all) {
-                try (DeviceTensor tensor = read.join()) {
-                    assertHolds(expected, tensor);
-                }
-            }
+            assertAllHold(
+                    expected,
+                    Stream.generate(() -> array.readAsync(Selection.all(), DEVICE))
+                            .limit(reads)
+                            .toList());
         }
         DeviceMetrics done = engine.deviceMetrics(0);
         assertEquals(reads * ALL_BYTES, done.bytesCopied());

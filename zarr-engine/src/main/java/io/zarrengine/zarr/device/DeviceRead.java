@@ -200,10 +200,7 @@ final class DeviceRead implements ChunkSink {
     }
 
     @Override
-    public LentMemory tryLend(FileHandle file, long bytes) {
-        if (!lendsFor(file.alignment())) {
-            return null;
-        }
+    public LentMemory tryLend(long bytes) {
         Lane lane = lane();
         return executor.landing().tryTake(bytes, () -> lane.sealLent(bytes));
     }

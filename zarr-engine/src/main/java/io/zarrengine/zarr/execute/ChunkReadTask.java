@@ -78,8 +78,8 @@ abstract class ChunkReadTask implements ReadTask {
 
     @Override
     public final LentMemory tryLend(long bytes) {
-        ChunkSink sink = chunk.request().sink();
-        return sink == null ? null : sink.tryLend(chunk.file(), bytes);
+        boolean isLent = chunk.request().isLentMemoryFor(file().alignment());
+        return isLent ? chunk.request().sink().tryLend(bytes) : null;
     }
 
     @Override

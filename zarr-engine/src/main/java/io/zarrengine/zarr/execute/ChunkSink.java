@@ -75,11 +75,10 @@ public interface ChunkSink {
      * {@return memory that bytes of a file are read to, before they are passed to {@link #take} or
      * {@link #takeBlock}, which then may keep it; null if they go to memory of the worker's}
      *
-     * @param file that holds them
-     * @param bytes how many are read
+     * @param bytes how many are read, of a file that the sink {@link #lendsFor}
      */
-    default LentMemory tryLend(FileHandle file, long bytes) {
-        return null;
+    default LentMemory tryLend(long bytes) {
+        throw new UnsupportedOperationException("it lends for no file");
     }
 
     /**

@@ -325,6 +325,11 @@ public final class ReadRequest implements WorkSource, Completion {
         return sink;
     }
 
+    /** {@return whether files whose reads are aligned so are read to memory that its sink lends} */
+    boolean isLentMemoryFor(int alignment) {
+        return sink != null && !hasFailed() && sink.lendsFor(alignment);
+    }
+
     VariableLengthContent variableLengthContent() {
         return content;
     }
@@ -350,7 +355,7 @@ public final class ReadRequest implements WorkSource, Completion {
 
     @Override
     public boolean isToLentMemory() {
-        return sink != null && sink.lendsFor(source.files.alignment()) && !hasFailed();
+        return isLentMemoryFor(source.files.alignment());
     }
 
     @Override

@@ -31,8 +31,7 @@ abstract class StretchesTask extends ChunkReadTask implements WorkSource {
 
     @Override
     public boolean isToLentMemory() {
-        ChunkSink sink = chunk.request().sink();
-        return sink != null && isWanted() && sink.lendsFor(file().alignment());
+        return chunk.request().isLentMemoryFor(file().alignment());
     }
 
     @Override
