@@ -21,6 +21,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,11 +44,14 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
     }
 
     private SampleArray write(CodecSpec... codecs) {
-        return write(
-                ArrayMetadata.builder(NumericType.INT16, 8, LENGTH, LENGTH)
-                        .chunkShape(8, LENGTH / 2, LENGTH)
-                        .codecs(List.of(CodecSpec.sharding(new long[] {1, 64, 64}, codecs)))
-                        .build());
+        return write(metadata(8, codecs));
+    }
+
+    private static ArrayMetadata metadata(long planes, CodecSpec... codecs) {
+        return ArrayMetadata.builder(NumericType.INT16, planes, LENGTH, LENGTH)
+                .chunkShape(8, LENGTH / 2, LENGTH)
+                .codecs(List.of(CodecSpec.sharding(new long[] {1, 64, 64}, codecs)))
+                .build();
     }
 
     @Test
@@ -109,6 +113,36 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
                             .toList());
         }
         assertEquals(reads * ALL_BYTES, engine.deviceMetrics(0).bytesCopied());
+    }
+
+    /** Or it idles while a worker looks at what it brought. */
+    @Test
+    void theDriveGetsItsNextReadsFirst() throws IOException {
+        SampleArray sample = write(metadata(64, CodecSpec.bytes())); // More than is under way.
+        AtomicInteger atOnce = new AtomicInteger();
+        Path file = folder.resolve("a file");
+        try (ZarrEngine watched =
+                        DeviceEngines.openAroundCache(
+                                DeviceEngines.SMALL,
+                                file,
+                                queues -> WatchedReads.ofCalls(queues, () -> counting(atOnce)));
+                ZarrArray array = watched.openArray(sample.path())) {
+            assertReadsAll(array, sample.all());
+        }
+        assertTrue(atOnce.get() > 0);
+    }
+
+    /** Counts the submissions of reads by who does not wait then. */
+    private static WatchedReads.CallWatcher counting(AtomicInteger atOnce) {
+        AtomicInteger queued = new AtomicInteger();
+        return (method, arguments) -> {
+            switch (method) {
+                case "read" -> queued.incrementAndGet();
+                case "await" -> queued.set(0);
+                case "poll" -> atOnce.addAndGet(Math.min(queued.getAndSet(0), 1));
+                default -> {}
+            }
+        };
     }
 
     /** Workers that leave a drive to others, since enough is under way, work for the host. */

@@ -8,8 +8,10 @@ import io.zarrengine.uring.MappingRule;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.device.DeviceOptions;
 import io.zarrengine.zarr.device.Devices;
+import io.zarrengine.zarr.execute.QueueFactory;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 
 /** Engines for tests of a GPU. */
 public final class DeviceEngines {
@@ -60,6 +62,13 @@ public final class DeviceEngines {
 
     /** One that reads around the page cache; skips a test where that is refused beside a file. */
     static ZarrEngine openAroundCache(DeviceOptions options, Path file) throws IOException {
+        return openAroundCache(options, file, UnaryOperator.identity());
+    }
+
+    /** {@code queues}: what the workers read with, made of what they would read with. */
+    static ZarrEngine openAroundCache(
+            DeviceOptions options, Path file, UnaryOperator<QueueFactory> queues)
+            throws IOException {
         try (ReadBackend backend = ReadBackend.best()) {
             FileHandle handle = backend.open(file, Caching.DIRECT);
             boolean isAround = handle.caching() == Caching.DIRECT;
@@ -70,6 +79,7 @@ public final class DeviceEngines {
                 .workers(4)
                 .deviceOptions(options)
                 .caching(Caching.DIRECT)
+                .queues(queues)
                 .open();
     }
 

@@ -6,6 +6,7 @@ import io.zarrengine.zarr.execute.QueueFactory;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** Workers' queues of which a test sees each read before it is queued. */
 final class WatchedReads {
@@ -20,6 +21,12 @@ final class WatchedReads {
         void before(Object[] arguments) throws InterruptedException;
     }
 
+    /** Sees each call of a queue. */
+    @FunctionalInterface
+    interface CallWatcher {
+        void before(String method, Object[] arguments) throws InterruptedException;
+    }
+
     private WatchedReads() {}
 
     /** An engine that takes what is in memory at once, and counts the reads that it queues. */
@@ -32,13 +39,24 @@ final class WatchedReads {
     }
 
     static QueueFactory of(QueueFactory queues, Watcher watcher) {
+        return ofCalls(
+                queues,
+                () ->
+                        (method, arguments) -> {
+                            if (method.equals("read")) {
+                                watcher.before(arguments);
+                            }
+                        });
+    }
+
+    /** {@code watchers}: one for each queue. */
+    static QueueFactory ofCalls(QueueFactory queues, Supplier<CallWatcher> watchers) {
         return (capacity, memory) -> {
             ReadQueue queue = queues.newQueue(capacity, memory);
+            CallWatcher watcher = watchers.get();
             InvocationHandler handler =
                     (proxy, method, arguments) -> {
-                        if (method.getName().equals("read")) {
-                            watcher.before(arguments);
-                        }
+                        watcher.before(method.getName(), arguments);
                         return method.invoke(queue, arguments);
                     };
             Class<?>[] types = {ReadQueue.class};

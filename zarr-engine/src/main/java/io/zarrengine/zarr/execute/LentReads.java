@@ -54,22 +54,24 @@ final class LentReads {
 
     /** What one worker has of them. Owner: the worker. Threads: its own. */
     final class Window {
-        private long taken; // bytes that are under way, or arrived and not freed
+        private long underWay; // in bytes
+        private long taken; // likewise: under way, or arrived and not freed
 
         /**
          * {@return whether another read may begin} If none may, look again when a read of this
-         * worker is freed, or when it is woken.
+         * worker has arrived, or when it is woken.
          */
         boolean hasRoom() {
-            return taken < windowBytes && LentReads.this.hasRoom();
+            return underWay < windowBytes && LentReads.this.hasRoom();
         }
 
-        /** {@return whether there are far more than should be: nobody knew where they would go} */
+        /** {@return whether there are so many that none may begin before some are freed} */
         boolean isOverfull() {
             return taken >= 2 * windowBytes;
         }
 
         void begin(long readBytes) {
+            underWay += readBytes;
             taken += readBytes;
             LentReads.this.begin(readBytes);
         }
@@ -79,6 +81,7 @@ final class LentReads {
          * they get few, others are to help.
          */
         void arrived(long readBytes) {
+            underWay -= readBytes;
             if (endWantsHelp(readBytes)) {
                 wakeAll.run();
             }

@@ -17,6 +17,9 @@ final class ReadWindow {
 
     private final long bytesMax;
     private long bytes = BYTES_MIN;
+    private long takenBytes; // of the reads that are under way, or arrived and not freed
+    private int takenReads; // how many they are
+    private long readNow; // bytes that were read besides, since the queue was last looked at
 
     ReadWindow(long bytesMax) {
         this.bytesMax = bytesMax;
@@ -26,16 +29,31 @@ final class ReadWindow {
         return bytes;
     }
 
-    /**
-     * {@return whether another read may be taken}
-     *
-     * @param takenBytes of the reads that are under way, or arrived
-     * @param takenReads how many they are
-     * @param readNow bytes that were read besides since the worker last heard of its reads
-     */
-    boolean hasRoom(long takenBytes, int takenReads, long readNow) {
+    /** {@return whether another read may be taken} */
+    boolean hasRoom() {
         boolean isFirstAhead = bytes > BYTES_MIN && takenReads < READS_MIN && readNow < bytes;
         return takenBytes + readNow < bytes || isFirstAhead;
+    }
+
+    void begin(long readBytes) {
+        takenBytes += readBytes;
+        takenReads++;
+    }
+
+    /** Ends what {@link #begin} began. */
+    void free(long readBytes) {
+        takenBytes -= readBytes;
+        takenReads--;
+    }
+
+    /** Learns that so much was read without the queue, or looked for in vain. */
+    void readNow(long newBytes) {
+        readNow += newBytes;
+    }
+
+    /** Learns that the queue is looked at now. */
+    void turnEnds() {
+        readNow = 0;
     }
 
     /** Learns whether reads are left in flight after a submission. */

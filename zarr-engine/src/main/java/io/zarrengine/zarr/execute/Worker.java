@@ -28,7 +28,7 @@ import java.util.List;
  *
  * <p>Its loop has three steps: take work while there is room, submit it and hear what has ended,
  * decode some of that. Work is taken again before all of it is decoded, so that the queue does not
- * run dry meanwhile.
+ * run dry meanwhile; and before any of it is, where it lies in lent memory.
  *
  * <p>Owner: the {@link Executor}. Threads: its own, except {@link #wake} and {@link #close}.
  */
@@ -64,10 +64,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     private StretchRead waiting; // taken, but there is no memory for it yet
     private volatile boolean forgetsFiles;
     private boolean isMemoryOurs; // again: the kernel has given all of it back
-    private long taken; // bytes of the reads that are not free, but for lent memory
-    private int takenReads; // likewise
-    private long readNow; // bytes read since this worker last heard of its queue
-    private final ReadWindow window;
+    private final ReadWindow window; // of what is read to its own memory
     private final LentReads.Window lent;
     private ReadCounters counted = ReadCounters.NONE;
 
@@ -214,7 +211,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         while (hasRoom() && startNext()) { // It calls startRead, which takes from free.
             WorkerThread.tellDue();
         }
-        readNow = 0;
+        window.turnEnds();
     }
 
     /** Goes on with what this worker has begun, before it takes anything from the common queue. */
@@ -224,17 +221,14 @@ final class Worker implements TaskRunner, AutoCloseable {
 
     /** Whether another read may be taken. */
     private boolean hasRoom() {
-        return waiting == null
-                && !free.isEmpty()
-                && !lent.isOverfull()
-                && window.hasRoom(taken, takenReads, readNow);
+        return waiting == null && !free.isEmpty() && !lent.isOverfull() && window.hasRoom();
     }
 
     @Override
     public boolean readNow(FileHandle file, long fileOffset, List<MemorySegment> pieces) {
         boolean isThere = executor.readNow(file, fileOffset, pieces);
         for (MemorySegment piece : pieces) {
-            readNow += piece.byteSize(); // It took its time even if it was in vain.
+            window.readNow(piece.byteSize()); // It took its time even if it was in vain.
         }
         return isThere;
     }
@@ -255,14 +249,14 @@ final class Worker implements TaskRunner, AutoCloseable {
         boolean isCopied = mapped.copyNow(file, parts, copier);
         round.placed(System.nanoTime() - begin);
         if (isCopied) {
-            readNow += parts.byteSum();
+            window.readNow(parts.byteSum());
         }
         return isCopied;
     }
 
     @Override
     public void countRead(long bytes) {
-        readNow += bytes;
+        window.readNow(bytes);
     }
 
     @Override
@@ -270,8 +264,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
         StretchRead read = free.remove();
         read.set(task, stretch, fileOffset, bytes, workspaceBytes);
-        taken += bytes;
-        takenReads++;
+        window.begin(bytes);
         if (!begin(read)) {
             waiting = read;
         }
@@ -305,7 +298,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             }
         }
         if (read.beginIfLent(lent)) {
-            uncount(read);
+            window.free(read.bytes);
         }
         var part = new FileParts.One(read.readOffset, read.readBytes);
         if (mapped.copyNow(read.task.file(), part, (one, bytes) -> read.fill(bytes))) {
@@ -337,10 +330,19 @@ final class Worker implements TaskRunner, AutoCloseable {
                 WorkerThread.tellAll();
             }
         }
+        refillDrive();
         window.adapt(queue.inFlight() > 0);
         ReadCounters now = queue.counters();
         executor.metrics().queueWorked(counted, now);
         counted = now;
+    }
+
+    /** A drive waits for nobody who looks at what it brought to lent memory. */
+    private void refillDrive() throws IOException {
+        if (!arrived.isEmpty() && arrived.peek().isCountedAsLent()) {
+            takeWork();
+            queue.poll(this::hear);
+        }
     }
 
     /** Waits for reads, or, if there are none, for work. */
@@ -424,15 +426,10 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    private void uncount(StretchRead read) {
-        taken -= read.bytes;
-        takenReads--;
-    }
-
     /** Frees what a read took; its task is to be told, or it begins again. */
     private void free(StretchRead read) {
         if (!read.isCountedAsLent()) {
-            uncount(read);
+            window.free(read.bytes);
         }
         if (read.fileNumber >= 0) {
             files.unuse(read.task.file());

@@ -36,28 +36,44 @@ final class ReadWindowTest {
 
     @Test
     void hasRoomUntilItsBytesAreTaken() {
-        assertTrue(window.hasRoom(0, 0, 0));
-        assertTrue(window.hasRoom(SMALLEST - 1, 100, 0));
-        assertFalse(window.hasRoom(SMALLEST, 1, 0)); // Or the next chunk pushes this one out.
+        assertTrue(window.hasRoom());
+        window.begin(SMALLEST - 1);
+        assertTrue(window.hasRoom());
+        window.begin(1);
+        assertFalse(window.hasRoom()); // Or the next chunk pushes this one out.
         widen();
-        assertTrue(window.hasRoom(MAX - 1, 100, 0));
-        assertFalse(window.hasRoom(MAX, 2, 0));
+        window.begin(MAX - SMALLEST - 1);
+        assertTrue(window.hasRoom());
+        window.begin(1);
+        assertFalse(window.hasRoom());
+        window.free(1);
+        assertTrue(window.hasRoom());
     }
 
     @Test
     void aDiskReadsTheNextLargeChunkWhileOneIsDecoded() {
         widen();
-        assertTrue(window.hasRoom(10 * MAX, 1, 0));
-        assertFalse(window.hasRoom(10 * MAX, 2, 0));
+        window.begin(10 * MAX);
+        assertTrue(window.hasRoom());
+        window.begin(10 * MAX);
+        assertFalse(window.hasRoom());
+        window.free(10 * MAX);
+        assertTrue(window.hasRoom());
     }
 
     /** Or a worker that reads at once would never hear of what it waits for. */
     @Test
     void whatIsReadAtOnceEndsItsTurnToo() {
-        assertFalse(window.hasRoom(0, 0, SMALLEST));
+        window.readNow(SMALLEST);
+        assertFalse(window.hasRoom());
         widen();
-        assertTrue(window.hasRoom(0, 0, MAX - 1));
-        assertFalse(window.hasRoom(0, 0, MAX));
-        assertFalse(window.hasRoom(MAX, 1, MAX));
+        window.readNow(MAX - SMALLEST - 1);
+        assertTrue(window.hasRoom());
+        window.readNow(1);
+        assertFalse(window.hasRoom());
+        window.begin(MAX);
+        assertFalse(window.hasRoom());
+        window.turnEnds();
+        assertTrue(window.hasRoom());
     }
 }
