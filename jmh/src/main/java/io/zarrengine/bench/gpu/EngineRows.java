@@ -218,6 +218,12 @@ final class EngineRows {
         return boxes;
     }
 
+    private Selection randomChunk(SplittableRandom random) {
+        long[] offset = new long[shape.length];
+        Arrays.setAll(offset, d -> chunkShape[d] * random.nextLong(shape[d] / chunkShape[d]));
+        return Selection.box(offset, chunkShape, new long[] {1, 1, 1, 1});
+    }
+
     private interface Work {
         /** Returns the bytes that arrived. */
         long run();
@@ -355,11 +361,12 @@ final class EngineRows {
         return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
     }
 
-    /** Of one inner chunk, with nothing else under way. */
+    /** Of inner chunks one by one, with nothing else under way. */
     Latency latency() {
-        Selection chunk = Selection.box(new long[4], chunkShape, new long[] {1, 1, 1, 1});
+        SplittableRandom random = new SplittableRandom(2);
         double[] micros = new double[LATENCY_READS];
         for (int i = -LATENCY_WARM_UP; i < micros.length; i++) {
+            Selection chunk = randomChunk(random);
             long begin = System.nanoTime();
             array.readAsync(chunk, targets.getFirst()).join().close();
             if (i >= 0) {

@@ -77,7 +77,11 @@ enum GpuEncoding {
     }
 
     boolean isShuffled() {
-        return this == SHUFFLE_ZSTD || this == SHUFFLE_LZ4 || blockBytes > 0;
+        return this == SHUFFLE_ZSTD || this == SHUFFLE_LZ4 || isBlosc();
+    }
+
+    boolean isBlosc() {
+        return blockBytes > 0;
     }
 
     /** Whether its chunks hold a checksum that only the CPU compares: it decodes them then. */

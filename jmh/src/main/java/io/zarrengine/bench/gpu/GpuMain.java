@@ -178,6 +178,7 @@ public final class GpuMain {
                             measured,
                             rows.hostMicrosPerChunk(),
                             rows.latency(),
+                            DecoderAlone.measure(files),
                             rows.timeline(),
                             CupyPeer.measure(options, files));
             IO.println(encoding.word() + ": " + engine.deviceMetrics(0));

@@ -113,17 +113,20 @@ record GpuReport(
         lines.add("");
         lines.add("### One inner chunk");
         lines.add("");
-        lines.add("| array | latency us | 99 % | aim | CPU us a chunk in a steady stream |");
-        lines.add("| --- | --: | --: | --: | --: |");
+        lines.add(
+                "| array | latency us | 99 % | aim | the decoder alone | libzstd | CPU us a chunk in a steady stream |");
+        lines.add("| --- | --: | --: | --: | --: | --: | --: |");
         for (GpuResult result : results) {
             GpuResult.Latency latency = result.latency();
             lines.add(
-                    "| %s | %s | %s | %s | %s |"
+                    "| %s | %s | %s | %s | %s | %s | %s |"
                             .formatted(
                                     result.encoding().word(),
                                     number(latency.medianMicros()),
                                     number(latency.p99Micros()),
                                     number(GpuResult.LATENCY_AIM_MICROS),
+                                    number(result.decoder().engineMicros()),
+                                    number(result.decoder().libzstdMicros()),
                                     number(result.hostMicrosPerChunk())));
         }
         return lines;
@@ -176,6 +179,8 @@ record GpuReport(
         json.put("reads", result.rows().stream().map(GpuReport::json).toList());
         put(json, "latency_us", result.latency().medianMicros());
         put(json, "latency_p99_us", result.latency().p99Micros());
+        put(json, "decoder_us", result.decoder().engineMicros());
+        put(json, "libzstd_us", result.decoder().libzstdMicros());
         put(json, "cpu_us_per_chunk", result.hostMicrosPerChunk());
         json.put("timeline", result.timeline());
         json.put("peers_gb_per_s", result.peers());

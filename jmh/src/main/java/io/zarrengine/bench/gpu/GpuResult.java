@@ -11,7 +11,8 @@ import java.util.Map;
  * @param limits of the machine
  * @param rows kinds of reads
  * @param hostMicrosPerChunk CPU time of all threads in a steady stream, by inner chunks
- * @param latency of a read of one inner chunk
+ * @param latency of a read of one inner chunk, random ones in turns
+ * @param decoder what of that decoding takes at least
  * @param timeline of one read of all, a line a batch
  * @param peers GB/s of others by the kind of read; empty if there are none here
  */
@@ -22,6 +23,7 @@ record GpuResult(
         List<GpuRow> rows,
         double hostMicrosPerChunk,
         Latency latency,
+        DecoderAlone decoder,
         List<String> timeline,
         Map<String, Double> peers) {
     /** The aim: below it the CPU path would be the better one anyway. */

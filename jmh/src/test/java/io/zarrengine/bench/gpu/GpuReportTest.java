@@ -29,6 +29,7 @@ final class GpuReportTest {
                                     List.of(ROW),
                                     12,
                                     new GpuResult.Latency(90, 200),
+                                    new DecoderAlone(Double.NaN, Double.NaN),
                                     List.of("8192 chunks"),
                                     Map.of("TensorStore and CuPy, all", 3.0))));
 

@@ -1,0 +1,114 @@
+package io.zarrengine.bench.gpu;
+
+import io.zarrengine.bench.compare.Median;
+import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.libzstd.Libzstd;
+import io.zarrengine.nvcomp.NvcompFormat;
+import io.zarrengine.zarr.codec.BytesCodec;
+import io.zarrengine.zarr.codec.ChunkDecoder;
+import io.zarrengine.zarr.codec.ChunkPipelines;
+import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How long a core takes to decode an inner chunk that lies in its cache or near, while nothing is
+ * read and nobody is woken: no read of one chunk can take less. In us; NaN where there is nothing
+ * to decode.
+ *
+ * @param engineMicros all codecs, as a worker undoes them
+ * @param libzstdMicros the zstd frame, by libzstd; NaN where chunks are none, or there is no
+ *     libzstd
+ */
+record DecoderAlone(double engineMicros, double libzstdMicros) {
+    /** Of one chunk alone the processor would learn by heart where each branch goes. */
+    private static final int DIFFERENT_BYTES = 4 << 20;
+
+    private static final int MEASURED_BYTES = 64 << 20;
+    private static final int WARM_UP = 3; // times as many
+
+    static DecoderAlone measure(GpuArray array) throws IOException {
+        if (array.encoding().format() == null) {
+            return new DecoderAlone(Double.NaN, Double.NaN);
+        }
+        int count = Math.ceilDiv(DIFFERENT_BYTES, array.innerBytes());
+        try (Arena arena = Arena.ofConfined();
+                Workspace workspace = new Workspace(!array.encoding().holdsChecksums())) {
+            List<MemorySegment> chunks = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                byte[] encoded = array.encoding().encode(array.elements(0, i));
+                chunks.add(arena.allocate(encoded.length).copyFrom(MemorySegment.ofArray(encoded)));
+            }
+            MemorySegment target = arena.allocate(array.innerBytes(), Long.BYTES);
+            List<BytesCodec> codecs = codecs(array);
+            for (int i = 0; i < count; i++) {
+                MemorySegment decoded =
+                        ChunkDecoder.decode(codecs, chunks.get(i), target, workspace);
+                if (decoded.mismatch(MemorySegment.ofArray(array.elements(0, i))) >= 0) {
+                    throw new IOException("chunk " + i + " was decoded to other bytes");
+                }
+            }
+            double engine =
+                    micros(
+                            chunks,
+                            target.byteSize(),
+                            chunk -> ChunkDecoder.decode(codecs, chunk, target, workspace));
+            return new DecoderAlone(engine, libzstd(array, chunks, target));
+        } catch (CodecException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private static List<BytesCodec> codecs(GpuArray array) {
+        ArrayMetadata chunk =
+                ArrayMetadata.builder(NumericType.INT16, array.innerShape())
+                        .codecs(List.of(array.encoding().codecs()))
+                        .build();
+        return new ChunkPipelines("benchmark", chunk).largest().bytesCodecs();
+    }
+
+    private static double libzstd(GpuArray array, List<MemorySegment> chunks, MemorySegment target)
+            throws CodecException {
+        boolean isFrame =
+                array.encoding().format() == NvcompFormat.ZSTD && !array.encoding().isBlosc();
+        if (!isFrame || !NativeLibrary.LIBZSTD.isAvailable()) {
+            return Double.NaN;
+        }
+        MemorySegment context = Libzstd.ZSTD_createDCtx();
+        try {
+            return micros(
+                    chunks,
+                    target.byteSize(),
+                    chunk ->
+                            Libzstd.ZSTD_decompressDCtx(
+                                    context, target, target.byteSize(), chunk, chunk.byteSize()));
+        } finally {
+            Libzstd.ZSTD_freeDCtx(context);
+        }
+    }
+
+    private interface Decoder {
+        void decode(MemorySegment chunk) throws CodecException;
+    }
+
+    private static double micros(List<MemorySegment> chunks, long decodedBytes, Decoder decoder)
+            throws CodecException {
+        List<Double> micros = new ArrayList<>();
+        int count = Math.toIntExact(MEASURED_BYTES / decodedBytes);
+        for (int i = -WARM_UP * count; i < count; i++) {
+            MemorySegment chunk = chunks.get(Math.floorMod(i, chunks.size()));
+            long begin = System.nanoTime();
+            decoder.decode(chunk);
+            if (i >= 0) {
+                micros.add((System.nanoTime() - begin) / 1e3);
+            }
+        }
+        return Median.of(micros);
+    }
+}
