@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * What the drive gives: threads read an array's shards around the page cache, to huge pages that
- * are used again and again.
+ * are used again and again, or to where a GPU copies from.
  */
 final class DriveReads implements AutoCloseable {
     /**
@@ -32,6 +32,40 @@ final class DriveReads implements AutoCloseable {
                     new Way(8, 512 << 10),
                     new Way(16, 256 << 10));
     private static final int ROUNDS = 3;
+
+    /** Where threads read to, and who works on that. */
+    interface Destination {
+        /** {@return memory for the next read of a thread} Called by it; it may wait. */
+        MemorySegment next(int thread);
+
+        /** Learns that a thread's read has brought so many bytes. */
+        void arrived(int thread, long bytes);
+
+        /** Works until the threads have ended, and what they read is done with. */
+        void workBeside(List<Thread> readers) throws IOException;
+    }
+
+    /** Memory of each thread's, in which nobody is interested. */
+    private final class Discarded implements Destination {
+        private final int readBytes;
+
+        Discarded(int readBytes) {
+            this.readBytes = readBytes;
+        }
+
+        @Override
+        public MemorySegment next(int thread) {
+            return memory.segment().asSlice((long) thread * readBytes, readBytes);
+        }
+
+        @Override
+        public void arrived(int thread, long bytes) {}
+
+        @Override
+        public void workBeside(List<Thread> readers) throws IOException {
+            Threads.join(readers);
+        }
+    }
 
     /** A file, and its length. */
     private record Shard(PreadFile file, long bytes) {}
@@ -94,7 +128,7 @@ final class DriveReads implements AutoCloseable {
         double[] sums = new double[WAYS.size()];
         for (int round = 0; round < ROUNDS; round++) {
             for (int i = 0; i < sums.length; i++) {
-                sums[i] += passRate(WAYS.get(i));
+                sums[i] += passRate(WAYS.get(i), discarded(WAYS.get(i)));
             }
         }
         int most = 0;
@@ -114,29 +148,42 @@ final class DriveReads implements AutoCloseable {
         return parts;
     }
 
+    private Destination discarded(Way way) {
+        return new Discarded(way.readBytes);
+    }
+
+    /** {@return where {@link #rate} may read to, in the best way, so that a GPU gets all of it} */
+    DriveCopies openCopies() throws IOException {
+        return DriveCopies.open(best.threads, best.readBytes);
+    }
+
     /** {@return encoded GB/s of passes over the array for so long} */
     double rate(double seconds) throws IOException {
+        return rate(seconds, discarded(best));
+    }
+
+    /** {@return the same where what is read goes elsewhere} */
+    double rate(double seconds, Destination destination) throws IOException {
         long begin = System.nanoTime();
         double sum = 0; // of what each byte takes
         int passes = 0;
         do {
-            sum += 1 / passRate(best);
+            sum += 1 / passRate(best, destination);
             passes++;
         } while (System.nanoTime() - begin < seconds * 1e9);
         return passes / sum;
     }
 
-    private double passRate(Way way) throws IOException {
+    private double passRate(Way way, Destination destination) throws IOException {
         next.set(0);
         List<Part> parts = parts(way.readBytes);
         List<Thread> threads = new ArrayList<>();
         long begin = System.nanoTime();
         for (int i = 0; i < way.threads; i++) {
-            MemorySegment buffer =
-                    memory.segment().asSlice((long) i * way.readBytes, way.readBytes);
-            threads.add(Thread.ofPlatform().daemon().start(() -> read(parts, buffer)));
+            int thread = i;
+            threads.add(Thread.ofPlatform().daemon().start(() -> read(parts, thread, destination)));
         }
-        Threads.join(threads);
+        destination.workBeside(threads);
         long nanos = System.nanoTime() - begin;
         if (failure != null) {
             throw new IOException(failure);
@@ -147,12 +194,15 @@ final class DriveReads implements AutoCloseable {
         return (double) bytes / nanos;
     }
 
-    private void read(List<Part> parts, MemorySegment buffer) {
+    private void read(List<Part> parts, int thread, Destination destination) {
         try (PreadFile.Reader reader = new PreadFile.Reader()) {
             for (int i = next.getAndIncrement();
                     i < parts.size() && failure == null;
                     i = next.getAndIncrement()) {
-                arrived.add(reader.read(parts.get(i).file(), buffer, parts.get(i).offset()));
+                Part part = parts.get(i);
+                long read = reader.read(part.file, destination.next(thread), part.offset);
+                destination.arrived(thread, read);
+                arrived.add(read);
             }
         } catch (IOException | RuntimeException e) {
             failure = e;

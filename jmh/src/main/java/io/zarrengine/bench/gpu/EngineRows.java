@@ -19,6 +19,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -142,54 +143,61 @@ final class EngineRows {
 
     /**
      * All in a steady stream, by an engine that reads around the page cache, in turns with the
-     * drive alone: many drives are fast until they have read so much, and slow then. So each turn
-     * is compared with its own drive.
+     * drive alone, and with threads that only read and copy: many drives are fast until they have
+     * read so much, and slow then. So each turn is compared with its own drive.
      *
      * @param way how it reads
      * @param drive what the drive gives
+     * @param copies what it gives if a GPU copies that
      * @param ratio bytes of elements by encoded bytes
      */
-    GpuRow aroundTheCache(String way, DriveReads drive, double ratio) throws IOException {
+    GpuRow aroundTheCache(String way, DriveReads drive, DriveCopies copies, double ratio)
+            throws IOException {
         check(Selection.all());
         ToLongFunction<DeviceTensor> arrived = tensor -> arrived(List.of(tensor));
         steady(this::readAll, arrived); // Warms up.
         List<Double> rates = new ArrayList<>();
         List<Double> alone = new ArrayList<>(); // encoded GB/s
+        List<Double> copied = new ArrayList<>(); // likewise
         double busyMillis = 0;
         double cpuSeconds = 0;
         double nanos = 0;
         for (int i = 0; i < options.rounds(); i++) {
-            if (i % 2 == 0) {
-                alone.add(drive.rate(options.seconds()));
-            }
-            double busyBefore = drive.load().busyMillis();
-            double cpuBefore = cpuSeconds();
-            long begin = System.nanoTime();
-            rates.add(steady(this::readAll, arrived));
-            nanos += System.nanoTime() - begin;
-            cpuSeconds += cpuSeconds() - cpuBefore;
-            busyMillis += drive.load().busyMillis() - busyBefore;
-            if (i % 2 > 0) {
-                alone.add(drive.rate(options.seconds()));
+            for (int turn = i; turn < i + 3; turn++) {
+                switch (turn % 3) {
+                    case 0 -> alone.add(drive.rate(options.seconds()));
+                    case 1 -> copied.add(drive.rate(options.seconds(), copies));
+                    default -> {
+                        double busyBefore = drive.load().busyMillis();
+                        double cpuBefore = cpuSeconds();
+                        long begin = System.nanoTime();
+                        rates.add(steady(this::readAll, arrived));
+                        nanos += System.nanoTime() - begin;
+                        cpuSeconds += cpuSeconds() - cpuBefore;
+                        busyMillis += drive.load().busyMillis() - busyBefore;
+                    }
+                }
             }
         }
         double slowerHalf = widening * limits.slowerHalf();
-        double share =
-                Median.of(
-                        IntStream.range(0, rates.size())
-                                .mapToDouble(i ->
-                                        rates.get(i) / Math.min(alone.get(i) * ratio, slowerHalf)));
+        double share = medianOf(i -> rates.get(i) / Math.min(alone.get(i) * ratio, slowerHalf));
         double rate = Median.of(rates);
         return new GpuRow(
                 "all, " + way + ", " + AT_A_TIME,
                 rates,
                 DRIVE_SHARE * rate / share,
-                "%s of the drive in turns, %.2f GB/s; it is busy %.0f %% of the time, and %.1f cores are"
+                "%s of the drive in turns, %.2f GB/s, of which threads that copy what they read get %.2f; it is busy %.0f %% of the time, and %.1f cores are"
                         .formatted(
                                 DRIVE_SHARE,
                                 Median.of(alone),
+                                medianOf(i -> copied.get(i) / alone.get(i)),
                                 100 * busyMillis * 1e6 / nanos,
                                 1e9 * cpuSeconds / nanos));
+    }
+
+    /** {@return the median over all rounds} */
+    private double medianOf(IntToDoubleFunction ofRound) {
+        return Median.of(IntStream.range(0, options.rounds()).mapToDouble(ofRound));
     }
 
     double hostMicrosPerChunk() {

@@ -128,20 +128,24 @@ public final class GpuMain {
             return List.of();
         }
         List<GpuRow> rows = new ArrayList<>();
-        try (DriveReads drive = opened) {
+        try (DriveReads drive = opened;
+                DriveCopies copies = drive.openCopies()) {
             try (ZarrEngine engine = engine(encoding).caching(Caching.DIRECT).open();
                     ZarrArray array = engine.openArray(files.path())) {
-                rows.add(rows(array, files, limits).aroundTheCache("O_DIRECT", drive, ratio));
+                rows.add(
+                        rows(array, files, limits)
+                                .aroundTheCache("O_DIRECT", drive, copies, ratio));
             }
             if (encoding == GpuEncoding.NONE) {
-                aroundTheHost(files, limits, drive).ifPresent(rows::add);
+                aroundTheHost(files, limits, drive, copies).ifPresent(rows::add);
             }
         }
         return rows;
     }
 
     /** Empty where there is no GPUDirect Storage, or it takes none of the files. */
-    private Optional<GpuRow> aroundTheHost(GpuArray files, GpuLimits limits, DriveReads drive)
+    private Optional<GpuRow> aroundTheHost(
+            GpuArray files, GpuLimits limits, DriveReads drive, DriveCopies copies)
             throws IOException {
         GpuEncoding encoding = GpuEncoding.NONE;
         ZarrEngine opened;
@@ -153,7 +157,7 @@ public final class GpuMain {
         }
         try (ZarrEngine engine = opened;
                 ZarrArray array = engine.openArray(files.path())) {
-            GpuRow row = rows(array, files, limits).aroundTheCache("cuFile", drive, 1);
+            GpuRow row = rows(array, files, limits).aroundTheCache("cuFile", drive, copies, 1);
             DeviceMetrics done = engine.deviceMetrics(0);
             boolean isAllDirect = done.bytesReadDirectly() > 0 && done.bytesCopied() == 0;
             IO.println(encoding.word() + ", cuFile: " + done);

@@ -1,0 +1,134 @@
+package io.zarrengine.bench.gpu;
+
+import io.zarrengine.cuda.CudaDevice;
+import io.zarrengine.cuda.CudaEvent;
+import io.zarrengine.cuda.CudaStream;
+import io.zarrengine.cuda.DeviceMemoryPool;
+import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.cuda.PinnedRing;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Pinned memory that threads read a drive to, and of which a GPU copies each read as soon as it has
+ * arrived: nobody looks at it. Whatever goes from a drive to a GPU by way of the host takes both.
+ */
+final class DriveCopies implements DriveReads.Destination, AutoCloseable {
+    /** One for each thread, and a few that are copied meanwhile. */
+    private static final int SLOTS_MORE = 4;
+
+    private static final long NAP_NANOS = 50_000;
+
+    private record Filled(PinnedRing.Slot slot, long bytes) {}
+
+    private final Opened owned = new Opened();
+    private final CudaDevice device;
+    private final PinnedRing.Slot[] reading; // by thread
+    private final Queue<Filled> filled = new ConcurrentLinkedQueue<>();
+    private final Deque<Filled> copying = new ArrayDeque<>();
+    private final List<CudaEvent> copied = new ArrayList<>(); // by slot
+    private PinnedRing ring; // these and the rest: the device's thread's
+    private CudaStream stream;
+    private DeviceSlice target;
+
+    private DriveCopies(int threads) throws IOException {
+        reading = new PinnedRing.Slot[threads];
+        device = CudaDevice.open(0);
+    }
+
+    /** {@code readBytes}: of each read, in whole pages. */
+    static DriveCopies open(int threads, int readBytes) throws IOException {
+        DriveCopies copies = new DriveCopies(threads);
+        try {
+            copies.onDevice(() -> copies.openOnDevice(threads + SLOTS_MORE, readBytes));
+            return copies;
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            copies.close();
+            throw t;
+        }
+    }
+
+    /** What fails as calls of CUDA do. */
+    private interface Work {
+        void run() throws IOException;
+    }
+
+    private void onDevice(Work work) throws IOException {
+        device.thread()
+                .call(() -> {
+                    work.run();
+                    return null;
+                });
+    }
+
+    private void openOnDevice(int slots, int readBytes) throws IOException {
+        stream = owned.add(CudaStream.open(device));
+        ring = owned.add(PinnedRing.open(device, slots, readBytes));
+        long bytes = (long) slots * readBytes;
+        DeviceMemoryPool pool = owned.add(DeviceMemoryPool.open(device, bytes));
+        target = owned.add(pool.allocate(bytes, stream)).slice();
+        for (int i = 0; i < slots; i++) {
+            copied.add(owned.add(CudaEvent.open(device)));
+        }
+    }
+
+    @Override
+    public MemorySegment next(int thread) {
+        reading[thread] = ring.take();
+        return reading[thread].segment();
+    }
+
+    @Override
+    public void arrived(int thread, long bytes) {
+        filled.add(new Filled(reading[thread], bytes));
+    }
+
+    @Override
+    public void workBeside(List<Thread> readers) throws IOException {
+        onDevice(() -> {
+            boolean mayCome = true;
+            while (mayCome || !copying.isEmpty()) {
+                mayCome = readers.stream().anyMatch(Thread::isAlive);
+                if (!copyFilled() && !freeCopied()) {
+                    LockSupport.parkNanos(NAP_NANOS);
+                }
+            }
+        });
+    }
+
+    private boolean copyFilled() throws IOException {
+        Filled next = filled.poll();
+        if (next == null) {
+            return false;
+        }
+        PinnedRing.Slot slot = next.slot();
+        DeviceSlice to = target.slice(slot.index() * slot.segment().byteSize(), next.bytes());
+        stream.copyToDevice(slot.segment().asSlice(0, next.bytes()), to);
+        copied.get(slot.index()).record(stream);
+        copying.add(next);
+        return true;
+    }
+
+    private boolean freeCopied() throws IOException {
+        Filled oldest = copying.peek();
+        if (oldest == null || !copied.get(oldest.slot().index()).isDone()) {
+            return false;
+        }
+        copying.remove().slot().close();
+        return true;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (device) {
+            onDevice(owned::close);
+        }
+    }
+}
