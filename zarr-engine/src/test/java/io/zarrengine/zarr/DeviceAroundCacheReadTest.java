@@ -127,7 +127,9 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
                                 file,
                                 queues -> WatchedReads.ofCalls(queues, () -> counting(atOnce)));
                 ZarrArray array = watched.openArray(sample.path())) {
-            assertReadsAll(array, sample.all());
+            for (int i = 0; i < 8; i++) { // Other workers may take what there is room for.
+                assertReadsAll(array, sample.all());
+            }
         }
         assertTrue(atOnce.get() > 0);
     }

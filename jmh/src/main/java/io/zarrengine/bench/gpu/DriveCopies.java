@@ -21,9 +21,6 @@ import java.util.concurrent.locks.LockSupport;
  * arrived: nobody looks at it. Whatever goes from a drive to a GPU by way of the host takes both.
  */
 final class DriveCopies implements DriveReads.Destination, AutoCloseable {
-    /** One for each thread, and a few that are copied meanwhile. */
-    private static final int SLOTS_MORE = 4;
-
     private static final long NAP_NANOS = 50_000;
 
     private record Filled(PinnedRing.Slot slot, long bytes) {}
@@ -47,7 +44,7 @@ final class DriveCopies implements DriveReads.Destination, AutoCloseable {
     static DriveCopies open(int threads, int readBytes) throws IOException {
         DriveCopies copies = new DriveCopies(threads);
         try {
-            copies.onDevice(() -> copies.openOnDevice(threads + SLOTS_MORE, readBytes));
+            copies.onDevice(() -> copies.openOnDevice(2 * threads, readBytes));
             return copies;
         } catch (Throwable t) { // Allowed: rolls back a constructor
             copies.close();
@@ -93,14 +90,40 @@ final class DriveCopies implements DriveReads.Destination, AutoCloseable {
     @Override
     public void workBeside(List<Thread> readers) throws IOException {
         onDevice(() -> {
-            boolean mayCome = true;
-            while (mayCome || !copying.isEmpty()) {
-                mayCome = readers.stream().anyMatch(Thread::isAlive);
-                if (!copyFilled() && !freeCopied()) {
-                    LockSupport.parkNanos(NAP_NANOS);
-                }
+            try {
+                copyAll(readers);
+            } catch (IOException | RuntimeException e) {
+                freeAll(readers); // They wait for it.
+                throw e;
             }
         });
+    }
+
+    private void copyAll(List<Thread> readers) throws IOException {
+        boolean mayCome = true;
+        while (mayCome || !copying.isEmpty()) {
+            mayCome = isAnyAlive(readers);
+            if (!copyFilled() && !freeCopied()) {
+                LockSupport.parkNanos(NAP_NANOS);
+            }
+        }
+    }
+
+    private void freeAll(List<Thread> readers) {
+        copying.forEach(copy -> copy.slot().close());
+        copying.clear();
+        boolean mayCome = true;
+        while (mayCome) {
+            mayCome = isAnyAlive(readers);
+            for (Filled next = filled.poll(); next != null; next = filled.poll()) {
+                next.slot().close();
+            }
+            LockSupport.parkNanos(NAP_NANOS);
+        }
+    }
+
+    private static boolean isAnyAlive(List<Thread> readers) {
+        return readers.stream().anyMatch(Thread::isAlive);
     }
 
     private boolean copyFilled() throws IOException {
@@ -109,10 +132,14 @@ final class DriveCopies implements DriveReads.Destination, AutoCloseable {
             return false;
         }
         PinnedRing.Slot slot = next.slot();
+        if (next.bytes() == 0) {
+            slot.close();
+            return true;
+        }
         DeviceSlice to = target.slice(slot.index() * slot.segment().byteSize(), next.bytes());
+        copying.add(next);
         stream.copyToDevice(slot.segment().asSlice(0, next.bytes()), to);
         copied.get(slot.index()).record(stream);
-        copying.add(next);
         return true;
     }
 

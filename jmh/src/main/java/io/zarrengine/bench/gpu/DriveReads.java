@@ -38,7 +38,7 @@ final class DriveReads implements AutoCloseable {
         /** {@return memory for the next read of a thread} Called by it; it may wait. */
         MemorySegment next(int thread);
 
-        /** Learns that a thread's read has brought so many bytes. */
+        /** Learns that a thread's read has brought so many bytes; 0 if it failed. */
         void arrived(int thread, long bytes);
 
         /** Works until the threads have ended, and what they read is done with. */
@@ -200,8 +200,13 @@ final class DriveReads implements AutoCloseable {
                     i < parts.size() && failure == null;
                     i = next.getAndIncrement()) {
                 Part part = parts.get(i);
-                long read = reader.read(part.file, destination.next(thread), part.offset);
-                destination.arrived(thread, read);
+                MemorySegment target = destination.next(thread);
+                long read = 0;
+                try {
+                    read = reader.read(part.file, target, part.offset);
+                } finally {
+                    destination.arrived(thread, read);
+                }
                 arrived.add(read);
             }
         } catch (IOException | RuntimeException e) {

@@ -2,8 +2,10 @@ package io.zarrengine.bench.gpu;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.zarrengine.bindings.NativeLibrary;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -14,5 +16,9 @@ final class DecoderAloneTest {
     void whatIsEncodedTakesTime(GpuEncoding encoding) throws IOException {
         DecoderAlone alone = DecoderAlone.measure(new GpuArray(Path.of("unused"), encoding, 1));
         assertEquals(encoding != GpuEncoding.NONE, alone.engineMicros() > 0);
+        boolean isFrame =
+                EnumSet.of(GpuEncoding.ZSTD, GpuEncoding.SHUFFLE_ZSTD, GpuEncoding.SCALED_ZSTD)
+                        .contains(encoding);
+        assertEquals(isFrame && NativeLibrary.LIBZSTD.isAvailable(), alone.libzstdMicros() > 0);
     }
 }

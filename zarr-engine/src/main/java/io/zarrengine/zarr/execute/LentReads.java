@@ -16,7 +16,7 @@ final class LentReads {
     /** One is passed on while the other is read, however long they are. */
     private static final int READS_MIN = 2;
 
-    private final long windowBytes; // what one worker has of them
+    private final long windowBytes; // what one worker has under way of them
     private final Runnable wakeAll;
     private final DriveDepth depth = new DriveDepth(); // this and the next three: guarded by this
     private long bytes; // under way
@@ -58,14 +58,17 @@ final class LentReads {
         private long taken; // likewise: under way, or arrived and not freed
 
         /**
-         * {@return whether another read may begin} If none may, look again when a read of this
-         * worker has arrived, or when it is woken.
+         * {@return whether another read may begin, beside those that arrived, if they are few} If
+         * none may, look again when one of this worker's has arrived or is freed, or when it is
+         * woken.
          */
         boolean hasRoom() {
-            return underWay < windowBytes && LentReads.this.hasRoom();
+            return underWay < windowBytes
+                    && taken < windowBytes + windowBytes / 2
+                    && LentReads.this.hasRoom();
         }
 
-        /** {@return whether there are so many that none may begin before some are freed} */
+        /** {@return whether there are far more than should be: nobody knew where they would go} */
         boolean isOverfull() {
             return taken >= 2 * windowBytes;
         }

@@ -17,9 +17,9 @@ final class ReadWindow {
 
     private final long bytesMax;
     private long bytes = BYTES_MIN;
-    private long takenBytes; // of the reads that are under way, or arrived and not freed
+    private long takenBytes; // of the reads that wait for memory, are under way, or not freed
     private int takenReads; // how many they are
-    private long readNow; // bytes that were read besides, since the queue was last looked at
+    private long readNow; // bytes that were read besides, since work was last taken
 
     ReadWindow(long bytesMax) {
         this.bytesMax = bytesMax;
@@ -47,11 +47,11 @@ final class ReadWindow {
     }
 
     /** Learns that so much was read without the queue, or looked for in vain. */
-    void readNow(long newBytes) {
+    void countReadNow(long newBytes) {
         readNow += newBytes;
     }
 
-    /** Learns that the queue is looked at now. */
+    /** Learns that the queue is looked at now: work is taken again afterwards. */
     void turnEnds() {
         readNow = 0;
     }

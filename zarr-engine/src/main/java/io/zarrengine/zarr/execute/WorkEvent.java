@@ -11,7 +11,8 @@ import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
 
 /**
- * A round of a worker in a recording of JDK Flight Recorder: one submission, one burst of decoding.
+ * A round of a worker in a recording of JDK Flight Recorder: one submission, or two where what
+ * arrived is in lent memory, and one burst of decoding.
  */
 @Name("io.zarrengine.Work")
 @Label("Work")

@@ -66,6 +66,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     private boolean isMemoryOurs; // again: the kernel has given all of it back
     private final ReadWindow window; // of what is read to its own memory
     private final LentReads.Window lent;
+    private boolean hasLentArrived; // since work was last taken
     private ReadCounters counted = ReadCounters.NONE;
 
     /**
@@ -196,11 +197,15 @@ final class Worker implements TaskRunner, AutoCloseable {
         round.planned(queue.inFlight(), arrived.size());
         submitAndHear();
         round.heard(queue.inFlight(), arrived.size(), window.bytes());
+        if (hasLentArrived) {
+            refillDrive();
+        }
         decodeBurst();
         round.end();
     }
 
     private void takeWork() {
+        hasLentArrived = false;
         if (waiting != null && !begin(waiting)) {
             return;
         }
@@ -228,7 +233,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     public boolean readNow(FileHandle file, long fileOffset, List<MemorySegment> pieces) {
         boolean isThere = executor.readNow(file, fileOffset, pieces);
         for (MemorySegment piece : pieces) {
-            window.readNow(piece.byteSize()); // It took its time even if it was in vain.
+            window.countReadNow(piece.byteSize()); // It took its time even if it was in vain.
         }
         return isThere;
     }
@@ -249,14 +254,14 @@ final class Worker implements TaskRunner, AutoCloseable {
         boolean isCopied = mapped.copyNow(file, parts, copier);
         round.placed(System.nanoTime() - begin);
         if (isCopied) {
-            window.readNow(parts.byteSum());
+            window.countReadNow(parts.byteSum());
         }
         return isCopied;
     }
 
     @Override
     public void countRead(long bytes) {
-        window.readNow(bytes);
+        window.countReadNow(bytes);
     }
 
     @Override
@@ -330,18 +335,20 @@ final class Worker implements TaskRunner, AutoCloseable {
                 WorkerThread.tellAll();
             }
         }
-        refillDrive();
         window.adapt(queue.inFlight() > 0);
         ReadCounters now = queue.counters();
         executor.metrics().queueWorked(counted, now);
         counted = now;
     }
 
-    /** A drive waits for nobody who looks at what it brought to lent memory. */
+    /** A drive does not wait while this worker looks at what it brought to lent memory. */
     private void refillDrive() throws IOException {
-        if (!arrived.isEmpty() && arrived.peek().isCountedAsLent()) {
-            takeWork();
+        int inFlight = queue.inFlight();
+        takeWork();
+        round.planned(queue.inFlight(), arrived.size());
+        if (queue.inFlight() > inFlight) {
             queue.poll(this::hear);
+            round.heard(queue.inFlight(), arrived.size(), window.bytes());
         }
     }
 
@@ -371,8 +378,10 @@ final class Worker implements TaskRunner, AutoCloseable {
     }
 
     private void hear(int token, long result) {
-        reads[token].arrived(result);
-        arrived.add(reads[token]);
+        StretchRead read = reads[token];
+        read.arrived(result);
+        arrived.add(read);
+        hasLentArrived |= read.isCountedAsLent();
     }
 
     private void decodeBurst() {

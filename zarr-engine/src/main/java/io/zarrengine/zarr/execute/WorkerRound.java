@@ -11,6 +11,7 @@ final class WorkerRound {
     private long planNanos;
     private long readNanos;
     private long placeNanos; // spent placing while work was taken
+    private long placeNanosBefore; // of that, what was placed while it was taken before
     private volatile int readsInFlight;
     private volatile int readsArrived;
 
@@ -23,7 +24,10 @@ final class WorkerRound {
         if (event != null) {
             event.begin();
         }
+        planNanos = 0;
+        readNanos = 0;
         placeNanos = 0;
+        placeNanosBefore = 0;
         begin = System.nanoTime();
     }
 
@@ -32,16 +36,17 @@ final class WorkerRound {
         placeNanos += nanos;
     }
 
-    /** Work was taken. */
+    /** Work was taken, for the first time in this round or again. */
     void planned(int inFlight, int arrived) {
-        planNanos = stepNanos() - placeNanos;
+        planNanos += stepNanos() - (placeNanos - placeNanosBefore);
+        placeNanosBefore = placeNanos;
         readsInFlight = inFlight;
         readsArrived = arrived;
     }
 
-    /** Reads were submitted and heard of. */
+    /** Reads were submitted and heard of, likewise. */
     void heard(int inFlight, int arrived, long windowBytes) {
-        readNanos = stepNanos();
+        readNanos += stepNanos();
         readsInFlight = inFlight;
         readsArrived = arrived;
         if (event != null) {

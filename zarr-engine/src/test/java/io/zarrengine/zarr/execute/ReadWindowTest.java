@@ -64,12 +64,12 @@ final class ReadWindowTest {
     /** Or a worker that reads at once would never hear of what it waits for. */
     @Test
     void whatIsReadAtOnceEndsItsTurnToo() {
-        window.readNow(SMALLEST);
+        window.countReadNow(SMALLEST);
         assertFalse(window.hasRoom());
         widen();
-        window.readNow(MAX - SMALLEST - 1);
+        window.countReadNow(MAX - SMALLEST - 1);
         assertTrue(window.hasRoom());
-        window.readNow(1);
+        window.countReadNow(1);
         assertFalse(window.hasRoom());
         window.begin(MAX);
         assertFalse(window.hasRoom());

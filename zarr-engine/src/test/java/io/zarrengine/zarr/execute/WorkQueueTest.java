@@ -105,6 +105,10 @@ final class WorkQueueTest {
         assertTrue(queue.hasStartable(others));
         mine.arrived(window);
         assertTrue(queue.hasStartable(mine), "a drive does not wait for what is passed on");
+        mine.begin(window / 2);
+        assertFalse(queue.hasStartable(mine), "what has arrived takes memory");
+        mine.free(window);
+        assertTrue(queue.hasStartable(mine));
     }
 
     @Test
