@@ -62,12 +62,12 @@ public final class NativeLibrary {
                     "/usr/local/cuda-13/lib64/libcufile.so.0",
                     "/usr/local/cuda/lib64/libcufile.so.0");
 
-    /** nvCOMP, 5.1 to 6.x; its version is checked by who uses it. */
+    /** nvCOMP, 5.0 to 6.x; its version is checked by who uses it. */
     public static final NativeLibrary NVCOMP =
             new NativeLibrary(
                     "nvcomp",
                     "nvcompGetProperties",
-                    "5.1 to 6.x, NVIDIA's nvidia-libnvcomp-cu13",
+                    "5.0 to 6.x, NVIDIA's nvidia-libnvcomp-cu13",
                     "libnvcomp.so.6",
                     "libnvcomp.so.5",
                     "libnvcomp.so");

@@ -43,11 +43,14 @@ public final class Target {
      * @param devicePointer its address, a multiple of the element's size as far as a power of two
      *     divides that
      * @param bytes its length in bytes
-     * @throws IllegalArgumentException if the length is negative
+     * @throws IllegalArgumentException if the length is negative, or the address is 0
      */
     public Target into(long devicePointer, long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException(bytes + " bytes");
+        }
+        if (devicePointer == 0 && bytes > 0) {
+            throw new IllegalArgumentException("the target's address is 0");
         }
         return new Target(device, devicePointer, bytes);
     }
@@ -56,8 +59,13 @@ public final class Target {
      * {@return memory of this device that the caller owns}
      *
      * @param memory its address and its length; Java does not access it
+     * @throws IllegalArgumentException if it lies on Java's heap, is read-only, or its address is 0
      */
     public Target into(MemorySegment memory) {
+        if (!memory.isNative() || memory.isReadOnly()) {
+            throw new IllegalArgumentException(
+                    "the target is " + (memory.isNative() ? "read-only" : "on Java's heap"));
+        }
         return into(memory.address(), memory.byteSize());
     }
 

@@ -373,7 +373,7 @@ public final class ZarrEngine implements AutoCloseable {
          * Sets the memory that the engine may use on each GPU, results that it allocates included;
          * without it, half of what is free when the GPU is first used.
          *
-         * @param bytes {@code > 0}; a few GiB let it decode in large batches
+         * @param bytes {@code > 0}; 64 MiB let it begin, a few GiB let it decode in large batches
          * @return this
          */
         public Builder deviceBudgetBytes(long bytes) {

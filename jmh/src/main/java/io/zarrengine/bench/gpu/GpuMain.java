@@ -53,8 +53,20 @@ public final class GpuMain {
             IO.println("bench: needs a GPU: " + cause.get());
             System.exit(1);
         }
-        GpuReport report = new GpuMain(GpuOptions.parse(List.of(arguments))).run();
+        GpuOptions options = parsed(arguments);
+        GpuReport report = new GpuMain(options).run();
         report.markdown().forEach(IO::println);
+    }
+
+    /** Ends with status 2 and a line where they make no sense. */
+    private static GpuOptions parsed(String... arguments) {
+        try {
+            return GpuOptions.parse(List.of(arguments));
+        } catch (IllegalArgumentException e) {
+            IO.println("bench: " + e.getMessage());
+            System.exit(2);
+            throw e;
+        }
     }
 
     GpuReport run() throws IOException {

@@ -32,6 +32,10 @@ record GpuOptions(
         List<GpuEncoding> encodings) {
     private static final int PLANES = 64;
     private static final int PLANES_SMOKE = 1;
+    private static final int PLANES_MAX = 1 << 20;
+    private static final int WORKERS_MAX = 1024;
+    private static final int ROUNDS_MAX = 1 << 20;
+    private static final double SECONDS_MAX = 3600;
     private static final Set<String> NAMES =
             Set.of(
                     "folder",
@@ -57,27 +61,46 @@ record GpuOptions(
         return new GpuOptions(
                 arguments.path("folder"),
                 arguments.path("report"),
-                Integer.parseInt(arguments.get("workers", cores)),
-                Integer.parseInt(arguments.get("budget-mib", isSmoke ? "64" : "128")),
-                Integer.parseInt(arguments.get("planes", "" + (isSmoke ? PLANES_SMOKE : PLANES))),
-                Integer.parseInt(arguments.get("rounds", isSmoke ? "1" : "7")),
-                Double.parseDouble(arguments.get("seconds", isSmoke ? "0.1" : "2")),
+                (int) number(arguments, "workers", cores, WORKERS_MAX),
+                (int) number(arguments, "budget-mib", isSmoke ? "64" : "128", Integer.MAX_VALUE),
+                (int)
+                        number(
+                                arguments,
+                                "planes",
+                                "" + (isSmoke ? PLANES_SMOKE : PLANES),
+                                PLANES_MAX),
+                (int) number(arguments, "rounds", isSmoke ? "1" : "7", ROUNDS_MAX),
+                number(arguments, "seconds", isSmoke ? "0.1" : "2", SECONDS_MAX),
                 python,
                 encodings(arguments.words()));
     }
 
+    /** Greater than 0; whole ones, which the engine counts with, are 1 at least. */
+    private static double number(Arguments arguments, String name, String otherwise, double max) {
+        String text = arguments.get(name, otherwise);
+        boolean isWhole = !name.equals("seconds");
+        try {
+            double value = isWhole ? Integer.parseInt(text) : Double.parseDouble(text);
+            if (value > 0 && value <= max) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw new IllegalArgumentException("--%s=%s".formatted(name, text));
+    }
+
     private static List<GpuEncoding> encodings(List<String> words) {
+        List<String> known = Arrays.stream(GpuEncoding.values()).map(GpuEncoding::word).toList();
+        for (String word : words) {
+            if (!known.contains(word)) {
+                throw new IllegalArgumentException("no row is " + word + ": there are " + known);
+            }
+        }
         List<GpuEncoding> wanted =
                 Arrays.stream(GpuEncoding.values())
                         .filter(encoding -> words.isEmpty() || words.contains(encoding.word()))
                         .toList();
-        if (wanted.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "no row is one of "
-                            + words
-                            + ": there are "
-                            + Arrays.stream(GpuEncoding.values()).map(GpuEncoding::word).toList());
-        }
         return wanted;
     }
 

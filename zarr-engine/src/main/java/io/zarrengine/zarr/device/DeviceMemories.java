@@ -8,6 +8,7 @@ import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaEvent;
 import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.CudaStream;
+import io.zarrengine.cuda.DeviceBudgetException;
 import io.zarrengine.cuda.DeviceMemoryPool;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
@@ -119,6 +120,9 @@ final class DeviceMemories implements AutoCloseable {
             }
             rescuePinned = pinned.segment().asSlice(BATCHES * pinnedBytes, options.slotBytes());
             work.synchronize(); // The other streams use what was allocated in this one.
+        } catch (DeviceBudgetException e) {
+            close();
+            throw new IOException("the device budget is too small to begin: " + e.getMessage(), e);
         } catch (Throwable t) { // Allowed: rolls back a constructor
             close();
             throw t;
