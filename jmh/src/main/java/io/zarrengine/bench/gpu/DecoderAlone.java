@@ -41,16 +41,15 @@ record DecoderAlone(double engineMicros, double libzstdMicros) {
         try (Arena arena = Arena.ofConfined();
                 Workspace workspace = new Workspace(!array.encoding().holdsChecksums())) {
             List<MemorySegment> chunks = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                byte[] encoded = array.encoding().encode(array.elements(0, i));
-                chunks.add(arena.allocate(encoded.length).copyFrom(MemorySegment.ofArray(encoded)));
-            }
             MemorySegment target = arena.allocate(array.innerBytes(), Long.BYTES);
             List<BytesCodec> codecs = codecs(array);
             for (int i = 0; i < count; i++) {
-                MemorySegment decoded =
-                        ChunkDecoder.decode(codecs, chunks.get(i), target, workspace);
-                if (decoded.mismatch(MemorySegment.ofArray(array.elements(0, i))) >= 0) {
+                byte[] elements = array.elements(0, i);
+                byte[] encoded = array.encoding().encode(elements);
+                MemorySegment chunk = arena.allocate(encoded.length);
+                chunks.add(chunk.copyFrom(MemorySegment.ofArray(encoded)));
+                MemorySegment decoded = ChunkDecoder.decode(codecs, chunk, target, workspace);
+                if (decoded.mismatch(MemorySegment.ofArray(elements)) >= 0) {
                     throw new IOException("chunk " + i + " was decoded to other bytes");
                 }
             }

@@ -49,8 +49,8 @@ final class DriveReads implements AutoCloseable {
     private final class Discarded implements Destination {
         private final int readBytes;
 
-        Discarded(int readBytes) {
-            this.readBytes = readBytes;
+        Discarded(Way way) {
+            readBytes = way.readBytes;
         }
 
         @Override
@@ -128,7 +128,7 @@ final class DriveReads implements AutoCloseable {
         double[] sums = new double[WAYS.size()];
         for (int round = 0; round < ROUNDS; round++) {
             for (int i = 0; i < sums.length; i++) {
-                sums[i] += passRate(WAYS.get(i), discarded(WAYS.get(i)));
+                sums[i] += passRate(WAYS.get(i), new Discarded(WAYS.get(i)));
             }
         }
         int most = 0;
@@ -148,10 +148,6 @@ final class DriveReads implements AutoCloseable {
         return parts;
     }
 
-    private Destination discarded(Way way) {
-        return new Discarded(way.readBytes);
-    }
-
     /** {@return where {@link #rate} may read to, in the best way, so that a GPU gets all of it} */
     DriveCopies openCopies() throws IOException {
         return DriveCopies.open(best.threads, best.readBytes);
@@ -159,7 +155,7 @@ final class DriveReads implements AutoCloseable {
 
     /** {@return encoded GB/s of passes over the array for so long} */
     double rate(double seconds) throws IOException {
-        return rate(seconds, discarded(best));
+        return rate(seconds, new Discarded(best));
     }
 
     /** {@return the same where what is read goes elsewhere} */

@@ -53,8 +53,7 @@ public final class GpuMain {
             IO.println("bench: needs a GPU: " + cause.get());
             System.exit(1);
         }
-        GpuOptions options = parsed(arguments);
-        GpuReport report = new GpuMain(options).run();
+        GpuReport report = new GpuMain(parsed(arguments)).run();
         report.markdown().forEach(IO::println);
     }
 

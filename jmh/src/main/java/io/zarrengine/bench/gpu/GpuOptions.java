@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /**
  * How reads to a GPU are measured.
@@ -61,26 +62,34 @@ record GpuOptions(
         return new GpuOptions(
                 arguments.path("folder"),
                 arguments.path("report"),
-                (int) number(arguments, "workers", cores, WORKERS_MAX),
-                (int) number(arguments, "budget-mib", isSmoke ? "64" : "128", Integer.MAX_VALUE),
-                (int)
-                        number(
-                                arguments,
-                                "planes",
-                                "" + (isSmoke ? PLANES_SMOKE : PLANES),
-                                PLANES_MAX),
-                (int) number(arguments, "rounds", isSmoke ? "1" : "7", ROUNDS_MAX),
-                number(arguments, "seconds", isSmoke ? "0.1" : "2", SECONDS_MAX),
+                whole(arguments, "workers", cores, WORKERS_MAX),
+                whole(arguments, "budget-mib", isSmoke ? "64" : "128", Integer.MAX_VALUE),
+                whole(arguments, "planes", "" + (isSmoke ? PLANES_SMOKE : PLANES), PLANES_MAX),
+                whole(arguments, "rounds", isSmoke ? "1" : "7", ROUNDS_MAX),
+                number(
+                        arguments,
+                        "seconds",
+                        isSmoke ? "0.1" : "2",
+                        SECONDS_MAX,
+                        Double::parseDouble),
                 python,
                 encodings(arguments.words()));
     }
 
-    /** Greater than 0; whole ones, which the engine counts with, are 1 at least. */
-    private static double number(Arguments arguments, String name, String otherwise, double max) {
+    private static int whole(Arguments arguments, String name, String otherwise, int max) {
+        return (int) number(arguments, name, otherwise, max, Integer::parseInt);
+    }
+
+    /** {@return the value of an option: greater than 0, and no greater than {@code max}} */
+    private static double number(
+            Arguments arguments,
+            String name,
+            String otherwise,
+            double max,
+            ToDoubleFunction<String> parser) {
         String text = arguments.get(name, otherwise);
-        boolean isWhole = !name.equals("seconds");
         try {
-            double value = isWhole ? Integer.parseInt(text) : Double.parseDouble(text);
+            double value = parser.applyAsDouble(text);
             if (value > 0 && value <= max) {
                 return value;
             }
