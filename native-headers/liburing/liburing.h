@@ -76,6 +76,15 @@ struct ZE_NAME(io_uring_files_update) {
     uint64_t fds;
 };
 
+struct ZE_NAME(io_uring_rsrc_update2) {
+    uint32_t offset;
+    uint32_t resv;
+    uint64_t data;
+    uint64_t tags;
+    uint32_t nr;
+    uint32_t resv2;
+};
+
 struct ZE_NAME(io_uring_probe_op) {
     uint8_t op;
     uint8_t resv;
@@ -117,6 +126,7 @@ ZE_CONSTANT(IORING_REGISTER_FILES, 2);
 ZE_CONSTANT(IORING_UNREGISTER_FILES, 3);
 ZE_CONSTANT(IORING_REGISTER_FILES_UPDATE, 6);
 ZE_CONSTANT(IORING_REGISTER_PROBE, 8);
+ZE_CONSTANT(IORING_REGISTER_BUFFERS_UPDATE, 16);
 
 ZE_CONSTANT(IO_URING_OP_SUPPORTED, 1 << 0);
 ZE_CONSTANT(IORING_ASYNC_CANCEL_ANY, 1 << 2);

@@ -5,8 +5,6 @@ import io.zarrengine.bindings.cudart.Cudart;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Host memory that the device reads and writes by itself: anonymous memory on huge pages, all of it
@@ -14,13 +12,10 @@ import java.util.List;
  * never per read.
  *
  * <p>Owner: who opened it, on the device's thread; closed there. Threads: any may read and write
- * it. Lent to: the device while a copy is under way, and io_uring, whose rings may register {@link
- * #registrable}; they are closed first.
+ * it. Lent to: the device while a copy is under way, and io_uring, whose rings may register it;
+ * they are closed first.
  */
 public final class PinnedMemory implements AutoCloseable {
-    /** io_uring refuses a larger buffer (EFAULT). */
-    private static final long RING_BUFFER_BYTES_MAX = 1L << 30;
-
     private final CudaDevice device;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment segment;
@@ -55,16 +50,6 @@ public final class PinnedMemory implements AutoCloseable {
     /** {@return all of it; valid until {@link #close}} */
     public MemorySegment segment() {
         return segment;
-    }
-
-    /** {@return all of it, in parts that io_uring can register} */
-    public List<MemorySegment> registrable() {
-        List<MemorySegment> parts = new ArrayList<>();
-        long end = segment.byteSize();
-        for (long at = 0; at < end; at += RING_BUFFER_BYTES_MAX) {
-            parts.add(segment.asSlice(at, Math.min(RING_BUFFER_BYTES_MAX, end - at)));
-        }
-        return List.copyOf(parts);
     }
 
     /**

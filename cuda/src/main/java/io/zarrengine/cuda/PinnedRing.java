@@ -2,7 +2,6 @@ package io.zarrengine.cuda;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.LinkedBlockingDeque;
@@ -65,14 +64,12 @@ public final class PinnedRing implements AutoCloseable {
     }
 
     private final AutoCloseable memory;
-    private final List<MemorySegment> registrable;
     private final int slotCount;
     private final BlockingDeque<Slot> free; // the last one used first
 
     /** Cuts memory into slots. */
-    PinnedRing(MemorySegment segment, List<MemorySegment> parts, AutoCloseable memory, int slots) {
+    PinnedRing(MemorySegment segment, AutoCloseable memory, int slots) {
         this.memory = memory;
-        this.registrable = parts;
         this.slotCount = slots;
         this.free = new LinkedBlockingDeque<>(slots);
         long slotBytes = segment.byteSize() / slots;
@@ -95,12 +92,7 @@ public final class PinnedRing implements AutoCloseable {
             throw new IllegalArgumentException(slots + " slots of " + slotBytes + " bytes");
         }
         PinnedMemory memory = PinnedMemory.open(device, Math.multiplyExact(slots, slotBytes));
-        return new PinnedRing(memory.segment(), memory.registrable(), memory, slots);
-    }
-
-    /** {@return the memory of all slots, in parts that io_uring can register} */
-    public List<MemorySegment> registrable() {
-        return registrable;
+        return new PinnedRing(memory.segment(), memory, slots);
     }
 
     /** {@return how many slots there are} */

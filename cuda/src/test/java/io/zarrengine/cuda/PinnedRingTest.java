@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -17,8 +16,7 @@ import org.junit.jupiter.api.Test;
 final class PinnedRingTest {
     private final AtomicBoolean memoryIsClosed = new AtomicBoolean();
     private final MemorySegment memory = MemorySegment.ofArray(new byte[3 * 4096]);
-    private final PinnedRing ring =
-            new PinnedRing(memory, List.of(memory), () -> memoryIsClosed.set(true), 3);
+    private final PinnedRing ring = new PinnedRing(memory, () -> memoryIsClosed.set(true), 3);
 
     @Test
     void slotsDoNotOverlap() {

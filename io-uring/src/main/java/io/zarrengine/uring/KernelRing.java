@@ -101,7 +101,8 @@ final class KernelRing implements Ring {
             map();
             wakeUp = new WakeUp(arena);
             files = new RegisteredFiles(setup.descriptor(), Math.max(entries, FILES_MIN), arena);
-            buffers = new RegisteredBuffers(setup.descriptor(), registered);
+            buffers = new RegisteredBuffers(setup.descriptor());
+            registered.forEach(buffers::add);
         } catch (Throwable t) { // Allowed: rolls back a constructor
             close();
             throw t;
@@ -154,6 +155,11 @@ final class KernelRing implements Ring {
     public void setFile(int fileNumber, FileHandle file) {
         files.set(fileNumber, (DescriptorFile) file);
         directFiles.set(fileNumber, file != null && file.caching() == Caching.DIRECT);
+    }
+
+    @Override
+    public void register(MemorySegment memory) {
+        buffers.add(memory);
     }
 
     @Override

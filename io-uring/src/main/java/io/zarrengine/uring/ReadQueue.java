@@ -48,6 +48,19 @@ public interface ReadQueue extends AutoCloseable {
     int attachedMax();
 
     /**
+     * Tells of memory that many reads go to from now on, beside that with which the queue was made:
+     * its pages are pinned once, and not for every read. Cheap if it was told before.
+     *
+     * <p>Where that cannot be (RLIMIT_MEMLOCK), and in queues without a ring, reads go there as to
+     * any other memory.
+     *
+     * @param memory native memory that is not freed before the queue is closed
+     * @see <a href="https://man7.org/linux/man-pages/man7/io_uring_registered_buffers.7.html">
+     *     io_uring_registered_buffers(7)</a>
+     */
+    default void register(MemorySegment memory) {}
+
+    /**
      * Queues a read. Nothing is submitted before {@link #poll} or {@link #await}.
      *
      * @param fileNumber from {@link #attach}

@@ -1,17 +1,21 @@
 package io.zarrengine.uring;
 
 import static io.zarrengine.bindings.liburing.Liburing.IORING_REGISTER_BUFFERS;
+import static io.zarrengine.bindings.liburing.Liburing.IORING_REGISTER_BUFFERS_UPDATE;
 import static io.zarrengine.bindings.liburing.Liburing.io_uring_register;
 
 import io.zarrengine.bindings.IoVector;
+import io.zarrengine.bindings.liburing.io_uring_rsrc_update2;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The memory that a ring knows: its pages are pinned once and not for every read.
  *
- * <p>Where the kernel refuses it (RLIMIT_MEMLOCK), plain reads do the same.
+ * <p>The kernel's table of it has empty places, for memory that is there only later. Where the
+ * kernel refuses memory (RLIMIT_MEMLOCK, empty places before Linux 5.13), plain reads do the same.
  *
  * @see <a href="https://man7.org/linux/man-pages/man7/io_uring_registered_buffers.7.html">
  *     io_uring_registered_buffers(7)</a>
@@ -20,40 +24,83 @@ final class RegisteredBuffers {
     /** The kernel refuses a larger buffer (EFAULT). */
     private static final long BUFFER_BYTES_MAX = 1L << 30;
 
-    private final long[] begins; // addresses
-    private final long[] ends;
+    /** Of the table: a worker's memory, and pinned memory of several devices. */
+    private static final int PLACES = 32;
 
-    RegisteredBuffers(int ringDescriptor, List<MemorySegment> wanted) {
-        List<MemorySegment> buffers = register(ringDescriptor, wanted) ? wanted : List.of();
-        begins = buffers.stream().mapToLong(MemorySegment::address).toArray();
-        ends = buffers.stream().mapToLong(b -> b.address() + b.byteSize()).toArray();
+    private final int ringDescriptor;
+    private final List<MemorySegment> buffers = new ArrayList<>(); // by their place in the table
+    private int places; // of the table; 0: there is none yet
+    private boolean isRefused; // the last one was: no other is tried
+
+    RegisteredBuffers(int ringDescriptor) {
+        this.ringDescriptor = ringDescriptor;
     }
 
     boolean areRegistered() {
-        return begins.length > 0;
+        return !buffers.isEmpty();
     }
 
     /** {@return which registered buffer holds all of this memory, or -1} */
     int indexOf(long address, long bytes) {
-        for (int i = 0; i < begins.length; i++) {
-            if (address >= begins[i] && address + bytes <= ends[i]) {
+        for (int i = 0; i < buffers.size(); i++) {
+            long offset = address - buffers.get(i).address();
+            if (offset >= 0 && offset + bytes <= buffers.get(i).byteSize()) {
                 return i;
             }
         }
         return -1;
     }
 
-    private static boolean register(int ringDescriptor, List<MemorySegment> wanted) {
-        if (wanted.isEmpty() || wanted.stream().anyMatch(m -> m.byteSize() > BUFFER_BYTES_MAX)) {
+    /** Registers memory, unless it is; it must not be freed before the ring is closed. */
+    void add(MemorySegment memory) {
+        if (isRefused || indexOf(memory.address(), 1) >= 0) {
+            return;
+        }
+        for (long at = 0; at < memory.byteSize() && !isRefused; at += BUFFER_BYTES_MAX) {
+            long bytes = Math.min(BUFFER_BYTES_MAX, memory.byteSize() - at);
+            addBuffer(memory.asSlice(at, bytes));
+        }
+    }
+
+    private void addBuffer(MemorySegment buffer) {
+        boolean isAdded = places == 0 ? begin(buffer) : update(buffer);
+        isRefused = !isAdded;
+        if (isAdded) {
+            buffers.add(buffer);
+        }
+    }
+
+    /** Makes the table, of this buffer and of empty places if the kernel knows such. */
+    private boolean begin(MemorySegment buffer) {
+        for (int wanted : new int[] {PLACES, 1}) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment vectors = arena.allocate(IoVector.LAYOUT, wanted); // zeros: empty
+                IoVector.set(vectors, 0, buffer);
+                if (io_uring_register(ringDescriptor, IORING_REGISTER_BUFFERS(), vectors, wanted)
+                        >= 0) {
+                    places = wanted;
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Puts a buffer to the next place. */
+    private boolean update(MemorySegment buffer) {
+        if (buffers.size() == places) {
             return false;
         }
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment vectors = arena.allocate(IoVector.LAYOUT, wanted.size());
-            for (int i = 0; i < wanted.size(); i++) {
-                IoVector.set(vectors, i, wanted.get(i));
-            }
+            MemorySegment vector = arena.allocate(IoVector.LAYOUT);
+            IoVector.set(vector, 0, buffer);
+            MemorySegment update = io_uring_rsrc_update2.allocate(arena);
+            io_uring_rsrc_update2.offset(update, buffers.size());
+            io_uring_rsrc_update2.data(update, vector.address());
+            io_uring_rsrc_update2.nr(update, 1);
+            int bytes = (int) update.byteSize(); // which tells the kernel's versions of it apart
             return io_uring_register(
-                            ringDescriptor, IORING_REGISTER_BUFFERS(), vectors, wanted.size())
+                            ringDescriptor, IORING_REGISTER_BUFFERS_UPDATE(), update, bytes)
                     >= 0;
         }
     }

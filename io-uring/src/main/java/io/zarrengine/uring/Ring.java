@@ -20,6 +20,9 @@ interface Ring extends AutoCloseable {
     /** Makes {@code file} known as {@code fileNumber}; null takes it away. */
     void setFile(int fileNumber, FileHandle file);
 
+    /** Registers memory that many reads go to, as far as it can. It outlives the ring. */
+    void register(MemorySegment memory);
+
     /**
      * Queues a read. Its memory is lent to the kernel until its completion is reaped.
      *

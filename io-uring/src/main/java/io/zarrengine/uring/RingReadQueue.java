@@ -87,6 +87,11 @@ final class RingReadQueue implements ReadQueue {
     }
 
     @Override
+    public void register(MemorySegment memory) {
+        ring.register(memory);
+    }
+
+    @Override
     public void read(
             int fileNumber,
             long fileOffset,

@@ -78,6 +78,9 @@ final class SimulatedRing implements Ring {
     }
 
     @Override
+    public void register(MemorySegment memory) {}
+
+    @Override
     public void prepareRead(
             int slot,
             int fileNumber,

@@ -14,6 +14,7 @@ import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,6 +134,41 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
             }
         }
         assertTrue(atOnce.get() > 0);
+    }
+
+    /** Or the kernel would look up and pin its pages for every read. */
+    @Test
+    void ringsKnowTheMemoryThatIsReadTo() throws IOException {
+        SampleArray sample = write(CodecSpec.bytes());
+        AtomicLong bytesRead = new AtomicLong(); // to memory that the ring knows
+        Path file = folder.resolve("a file");
+        try (ZarrEngine watched =
+                        DeviceEngines.openAroundCache(
+                                DeviceEngines.SMALL,
+                                file,
+                                queues ->
+                                        WatchedReads.ofCalls(
+                                                queues, () -> readsToKnown(bytesRead)));
+                ZarrArray array = watched.openArray(sample.path())) {
+            assertReadsAll(array, sample.all());
+            long asRead = watched.deviceMetrics(0).bytesCopiedAsRead();
+            assertEquals(ALL_BYTES, asRead);
+            assertTrue(bytesRead.get() >= asRead, bytesRead + " bytes");
+        }
+    }
+
+    private static WatchedReads.CallWatcher readsToKnown(AtomicLong bytes) {
+        List<MemorySegment> known = new ArrayList<>();
+        return (method, arguments) -> {
+            if (method.equals("register")) {
+                known.add((MemorySegment) arguments[0]);
+            } else if (method.equals("read")) {
+                MemorySegment memory = (MemorySegment) arguments[2];
+                boolean isKnown =
+                        known.stream().anyMatch(m -> m.asOverlappingSlice(memory).isPresent());
+                bytes.addAndGet(isKnown ? (long) arguments[4] : 0);
+            }
+        };
     }
 
     /** Counts the submissions of reads by who does not wait then. */

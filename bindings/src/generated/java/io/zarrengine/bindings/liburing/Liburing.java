@@ -248,6 +248,15 @@ public class Liburing extends Liburing$shared {
     public static int IORING_REGISTER_PROBE() {
         return IORING_REGISTER_PROBE;
     }
+    private static final int IORING_REGISTER_BUFFERS_UPDATE = (int)16L;
+    /**
+     * {@snippet lang=c :
+     * enum <anonymous>.IORING_REGISTER_BUFFERS_UPDATE = 16
+     * }
+     */
+    public static int IORING_REGISTER_BUFFERS_UPDATE() {
+        return IORING_REGISTER_BUFFERS_UPDATE;
+    }
     private static final int IO_URING_OP_SUPPORTED = (int)1L;
     /**
      * {@snippet lang=c :

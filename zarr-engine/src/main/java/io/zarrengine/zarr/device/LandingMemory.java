@@ -53,6 +53,11 @@ final class LandingMemory implements AutoCloseable {
         }
 
         @Override
+        public MemorySegment whole() {
+            return memory.segment();
+        }
+
+        @Override
         public long windowEnd(long at) {
             return Long.MAX_VALUE;
         }

@@ -7,6 +7,9 @@ public interface LentMemory extends AutoCloseable {
     /** {@return all of it; begins at a page} */
     MemorySegment segment();
 
+    /** {@return what it is a part of, and many others are; it outlives the workers} */
+    MemorySegment whole();
+
     /** The owner needs it no more; the sink may go on with what it holds. */
     @Override
     void close();

@@ -3,6 +3,7 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.uring.reading.ReadMemory;
 import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
@@ -113,10 +114,11 @@ final class StretchRead {
     }
 
     /** {@return whether it goes to memory that was lent: then it is counted there from now on} */
-    boolean beginIfLent(LentReads.Window window) {
+    boolean beginIfLent(LentReads.Window window, ReadQueue queue) {
         if (lent == null) {
             return false;
         }
+        queue.register(lent.whole());
         counted = window;
         isUnderWay = true;
         window.begin(readBytes);

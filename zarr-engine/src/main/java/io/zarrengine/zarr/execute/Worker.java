@@ -302,7 +302,7 @@ final class Worker implements TaskRunner, AutoCloseable {
                 return false;
             }
         }
-        if (read.beginIfLent(lent)) {
+        if (read.beginIfLent(lent, queue)) {
             window.free(read.bytes);
         }
         var part = new FileParts.One(read.readOffset, read.readBytes);
