@@ -84,7 +84,8 @@ ZE_ENUM(cudaMemcpySrcAccessOrder, ZE_CUDA_MEMCPY_SRC_ACCESS_ORDERS)
 #define ZE_CUDA_MEMORY_TYPES(X) \
     X(cudaMemoryTypeUnregistered, 0) \
     X(cudaMemoryTypeHost, 1) \
-    X(cudaMemoryTypeDevice, 2)
+    X(cudaMemoryTypeDevice, 2) \
+    X(cudaMemoryTypeManaged, 3)
 ZE_ENUM(cudaMemoryType, ZE_CUDA_MEMORY_TYPES)
 
 #ifndef ZE_CHECK

@@ -545,5 +545,18 @@ size_t simulated_bytes_behind(const void *address) {
     }
     return 0;
 }
-int cudaPointerGetAttributes(void *, const void *) { return 801; }
+int cudaPointerGetAttributes(void *attributes, const void *pointer) {
+    ENTER(cudaPointerGetAttributes);
+    int *words = static_cast<int *>(attributes); /* type: unregistered, host, device; then the device */
+    words[0] = is_pinned(pointer, 1) ? 1 : 0;
+    words[1] = -2;
+    for (auto &allocation : allocations) {
+        const char *begin = static_cast<const char *>(allocation.first);
+        if (pointer >= begin && pointer < begin + allocation.second.second) {
+            words[0] = 2;
+            words[1] = allocation.second.first->device;
+        }
+    }
+    return 0;
+}
 }

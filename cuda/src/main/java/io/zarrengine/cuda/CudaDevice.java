@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.zarrengine.bindings.cudart.Cudart;
+import io.zarrengine.bindings.cudart.cudaPointerAttributes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -134,6 +135,47 @@ public final class CudaDevice implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             return memoryInfo(arena)[0];
         }
+    }
+
+    /**
+     * Refuses memory that somebody else has allocated if this device cannot write to it. What is
+     * allocated between its first and its last byte, the driver is not asked.
+     *
+     * @param memory at least a byte
+     * @throws IllegalArgumentException if it is the host's, or another device's, or not allocated
+     * @throws CudaException if the device is lost
+     */
+    public void requireAllocated(DeviceSlice memory) throws CudaException {
+        thread.check();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attributes = cudaPointerAttributes.allocate(arena);
+            for (long offset : new long[] {0, memory.byteSize() - 1}) {
+                int code =
+                        Cudart.cudaPointerGetAttributes(
+                                attributes, memory.slice(offset, 1).pointer());
+                if (code != 0) {
+                    throw failure(code, "cudaPointerGetAttributes", "byte " + offset);
+                }
+                requireOurs(attributes, offset);
+            }
+        }
+    }
+
+    private void requireOurs(MemorySegment attributes, long offset) {
+        int type = cudaPointerAttributes.type(attributes);
+        int owner = cudaPointerAttributes.device(attributes);
+        boolean isDevices = type == Cudart.cudaMemoryTypeDevice();
+        if (type == Cudart.cudaMemoryTypeManaged() || (isDevices && owner == ordinal)) {
+            return;
+        }
+        String what =
+                isDevices
+                        ? "memory of device " + owner
+                        : type == Cudart.cudaMemoryTypeHost()
+                                ? "memory of the host"
+                                : "not memory of a device";
+        throw new IllegalArgumentException(
+                "byte " + offset + " of the target for device " + ordinal + " is " + what);
     }
 
     /** {@return the number that CUDA knows it by} */

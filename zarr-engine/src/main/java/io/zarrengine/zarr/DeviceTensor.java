@@ -9,7 +9,9 @@ import java.util.Optional;
 
 /**
  * The result of a read in the memory of a GPU. Its elements lie in C order and the host's byte
- * order, and are there: whoever got the tensor need not wait for an event.
+ * order, and are there: whoever got the tensor need not wait for an event, on any stream. (Whether
+ * every chunk was decoded well is known only when the device is done with it, so there is nothing
+ * to hand out before that an event could stand for.)
  *
  * <p>Owner: who got it; {@link #close} frees its memory, if it is not the caller's. It may be
  * closed after the engine. Threads: any. Before it is closed, whatever the caller has queued on the
@@ -33,6 +35,14 @@ public final class DeviceTensor implements AutoCloseable {
     /** {@return the address of the first element; valid until {@link #close}} */
     public long pointer() {
         return memory.pointer();
+    }
+
+    /**
+     * {@return whether {@link #close} frees the memory: the engine has allocated it} Else it is the
+     * caller's, from {@link Target#into(long, long)}.
+     */
+    public boolean ownsMemory() {
+        return memory.isOwn();
     }
 
     /** {@return the size of all elements, in bytes} */

@@ -38,7 +38,9 @@ public final class Target {
     }
 
     /**
-     * {@return memory of this device that the caller owns}
+     * {@return memory of this device that the caller owns} Memory of the host or of another device
+     * fails the read with {@code IllegalArgumentException}, as far as the driver knows the first
+     * and the last byte.
      *
      * @param devicePointer its address, a multiple of the element's size as far as a power of two
      *     divides that

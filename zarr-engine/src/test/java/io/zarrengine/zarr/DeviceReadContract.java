@@ -1,17 +1,28 @@
 package io.zarrengine.zarr;
 
 import static io.zarrengine.zarr.DeviceTensors.assertHolds;
+import static io.zarrengine.zarr.DeviceTensors.assertReadsAll;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.device.DeviceOptions;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -53,6 +64,30 @@ abstract class DeviceReadContract {
         RandomMetadata arrays = new RandomMetadata(new SplittableRandom(seed));
         SampleArray sample = write(arrays.next());
         assertReads(sample, boxes(arrays, sample));
+    }
+
+    /** Its kernels would end the device for all reads; what the memory holds stays. */
+    @Test
+    void refusesMemoryThatTheDeviceCannotWriteTo() {
+        SampleArray sample =
+                write(ArrayMetadata.builder(NumericType.INT16, 64, 64).chunkShape(64, 64).build());
+        byte[] expected = sample.all();
+        try (ZarrArray array = engine.openArray(sample.path());
+                Arena arena = Arena.ofShared()) {
+            MemorySegment hosts = arena.allocate(expected.length, 512);
+            for (Target target : List.of(DEVICE.into(hosts), DEVICE.into(4096, expected.length))) {
+                var failure =
+                        assertThrows(
+                                CompletionException.class,
+                                () -> array.readAsync(Selection.all(), target).join());
+                assertInstanceOf(IllegalArgumentException.class, failure.getCause());
+                assertTrue(
+                        failure.getCause().getMessage().endsWith("not memory of a device"),
+                        failure::toString);
+            }
+            assertArrayEquals(new byte[expected.length], hosts.toArray(JAVA_BYTE));
+            assertReadsAll(array, expected);
+        }
     }
 
     SampleArray write(ArrayMetadata metadata) {

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -64,6 +65,8 @@ final class DeviceReadTest extends DeviceReadContract {
             Target target = DEVICE.into(memory.pointer() + 64, bytes);
             try (DeviceTensor tensor = array.readAsync(part, target).join()) {
                 assertEquals(memory.pointer() + 64, tensor.pointer());
+                assertTrue(memory.ownsMemory());
+                assertFalse(tensor.ownsMemory());
                 assertEquals(bytes, tensor.byteSize());
             }
             byte[] box =

@@ -134,6 +134,22 @@ final class SeveralDevicesReadTest {
         }
     }
 
+    @Test
+    void memoryOfTheOtherDeviceIsRefused() {
+        try (DeviceTensor others = array.readAsync(Selection.all(), Target.cuda(1)).join()) {
+            Target target = Target.cuda(0).into(others.pointer(), others.byteSize());
+            var failure =
+                    assertThrows(
+                            CompletionException.class,
+                            () -> array.readAsync(Selection.all(), target).join());
+            assertInstanceOf(IllegalArgumentException.class, failure.getCause());
+            assertTrue(
+                    failure.getCause().getMessage().endsWith("is memory of device 1"),
+                    failure::toString);
+            assertHolds(BatchReadTest.oneByOne(array, List.of(Selection.all())), others);
+        }
+    }
+
     /** As a read to the host does: nothing is written when it says so. */
     @Test
     void aReadThatTakesTooLongIsGivenUp() {

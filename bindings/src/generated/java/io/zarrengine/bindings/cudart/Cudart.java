@@ -491,6 +491,15 @@ public class Cudart extends Cudart$shared {
     public static int cudaMemoryTypeDevice() {
         return cudaMemoryTypeDevice;
     }
+    private static final int cudaMemoryTypeManaged = (int)3L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaMemoryType.cudaMemoryTypeManaged = 3
+     * }
+     */
+    public static int cudaMemoryTypeManaged() {
+        return cudaMemoryTypeManaged;
+    }
     private static final int cudaStreamNonBlocking = (int)1L;
     /**
      * {@snippet lang=c :

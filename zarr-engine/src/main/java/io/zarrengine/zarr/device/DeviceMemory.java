@@ -23,6 +23,9 @@ public abstract sealed class DeviceMemory implements AutoCloseable {
     /** {@return its length in bytes} */
     public abstract long byteSize();
 
+    /** {@return whether {@link #close} frees it: it is not the caller's} */
+    public abstract boolean isOwn();
+
     /** {@return why it is memory of the host, or empty if it is the device's} */
     public abstract Optional<String> hostReason();
 
@@ -65,6 +68,11 @@ public abstract sealed class DeviceMemory implements AutoCloseable {
         }
 
         @Override
+        public boolean isOwn() {
+            return allocation != null || slice.byteSize() == 0;
+        }
+
+        @Override
         public Optional<String> hostReason() {
             return Optional.empty();
         }
@@ -81,14 +89,13 @@ public abstract sealed class DeviceMemory implements AutoCloseable {
 
         /** What was allocated keeps the device's thread; what is the caller's does not. */
         private void copyHeld(MemorySegment target) {
-            boolean isHeld = allocation != null || slice.byteSize() == 0;
-            if (!isHeld) {
+            if (!isOwn()) {
                 executor.hold();
             }
             try {
                 new CopyBack(executor, slice, target).run();
             } finally {
-                if (!isHeld) {
+                if (!isOwn()) {
                     executor.letGo();
                 }
             }
@@ -125,6 +132,11 @@ public abstract sealed class DeviceMemory implements AutoCloseable {
         @Override
         public long byteSize() {
             return memory.segment().byteSize();
+        }
+
+        @Override
+        public boolean isOwn() {
+            return true;
         }
 
         @Override

@@ -294,6 +294,19 @@ final class DevicePump {
         }
     }
 
+    /** Refuses memory of a caller's that the device cannot write to. */
+    void requireAllocated(DeviceSlice callers) throws DeviceLostException {
+        if (lost != null) {
+            throw lost;
+        }
+        try {
+            device.requireAllocated(callers);
+        } catch (CudaException e) {
+            lose(e);
+            throw lost;
+        }
+    }
+
     /** Copies device memory that is complete to a slot. */
     void copyBack(DeviceSlice source, PinnedRing.Slot slot, CompletableFuture<Void> done) {
         copy(copyingBack, slot, done, back -> back.copyToHost(source, slot.segment()));

@@ -94,10 +94,10 @@ public final class DeviceReading {
             lost(loss.get());
         } else if (slot != null) {
             startSmall(slot);
-        } else if (callers != null) {
-            begin(callers, null);
         } else if (job.bytes == 0) {
-            begin(new DeviceSlice(0, 0), null);
+            begin(callers == null ? new DeviceSlice(0, 0) : callers, null);
+        } else if (callers != null) {
+            beginAtCallers();
         } else {
             var _ = executor.allocate(job.bytes).whenComplete(this::allocated);
         }
@@ -143,6 +143,25 @@ public final class DeviceReading {
         } else {
             ended(null, null, typed(refusal));
         }
+    }
+
+    private void beginAtCallers() {
+        try {
+            executor.hold();
+        } catch (EngineClosedException e) {
+            ended(null, null, e);
+            return;
+        }
+        executor.post(pump -> {
+            try {
+                pump.requireAllocated(callers);
+                begin(callers, null);
+            } catch (RuntimeException | Error e) {
+                ended(null, null, e);
+            } finally {
+                executor.letGo();
+            }
+        });
     }
 
     /** What the reader is told of memory that cannot be had. */

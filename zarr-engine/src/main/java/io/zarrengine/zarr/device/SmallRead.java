@@ -117,8 +117,20 @@ final class SmallRead {
             copied.complete(null);
         } else {
             DeviceSlice target = callers == null ? allocation.join().slice() : callers;
-            pump.copyIn(slot, content, target.slice(0, content.byteSize()), copied);
+            copy(pump, target.slice(0, content.byteSize()), copied);
         }
+    }
+
+    private void copy(DevicePump pump, DeviceSlice target, CompletableFuture<Void> copied) {
+        try {
+            if (callers != null) {
+                pump.requireAllocated(target);
+            }
+        } catch (RuntimeException | Error e) {
+            copied.completeExceptionally(e);
+            return;
+        }
+        pump.copyIn(slot, content, target, copied);
     }
 
     private void end(Throwable cause) {
