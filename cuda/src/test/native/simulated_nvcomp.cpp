@@ -1,7 +1,7 @@
 /*
- * An nvCOMP without a device, beside simulated_cudart.cpp: decoders of LZ4, Zstd, Deflate and Gzip of
- * release 5.1, and encoders of LZ4 and Zstd. The host's libraries do the work when the stream gets
- * there. Scratch must be there and large enough: it is written to, as the real one's is. So is all of
+ * An nvCOMP without a device, beside simulated_cudart.cpp: decoders of LZ4, Snappy, Zstd, Deflate and
+ * Gzip of release 5.1, and encoders of LZ4 and Zstd. The host's libraries do the work when the stream
+ * gets there, but for Snappy. Scratch must be there and large enough: it is written to, as the real one's is. So is all of
  * an encoder's target.
  */
 #include <dlfcn.h>
@@ -23,7 +23,7 @@ struct Alignments {
     size_t input, output, temp;
 };
 
-enum Format { lz4, zstd, deflate, gzip };
+enum Format { lz4, snappy, zstd, deflate, gzip };
 
 struct Job {
     Format format;
@@ -78,6 +78,54 @@ int64_t inflate_all(const void *source, size_t bytes, void *target, size_t capac
     return code == 1 ? static_cast<int64_t>(stream.total_out) : -1;
 }
 
+/* Source: github.com/google/snappy, format_description.txt. */
+int64_t unsnap(const uint8_t *source, size_t bytes, uint8_t *target, size_t capacity) {
+    const uint8_t *end = source + bytes;
+    size_t length = 0, written = 0;
+    for (int shift = 0; source < end && shift < 35; shift += 7) {
+        length |= static_cast<size_t>(*source & 0x7f) << shift;
+        if ((*source++ & 0x80) == 0) {
+            break;
+        }
+    }
+    auto number = [&](size_t of) {
+        size_t value = 0;
+        for (size_t i = 0; i < of; i++) {
+            value |= static_cast<size_t>(*source++) << (8 * i);
+        }
+        return value;
+    };
+    while (source < end) {
+        size_t tag = *source++, kind = tag & 3, upper = tag >> 2;
+        size_t more = kind == 0 ? (upper < 60 ? 0 : upper - 59) : kind == 3 ? 4 : kind;
+        if (static_cast<size_t>(end - source) < more) {
+            return -1;
+        }
+        size_t value = number(more);
+        size_t count = kind == 0 ? (upper < 60 ? upper : value) + 1 : kind == 1 ? (upper & 7) + 4 : upper + 1;
+        if (count > capacity - written) {
+            return -1;
+        }
+        if (kind == 0) {
+            if (static_cast<size_t>(end - source) < count) {
+                return -1;
+            }
+            memcpy(target + written, source, count);
+            source += count;
+            written += count;
+            continue;
+        }
+        size_t distance = kind == 1 ? (tag >> 5) << 8 | value : value;
+        if (distance == 0 || distance > written) {
+            return -1;
+        }
+        for (size_t i = 0; i < count; i++, written++) {
+            target[written] = target[written - distance];
+        }
+    }
+    return written == length ? static_cast<int64_t>(written) : -1;
+}
+
 int64_t decode(Format format, const void *source, size_t bytes, void *target, size_t capacity) {
     static auto zstd_run = symbol<size_t (*)(void *, size_t, const void *, size_t)>("libzstd.so.1", "ZSTD_decompress");
     static auto zstd_failed = symbol<unsigned (*)(size_t)>("libzstd.so.1", "ZSTD_isError");
@@ -88,6 +136,8 @@ int64_t decode(Format format, const void *source, size_t bytes, void *target, si
             return zstd_failed(decoded) ? -1 : static_cast<int64_t>(decoded);
         }
         case lz4: return lz4_run(source, target, static_cast<int>(bytes), static_cast<int>(capacity));
+        case snappy:
+            return unsnap(static_cast<const uint8_t *>(source), bytes, static_cast<uint8_t *>(target), capacity);
         case deflate: return inflate_all(source, bytes, target, capacity, -15);
         default: return inflate_all(source, bytes, target, capacity, 31);
     }
@@ -206,6 +256,7 @@ int nvcompGetProperties(uint32_t *properties) {
     }
 
 DECODER(LZ4, lz4, 1, 1)
+DECODER(Snappy, snappy, 1, 1)
 DECODER(Zstd, zstd, 1, 8)
 DECODER(Deflate, deflate, 4, 1)
 DECODER(Gzip, gzip, 1, 1)

@@ -156,6 +156,7 @@ final class BenchCommand implements Callable<Integer> {
         result.put("copied_gb_per_s", arrived / seconds / 1e9);
         result.put("device_chunks_per_s", done.chunks() / seconds);
         result.put("device_decoded_per_s", done.chunksDecoded() / seconds);
+        result.put("decoded_by_cpu", done.chunksDecodedByHost());
     }
 
     private void print(Map<String, Object> result) {

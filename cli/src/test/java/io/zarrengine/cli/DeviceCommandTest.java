@@ -75,6 +75,7 @@ final class DeviceCommandTest {
                         "copied_gb_per_s",
                         "device_chunks_per_s",
                         "device_decoded_per_s",
+                        "decoded_by_cpu",
                         "p50_ms",
                         "p99_ms",
                         "cpu_s",

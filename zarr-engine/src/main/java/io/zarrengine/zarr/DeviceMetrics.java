@@ -1,6 +1,7 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.device.DeviceCounters;
+import java.util.Map;
 
 /**
  * What a GPU has done for an engine.
@@ -8,6 +9,8 @@ import io.zarrengine.zarr.device.DeviceCounters;
  * @param chunks that went to it
  * @param chunksDecoded of them those that it decoded
  * @param chunksRescued of them those that it could not decode and the CPU did
+ * @param chunksDecodedByHost of them those that the CPU decoded before, how many for which reason,
+ *     in words; without those of reads up to 1 MiB that are decoded whole
  * @param bytesCopied encoded bytes, or elements, that were copied to it from memory of the engine's
  * @param bytesCopiedAsRead of them those that were copied from where a file was read to, around the
  *     page cache: the host has moved none of them
@@ -21,18 +24,20 @@ public record DeviceMetrics(
         long chunks,
         long chunksDecoded,
         long chunksRescued,
+        Map<String, Long> chunksDecodedByHost,
         long bytesCopied,
         long bytesCopiedAsRead,
         long bytesCopiedFromFiles,
         long bytesReadDirectly,
         long batches) {
-    static final DeviceMetrics NONE = new DeviceMetrics(0, 0, 0, 0, 0, 0, 0, 0);
+    static final DeviceMetrics NONE = new DeviceMetrics(0, 0, 0, Map.of(), 0, 0, 0, 0, 0);
 
     static DeviceMetrics of(DeviceCounters done) {
         return new DeviceMetrics(
                 done.chunks(),
                 done.chunksDecoded(),
                 done.chunksRescued(),
+                done.decodedByHost(),
                 done.bytesCopied(),
                 done.bytesCopiedAsRead(),
                 done.bytesCopiedFromFiles(),

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +54,7 @@ final class DeviceMappedLargeChunkTest extends DeviceLargeChunkContract {
                 after.chunks() - before.chunks(),
                 after.chunksDecoded() - before.chunksDecoded(),
                 after.chunksRescued() - before.chunksRescued(),
+                Map.of(),
                 after.bytesCopied() - before.bytesCopied(),
                 after.bytesCopiedAsRead() - before.bytesCopiedAsRead(),
                 after.bytesCopiedFromFiles() - before.bytesCopiedFromFiles(),

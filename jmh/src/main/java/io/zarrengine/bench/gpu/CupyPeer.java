@@ -12,6 +12,9 @@ import java.util.Map;
  * takes its own time.
  */
 final class CupyPeer {
+    /** How many times as fast the engine is to be. */
+    static final double TIMES_AIM = 20;
+
     private CupyPeer() {}
 
     /** {@return GB/s by the kind of read; empty if it is not here, or cannot read the array} */

@@ -32,16 +32,12 @@ final class EngineRows {
     private static final long[] CROP = {4, 128, 128, 8};
     private static final int LATENCY_READS = 1000;
     private static final int LATENCY_WARM_UP = 300;
-    private static final int READS_AT_ONCE = 4;
-    private static final String AT_A_TIME = READS_AT_ONCE + " reads at a time";
     private static final int STEADY_ROUNDS = 3;
     private static final int STEPS_AHEAD = 2;
     private static final int STEPS_OF_A_SAMPLE = 4;
 
-    /** Of the slower half of a pipeline; of reading while copying where nothing is decoded. */
-    private static final double STEADY_SHARE = 0.9;
-
-    private static final double STEADY_SHARE_PLAIN = 0.95;
+    /** Of what both processors could decode, or the link could bring. */
+    private static final double BOTH_SHARE = 0.9;
 
     private static final double DRIVE_SHARE = 0.95;
 
@@ -59,6 +55,7 @@ final class EngineRows {
     private final GpuLimits limits;
     private final long[] chunkShape;
     private final int chunkBytes; // before they are converted
+    private final double share; // the aim of a steady stream
     private final int widening; // bytes that arrive for each of the limits, which convert nothing
     private final List<Target> targets;
     private double hostMicrosPerChunk; // in a steady stream to one GPU
@@ -77,6 +74,7 @@ final class EngineRows {
         this.limits = limits;
         chunkShape = files.innerShape();
         chunkBytes = files.innerBytes();
+        share = files.encoding().steadyShare();
         widening = files.encoding().widening();
         this.targets = targets;
     }
@@ -86,13 +84,12 @@ final class EngineRows {
         List<Selection> crops = randomCrops(new SplittableRandom(1));
         check(crops.getFirst());
         boolean isDecoded = !Double.isNaN(limits.copyAndDecode());
-        double share = isDecoded ? STEADY_SHARE : STEADY_SHARE_PLAIN;
         List<GpuRow> rows = new ArrayList<>();
         List<Double> steady = steadyRounds(this::readAll, tensor -> arrived(List.of(tensor)));
         hostMicrosPerChunk = microsPerChunk;
         rows.add(
                 new GpuRow(
-                        "all, " + AT_A_TIME,
+                        GpuRow.ALL,
                         steady,
                         widening * share * limits.slowerHalf(),
                         share + " of the slower half"));
@@ -104,7 +101,7 @@ final class EngineRows {
                         ONCE_SHARE + " of the pipeline, once"));
         rows.add(
                 new GpuRow(
-                        crops.size() + " crops as one read",
+                        crops.size() + " " + GpuRow.CROPS,
                         repeated(() -> batch(crops)),
                         CROPS_AIM,
                         CROPS_AIM + " GB/s"));
@@ -123,7 +120,7 @@ final class EngineRows {
         if (targets.size() > 1) {
             rows.add(
                     new GpuRow(
-                            "all, over " + targets.size() + " GPUs, " + AT_A_TIME,
+                            "all, over " + targets.size() + " GPUs, " + GpuRow.AT_A_TIME,
                             steadyRounds(this::readOverAll, EngineRows::arrived),
                             Double.NaN,
                             ""));
@@ -137,8 +134,8 @@ final class EngineRows {
         return new GpuRow(
                 "the same, both processors",
                 steady,
-                STEADY_SHARE * Math.min(both, widening * limits.readAndCopy()),
-                STEADY_SHARE + " of copy and decode plus the host, or of read and copy");
+                BOTH_SHARE * Math.min(both, widening * limits.readAndCopy()),
+                BOTH_SHARE + " of copy and decode plus the host, or of read and copy");
     }
 
     /**
@@ -187,7 +184,7 @@ final class EngineRows {
                 medianOf(rounds, i -> rates.get(i) / Math.min(alone.get(i) * ratio, slowerHalf));
         double rate = Median.of(rates);
         return new GpuRow(
-                "all, " + way + ", " + AT_A_TIME,
+                "all, " + way + ", " + GpuRow.AT_A_TIME,
                 rates,
                 DRIVE_SHARE * rate / share,
                 "%s of the drive in turns, %.2f GB/s, threads that copy what they read get %.2f of it; it is busy %.0f %% of the time, and %.1f cores are"
@@ -355,7 +352,7 @@ final class EngineRows {
             if (System.nanoTime() < end) {
                 reads.add(read.get());
             }
-            if (reads.size() >= READS_AT_ONCE || System.nanoTime() >= end) {
+            if (reads.size() >= GpuRow.READS_AT_ONCE || System.nanoTime() >= end) {
                 bytes += arrived.applyAsLong(reads.remove().join());
             }
         }

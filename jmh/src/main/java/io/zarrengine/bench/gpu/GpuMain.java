@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -176,6 +177,15 @@ public final class GpuMain {
         }
     }
 
+    /** Nothing where no other is measured. */
+    private Map<String, Double> peers(GpuArray files) throws IOException {
+        Map<String, Double> rates = new LinkedHashMap<>(CupyPeer.measure(options, files));
+        if (options.python().isPresent()) {
+            rates.putAll(Published.rates(files.encoding()));
+        }
+        return rates;
+    }
+
     private GpuResult result(GpuEncoding encoding, GpuLimits limits) throws IOException {
         GpuArray files = new GpuArray(options.folder(), encoding, options.planes());
         try (ZarrEngine engine = engine(encoding).open();
@@ -195,7 +205,7 @@ public final class GpuMain {
                             rows.latency(),
                             DecoderAlone.measure(files),
                             rows.timeline(),
-                            CupyPeer.measure(options, files));
+                            peers(files));
             IO.println(encoding.word() + ": " + engine.deviceMetrics(0));
             return result;
         }

@@ -29,10 +29,23 @@ record GpuResult(
     /** The aim: below it the CPU path would be the better one anyway. */
     static final double LATENCY_AIM_MICROS = 100;
 
+    /** The aim, which is of parsing and describing alone. */
+    static final double HOST_AIM_MICROS = 0.5;
+
     GpuResult {
         rows = List.copyOf(rows);
         timeline = List.copyOf(timeline);
         peers = Map.copyOf(peers);
+    }
+
+    /** {@return the engine's GB/s of what a peer was measured with, of all or of crops} */
+    double comparable(String peer) {
+        String work = peer.contains("crops") ? GpuRow.CROPS : GpuRow.ALL;
+        return rows.stream()
+                .filter(row -> row.work().endsWith(work))
+                .mapToDouble(GpuRow::median)
+                .findFirst()
+                .orElse(Double.NaN);
     }
 
     /**

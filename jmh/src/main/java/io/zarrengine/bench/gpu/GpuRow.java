@@ -12,6 +12,15 @@ import java.util.List;
  * @param against what the aim comes from
  */
 record GpuRow(String work, List<Double> samples, double aim, String against) {
+    static final int READS_AT_ONCE = 4;
+    static final String AT_A_TIME = READS_AT_ONCE + " reads at a time";
+
+    /** The kind that others' reads of all are compared with. */
+    static final String ALL = "all, " + AT_A_TIME;
+
+    /** Behind their number, the kind that others' reads of crops are compared with. */
+    static final String CROPS = "crops as one read";
+
     GpuRow {
         samples = List.copyOf(samples);
     }

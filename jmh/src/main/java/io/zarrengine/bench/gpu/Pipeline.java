@@ -140,7 +140,7 @@ final class Pipeline implements AutoCloseable {
                                     to,
                                     array.innerBytes(),
                                     chunk.stretch()));
-            case BLOSC_ZSTD, LARGE_BLOSC_ZSTD ->
+            case BLOSC_ZSTD, LARGE_BLOSC_ZSTD, BLOSC_SNAPPY ->
                     BloscFrame.read(pinned.asSlice(place, chunk.bytes()))
                             .streams((from, bytes, at, decodedBytes, isStored) -> {
                                 if (!isStored) {

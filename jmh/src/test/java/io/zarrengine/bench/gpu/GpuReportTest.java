@@ -15,6 +15,8 @@ final class GpuReportTest {
     private static final GpuRow ROW =
             new GpuRow("all, one read", List.of(30.0, 50.0, 40.0), 36, "1.2 of the pipeline, once");
 
+    private static final GpuRow ALL = new GpuRow(GpuRow.ALL, List.of(61.0), Double.NaN, "");
+
     private static final GpuReport REPORT =
             new GpuReport(
                     LocalDate.EPOCH,
@@ -26,12 +28,12 @@ final class GpuReportTest {
                                     GpuEncoding.NONE,
                                     1,
                                     new GpuLimits(47, Double.NaN, 47, 30),
-                                    List.of(ROW),
+                                    List.of(ROW, ALL),
                                     12,
                                     new GpuResult.Latency(90, 200),
                                     new DecoderAlone(Double.NaN, Double.NaN),
                                     List.of("8192 chunks"),
-                                    Map.of("TensorStore and CuPy, all", 3.0))));
+                                    Map.of("CuPy, all", 3.0, "CuPy, crops", 2.0))));
 
     @Test
     void aReachedAimIsBold() {
@@ -42,6 +44,16 @@ final class GpuReportTest {
                         .orElseThrow();
         assertTrue(row.contains("| 40.0 | (30.0 to 50.0) | 36.0 |"), row);
         assertTrue(row.endsWith("| **1.11** |"), row);
+    }
+
+    /** Of crops the engine was not measured: nothing is made up. */
+    @Test
+    void othersAreComparedWithTheSameKindOfRead() {
+        List<String> lines = REPORT.markdown();
+        assertTrue(
+                lines.contains("| none | CuPy, all | 3.00 | 61.0 | **20.3** | 20.0 |"),
+                lines::toString);
+        assertTrue(lines.contains("| none | CuPy, crops | 2.00 | – | – | 20.0 |"), lines::toString);
     }
 
     /** JSON has no NaN: where nothing is decoded there is no limit of it. */

@@ -5,7 +5,6 @@ import io.zarrengine.cuda.PieceBatch.Source;
 import io.zarrengine.cuda.Shuffle;
 import io.zarrengine.nvcomp.BloscFrame;
 import io.zarrengine.nvcomp.NvcompFormat;
-import io.zarrengine.nvcomp.NvcompLibrary;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
@@ -60,38 +59,27 @@ final class BloscStreams {
     }
 
     /**
-     * {@return a chunk whose streams a device may decode, or null if the CPU decodes it}
+     * {@return a chunk that was checked, or null if a device must not see it}
      *
      * @param chunk its bytes, in host memory
-     * @param elementBytes the size of the array's elements
-     * @param comparesChecksums as nvCOMP does not: each stream of zlib has one
      */
-    static BloscFrame frame(
-            MemorySegment chunk, long decodedBytes, int elementBytes, boolean comparesChecksums) {
-        if (BloscFrame.refusal(chunk, decodedBytes).isPresent()) {
-            return null;
-        }
-        BloscFrame frame = BloscFrame.read(chunk);
-        if (frame.isStored()) {
-            return null; // Copying is all that the CPU does too.
-        }
+    static BloscFrame frame(MemorySegment chunk, long decodedBytes) {
+        return BloscFrame.refusal(chunk, decodedBytes).isPresent() ? null : BloscFrame.read(chunk);
+    }
+
+    /**
+     * {@return what the streams of a chunk are, or empty if the CPU decodes them}
+     *
+     * @param frame what {@link #frame} made of it, not stored as it is
+     * @param elementBytes the size of the array's elements
+     */
+    static Optional<NvcompFormat> format(BloscFrame frame, int elementBytes) {
         boolean hasOurElements =
                 frame.typeBytes() == elementBytes && frame.blockBytes() % elementBytes == 0;
         if (frame.shuffle().isPresent() && !hasOurElements) {
-            return null;
+            return Optional.empty();
         }
-        NvcompFormat format = frame.format().orElseThrow();
-        return isDevices(format, comparesChecksums) && NvcompLibrary.canDecode(format)
-                ? frame
-                : null;
-    }
-
-    private static boolean isDevices(NvcompFormat format, boolean comparesChecksums) {
-        return switch (format) {
-            case ZSTD, LZ4 -> true;
-            case DEFLATE -> !comparesChecksums;
-            default -> false; // Snappy is never written.
-        };
+        return frame.format();
     }
 
     /**

@@ -47,6 +47,7 @@ final class DecodeCosts {
             return switch (format) {
                 case ZSTD -> new Rates(0.8, 500_000, 0.075, 75);
                 case LZ4 -> new Rates(1.5, 300_000, 0.03, 90);
+                case SNAPPY -> new Rates(1.0, 300_000, 0.055, 200);
                 default -> new Rates(0.35, 1_000_000, 0.02, 25);
             };
         }

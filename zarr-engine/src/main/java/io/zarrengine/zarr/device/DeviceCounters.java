@@ -1,6 +1,10 @@
 package io.zarrengine.zarr.device;
 
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /** What a device has done. Threads: the device's counts, any reads. */
 public final class DeviceCounters {
@@ -12,8 +16,13 @@ public final class DeviceCounters {
     private final AtomicLong bytesCopiedFromFiles = new AtomicLong();
     private final AtomicLong bytesReadDirectly = new AtomicLong();
     private final AtomicLong batches = new AtomicLong();
+    private final Map<HostDecoding, LongAdder> decodedByHost = new EnumMap<>(HostDecoding.class);
 
-    DeviceCounters() {}
+    DeviceCounters() {
+        for (HostDecoding reason : HostDecoding.values()) {
+            decodedByHost.put(reason, new LongAdder());
+        }
+    }
 
     void copied(long bytes) {
         bytesCopied.addAndGet(bytes);
@@ -41,6 +50,21 @@ public final class DeviceCounters {
     void rescued() {
         chunksRescued.incrementAndGet();
         chunksDecoded.decrementAndGet();
+    }
+
+    void decodedByHost(HostDecoding reason) {
+        decodedByHost.get(reason).increment();
+    }
+
+    /** {@return chunks that the workers decoded and the device placed, by the reason in words} */
+    public Map<String, Long> decodedByHost() {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        decodedByHost.forEach((reason, count) -> {
+            if (count.sum() > 0) {
+                counts.put(reason.toString(), count.sum());
+            }
+        });
+        return counts;
     }
 
     /** {@return chunks that went to the device} */

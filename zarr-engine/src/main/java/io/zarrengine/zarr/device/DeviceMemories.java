@@ -48,7 +48,12 @@ final class DeviceMemories implements AutoCloseable {
     private static final long LANDING_BYTES = 1 << 20;
 
     private static final List<NvcompFormat> FORMATS =
-            List.of(NvcompFormat.ZSTD, NvcompFormat.LZ4, NvcompFormat.GZIP, NvcompFormat.DEFLATE);
+            List.of(
+                    NvcompFormat.ZSTD,
+                    NvcompFormat.LZ4,
+                    NvcompFormat.SNAPPY,
+                    NvcompFormat.GZIP,
+                    NvcompFormat.DEFLATE);
 
     private final Deque<AutoCloseable> owned = new ArrayDeque<>(); // the last one first
     private final Deque<AutoCloseable> working = new ArrayDeque<>(); // what results do not need

@@ -160,19 +160,19 @@ final class DeviceRead implements ChunkSink {
             return;
         }
         Encodings.Kind kind = encodings.kind(pipeline);
-        if (kind.isEncoded() && encodings.mayBeDevices(kind, workspace)) {
+        HostDecoding reason = encodings.refusal(kind, workspace).orElse(null);
+        if (reason == null && kind.isEncoded()) {
             MemorySegment bytes = kind.codecs().withoutChecksums(pipeline, encoded, workspace);
-            Encoding encoding = encodings.of(kind, bytes, executor.slotBytes(), workspace);
-            if (encoding != null) {
-                long before = Frames.before(kind.codecs().compression());
-                MemorySegment placed =
-                        encoding.aligned().map(to -> to.align(bytes, workspace)).orElse(bytes);
-                var source =
-                        executor.landing()
-                                .bytesOf(placed, before, encodings.alignment(kind, encoding));
-                put(lane(), source, encoding, kind.layout(), parts, label);
-                return;
+            switch (encodings.of(kind, bytes, executor.slotBytes(), workspace)) {
+                case Encoding encoding -> {
+                    putEncoded(bytes, kind, encoding, parts, workspace, label);
+                    return;
+                }
+                case HostDecoding refusal -> reason = refusal;
             }
+        }
+        if (reason != null) {
+            executor.counters().decodedByHost(reason);
         }
         long begin = System.nanoTime();
         MemorySegment elements = HostElements.decode(pipeline, encoded, workspace);
@@ -191,6 +191,21 @@ final class DeviceRead implements ChunkSink {
                     block.parts(),
                     label);
         }
+    }
+
+    private void putEncoded(
+            MemorySegment bytes,
+            Encodings.Kind kind,
+            Encoding encoding,
+            List<Region> parts,
+            Workspace workspace,
+            Supplier<String> label) {
+        long before = Frames.before(kind.codecs().compression());
+        MemorySegment placed =
+                encoding.aligned().map(to -> to.align(bytes, workspace)).orElse(bytes);
+        var source =
+                executor.landing().bytesOf(placed, before, encodings.alignment(kind, encoding));
+        put(lane(), source, encoding, kind.layout(), parts, label);
     }
 
     @Override

@@ -20,7 +20,8 @@ record Encoding(
         DeviceCodecs codecs,
         Conversion conversion,
         NvcompFormat format,
-        BloscStreams blosc) {
+        BloscStreams blosc)
+        implements Choice {
     /** Of elements. */
     static final Encoding NONE = new Encoding(null, null, null, null, null);
 

@@ -93,27 +93,41 @@ final class Encodings {
      * headers}
      */
     boolean mayBeInFile(Kind kind, Workspace workspace) {
-        return kind.codecs != null && kind.codecs.checksums() == 0 && mayBeDevices(kind, workspace);
+        return kind.codecs != null
+                && kind.codecs.checksums() == 0
+                && refusal(kind, workspace).isEmpty();
     }
 
     /**
-     * {@return whether a device may undo such chunks: {@link #of} says of each whether it does}
-     *
-     * @param kind one that has codecs
+     * {@return why the workers decode such chunks, or empty if a device may: {@link #of} says of
+     * each whether it does}
      */
-    boolean mayBeDevices(Kind kind, Workspace workspace) {
-        Compression compression = kind.codecs.compression();
-        if (compression != Compression.NONE && !isVouchedFor(kind, workspace)) {
-            return false;
+    Optional<HostDecoding> refusal(Kind kind, Workspace workspace) {
+        return Optional.ofNullable(reason(kind, workspace));
+    }
+
+    private HostDecoding reason(Kind kind, Workspace workspace) {
+        if (kind.codecs == null) {
+            return HostDecoding.CODECS;
         }
-        NvcompFormat format = kind.encoding.format();
-        return switch (compression) {
-            case NONE -> !kind.codecs.isShuffled();
-            case BLOSC -> executor.isLoaded();
-            case ZSTD, LZ4 -> isDevicesNow(kind.encoding, format);
-            case GZIP, ZLIB -> // Each has a checksum: of zlib it is not in the frame any more.
-                    !workspace.verifiesChecksums() && isDevicesNow(kind.encoding, format);
-        };
+        Compression compression = kind.codecs.compression();
+        if (compression == Compression.NONE) {
+            return kind.codecs.isShuffled() ? HostDecoding.CODECS : null;
+        }
+        boolean isChecked = compression == Compression.GZIP || compression == Compression.ZLIB;
+        if (isChecked
+                && workspace.verifiesChecksums()) { // Of zlib it is not in the frame any more.
+            return HostDecoding.CHECKSUM;
+        }
+        if (!isVouchedFor(kind, workspace)) {
+            return HostDecoding.UNVOUCHED;
+        }
+        if (!executor.isLoaded()) {
+            return HostDecoding.LOAD;
+        }
+        return compression == Compression.BLOSC
+                ? null
+                : reasonNow(kind.encoding, kind.encoding.format());
     }
 
     /** What nvCOMP makes of damaged bytes is undefined, and may be its device's end. */
@@ -123,20 +137,21 @@ final class Encodings {
     }
 
     /**
-     * Whether the device decodes such chunks, and workers do not help it just now. Blosc is not
-     * asked: what its streams are is known when a chunk is looked at in its file, and a file of
-     * which chunks are refused then is given up ({@link RegisteredReads}).
+     * Why the device does not decode such chunks just now. Blosc is not asked: what its streams are
+     * is known when a chunk is looked at in its file, and a file of which chunks are refused then
+     * is given up ({@link RegisteredReads}).
      */
-    private boolean isDevicesNow(Encoding encoding, NvcompFormat format) {
+    private HostDecoding reasonNow(Encoding encoding, NvcompFormat format) {
         long bytes = encoding.decodedBytes();
-        if (!executor.isLoaded() || !executor.decodes(format)) {
-            return false;
+        if (!executor.decodes(format)) {
+            return HostDecoding.DECODER;
         }
         boolean isPart = !isDevices(encoding, format, bytes, 1);
         if (isPart && !executor.isPartWelcome(format, bytes, chunks)) {
-            return false;
+            return HostDecoding.SOONER;
         }
-        return encoding.conversion() != null || !executor.isHelpDue(format, bytes);
+        boolean isHelped = encoding.conversion() == null && executor.isHelpDue(format, bytes);
+        return isHelped ? HostDecoding.HELP : null;
     }
 
     /**
@@ -161,20 +176,22 @@ final class Encodings {
     }
 
     /**
-     * {@return what the device undoes of a chunk; null if the worker decodes it}
+     * {@return what the device undoes of a chunk, or why the worker decodes it}
      *
-     * @param kind one that {@link #mayBeDevices}
+     * @param kind one without a {@link #refusal}
      * @param bytes the chunk's, without checksums behind its compressor; may lie in a mapped file
      * @param bytesMax for how much there is room: for a chunk as it is, and decoded
      */
-    Encoding of(Kind kind, MemorySegment bytes, long bytesMax, Workspace workspace) {
+    Choice of(Kind kind, MemorySegment bytes, long bytesMax, Workspace workspace) {
         long encodedBytes = bytes.byteSize();
         if (!kind.hasHeaders()) { // Nothing is decoded.
-            boolean isWhole = encodedBytes == kind.pipeline.serializedBytesMax();
-            return isWhole && BatchLoad.aligned(encodedBytes) <= bytesMax ? kind.encoding : null;
+            if (encodedBytes != kind.pipeline.serializedBytesMax()) {
+                return HostDecoding.FRAME; // It is cut: the worker says so.
+            }
+            return BatchLoad.aligned(encodedBytes) <= bytesMax ? kind.encoding : HostDecoding.SIZE;
         }
         if (!fits(kind.pipeline, encodedBytes, bytesMax)) {
-            return null;
+            return HostDecoding.SIZE;
         }
         boolean comparesChecksums = workspace.verifiesChecksums();
         if (kind.codecs.compression() == Compression.BLOSC) {
@@ -182,7 +199,7 @@ final class Encodings {
         }
         return fits(kind.pipeline, encodedBytes, executor.slotBytes())
                 ? ofFrame(kind.encoding, bytes, comparesChecksums)
-                : null; // Of so large a stream one warp decodes 75 MB/s.
+                : HostDecoding.SIZE; // Of so large a stream one warp decodes 75 MB/s.
     }
 
     /** Whether there is room for a chunk as it is, wherever it begins, and decoded. */
@@ -192,22 +209,30 @@ final class Encodings {
                 && BatchLoad.aligned(decodedBytes) <= bytesMax;
     }
 
-    private Encoding ofBlosc(
+    private Choice ofBlosc(
             Kind kind, MemorySegment bytes, long bytesMax, boolean comparesChecksums) {
         int elementBytes = kind.codecs.storedElementBytes(kind.pipeline);
-        BloscFrame frame =
-                BloscStreams.frame(
-                        bytes, kind.encoding.decodedBytes(), elementBytes, comparesChecksums);
-        if (frame == null) {
-            return null;
+        BloscFrame frame = BloscStreams.frame(bytes, kind.encoding.decodedBytes());
+        if (frame != null && frame.isStored()) {
+            return HostDecoding.STORED; // Copying is all that the CPU does too.
         }
-        NvcompFormat inner = frame.format().orElseThrow();
+        NvcompFormat inner =
+                frame == null ? null : BloscStreams.format(frame, elementBytes).orElse(null);
+        if (inner == null) {
+            return HostDecoding.BLOSC;
+        }
+        if (inner == NvcompFormat.DEFLATE && comparesChecksums) { // Each stream has one.
+            return HostDecoding.CHECKSUM;
+        }
+        if (!executor.decodes(inner)) {
+            return HostDecoding.DECODER;
+        }
         if (!isDevices(kind.encoding, inner, frame.streamBytes(), frame.streamCount())) {
-            return null;
+            return HostDecoding.SOONER;
         }
         DeviceOptions options = executor.options();
         if (frame.blockCount() > options.batchChunks() + options.partsOfSlotMax()) {
-            return null; // Before they are listed.
+            return HostDecoding.SIZE; // Before they are listed.
         }
         BloscStreams streams =
                 BloscStreams.of(
@@ -216,7 +241,7 @@ final class Encodings {
                 streams.aligned()
                         .map(all -> all.areApart() && fits(kind.pipeline, all.byteSize(), bytesMax))
                         .orElse(true);
-        return mayMove && hasRoom(streams) ? kind.encoding.with(inner, streams) : null;
+        return mayMove && hasRoom(streams) ? kind.encoding.with(inner, streams) : HostDecoding.SIZE;
     }
 
     /** Whether a slot, and a batch, has room for all streams of a blosc chunk. */
@@ -226,20 +251,26 @@ final class Encodings {
                 && BatchLoad.fits(executor.options(), streams.encodedCount(), streams.bytesMax());
     }
 
-    private static Encoding ofFrame(
+    private static Choice ofFrame(
             Encoding encoding, MemorySegment bytes, boolean comparesChecksums) {
-        long decodedBytes = encoding.decodedBytes();
         Optional<MemorySegment> frame =
-                Frames.inside(encoding.codecs().compression(), bytes, decodedBytes);
-        boolean passes =
-                frame.isPresent()
-                        && FrameCheck.refusal(
-                                        encoding.format(),
-                                        frame.get(),
-                                        decodedBytes,
-                                        comparesChecksums)
-                                .isEmpty();
-        return passes ? encoding : null;
+                Frames.inside(encoding.codecs().compression(), bytes, encoding.decodedBytes());
+        if (frame.isEmpty()) {
+            return HostDecoding.FRAME;
+        }
+        if (passes(encoding, frame.get(), comparesChecksums)) {
+            return encoding;
+        }
+        return comparesChecksums && passes(encoding, frame.get(), false)
+                ? HostDecoding.CHECKSUM
+                : HostDecoding.FRAME;
+    }
+
+    private static boolean passes(
+            Encoding encoding, MemorySegment frame, boolean comparesChecksums) {
+        return FrameCheck.refusal(
+                        encoding.format(), frame, encoding.decodedBytes(), comparesChecksums)
+                .isEmpty();
     }
 
     /**

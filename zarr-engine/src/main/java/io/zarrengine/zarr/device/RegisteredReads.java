@@ -118,10 +118,11 @@ final class RegisteredReads {
         Encoding[] encodings = new Encoding[frames.length];
         try {
             for (int i = 0; i < frames.length; i++) {
-                encodings[i] = known.of(kind, frames[i], bytesMax, workspace);
-                if (encodings[i] == null || encodings[i].aligned().isPresent()) {
+                Choice choice = known.of(kind, frames[i], bytesMax, workspace);
+                if (!(choice instanceof Encoding encoding) || encoding.aligned().isPresent()) {
                     return null;
                 }
+                encodings[i] = encoding;
             }
             return encodings;
         } catch (RuntimeException e) { // Of headers that change meanwhile.
