@@ -107,9 +107,11 @@ run_simulated_gpu_benchmark() {
     local simulated="$1" java="$2" path="$3" folder status=0
     shift 3
     folder="$(mktemp -d)"
-    LD_LIBRARY_PATH="$simulated" run_gpu_benchmark "$java" "$path" \
-        "--folder=$folder" "--report=$folder" --smoke "$@" || status=$?
-    LD_LIBRARY_PATH="$simulated" run_gpu_benchmark "$java" "$path" gds "$folder" 8 2 0.05 || status=$?
+    {
+        LD_LIBRARY_PATH="$simulated" run_gpu_benchmark "$java" "$path" \
+            "--folder=$folder" "--report=$folder" --smoke "$@" &&
+            LD_LIBRARY_PATH="$simulated" run_gpu_benchmark "$java" "$path" gds "$folder" 8 2 0.05
+    } || status=$?
     rm -r "$folder"
     return "$status"
 }
@@ -151,7 +153,8 @@ simulated_direct_faults=(cudaMalloc:1:2 cudaLaunchKernelExC:3:719 cudaLaunchKern
 simulated_nvcomp_faults=(status:7 size:5 status:1 beyond:9)
 
 simulated_cufile_faults=(cuFileDriverOpen:1:5001 cuFileHandleRegister:1:5008 cuFileBufRegister:1:5013
-    cuFileRead:2:-5010 cuFileRead:2:-1 cuFileRead:3:-5010)
+    cuFileRead:2:-5010 cuFileRead:2:-1)
+simulated_direct_cufile_faults=("${simulated_cufile_faults[@]}" cuFileRead:3:-5010)
 
 # Folder of the simulation, then the arguments of run_gpu_tests. simulated_seeds names others.
 run_simulated_gpu_tests() {
@@ -176,6 +179,8 @@ run_simulated_gpu_tests() {
     done
     for fault in "${simulated_cufile_faults[@]}"; do # In a process for each class: there is one fault a process.
         SIMULATED_CUFILE_FAULT="$fault" gpu_test_tag=cufile-fault gpu_test_classes=GdsFaultTest start_one_of_two run_simulated "fault $fault" "$@"
+    done
+    for fault in "${simulated_direct_cufile_faults[@]}"; do
         SIMULATED_CUFILE_FAULT="$fault" gpu_test_tag=cufile-fault gpu_test_classes=DirectReadFaultTest start_one_of_two run_simulated "direct reads, fault $fault" "$@"
     done
     wait_for_all

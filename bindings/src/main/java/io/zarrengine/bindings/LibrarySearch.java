@@ -34,7 +34,7 @@ record LibrarySearch(String libraryName, String symbol, String supply, List<Stri
                 return found.get();
             }
         }
-        return missing(sonames.getFirst());
+        return missing(String.join(" or ", sonames));
     }
 
     /** Empty if there is no such file; a reason if there is one that cannot be used. */

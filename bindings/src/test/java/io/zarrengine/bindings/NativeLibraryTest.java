@@ -43,6 +43,9 @@ final class NativeLibraryTest {
         assertEquals(
                 "libnothere.so.9 cannot be opened; needed: a supply",
                 reason(search("getpid", "libnothere.so.9")));
+        assertEquals(
+                "libnothere.so.9 or libnothere.so.8 cannot be opened; needed: a supply",
+                reason(search("getpid", "libnothere.so.9", "libnothere.so.8")));
     }
 
     @Test

@@ -71,7 +71,7 @@ final class BenchCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--repeat and --in-flight must be at least 1");
         }
-        try (ZarrEngine engine = engineOptions.open();
+        try (ZarrEngine engine = engineOptions.open(device.target() != null);
                 ZarrArray array = engine.openArray(path)) {
             List<Selection> crops = crops(array);
             int reads = inFlight == null ? IN_FLIGHT_PER_THREAD * engine.workers() : inFlight;

@@ -56,7 +56,17 @@ final class EngineOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
+    /** For a command that reads to the host. */
     ZarrEngine open() {
+        return open(false);
+    }
+
+    /** {@code toDevice}: whether that is where chunks are read to. */
+    ZarrEngine open(boolean toDevice) {
+        if (io == Io.GDS && !toDevice) {
+            throw new ParameterException(
+                    command.commandLine(), "--io gds reads to a GPU only: see --device");
+        }
         try {
             ZarrEngine.Builder builder = ZarrEngine.builder().io(ZarrEngine.Io.valueOf(io.name()));
             if (threads != null) {

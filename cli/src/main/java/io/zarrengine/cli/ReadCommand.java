@@ -79,7 +79,7 @@ final class ReadCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "Give PATH and --output, or --requests alone.");
         }
-        try (ZarrEngine engine = engineOptions.open()) {
+        try (ZarrEngine engine = engineOptions.open(device.target() != null)) {
             if (list) {
                 return answerAll(engine) ? 0 : 1;
             }

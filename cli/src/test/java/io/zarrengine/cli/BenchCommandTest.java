@@ -200,8 +200,18 @@ final class BenchCommandTest {
         assumeTrue(cause.isPresent(), "there is a device");
         CommandRun.of("bench", array, "--slices", slices("..."), "--device", "cuda:3")
                 .refused("cuda:3: " + cause.get());
-        CommandRun.of("bench", array, "--slices", slices("..."), "--io", "gds")
+        CommandRun.of(
+                        "bench",
+                        array,
+                        "--slices",
+                        slices("..."),
+                        "--device",
+                        "cuda:3",
+                        "--io",
+                        "gds")
                 .refused("GPUDirect Storage: " + cause.get());
+        CommandRun.of("bench", array, "--slices", slices("..."), "--io", "gds")
+                .misused("--io gds reads to a GPU only: see --device");
         Path file = folder.resolve("r.npy");
         CommandRun.of("read", array, "--output", file, "--device", "cuda:0")
                 .refused("cuda:0: " + cause.get());

@@ -229,6 +229,12 @@ final class ReadCommandTest {
         assertEquals(List.of(), leftovers());
     }
 
+    @Test
+    void gdsIsForDevices() {
+        CommandRun.of("read", array, "--output", results.resolve("r.npy"), "--io", "gds")
+                .misused("--io gds reads to a GPU only: see --device");
+    }
+
     @ParameterizedTest
     @CsvSource({"auto", "PREAD", "channel"})
     void readsInEveryWay(String io) throws IOException {

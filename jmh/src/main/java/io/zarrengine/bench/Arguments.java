@@ -50,7 +50,7 @@ public record Arguments(Map<String, String> named, List<String> words) {
 
     /** {@return the value of an option that must be given} */
     public Path path(String name) {
-        if (!has(name)) {
+        if (get(name, "").isEmpty()) {
             throw new IllegalArgumentException("--" + name + "= is missing");
         }
         return Path.of(named.get(name));

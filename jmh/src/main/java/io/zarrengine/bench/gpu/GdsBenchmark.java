@@ -8,6 +8,7 @@ import io.zarrengine.cuda.GpuDirectStorage;
 import io.zarrengine.cuda.PinnedMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -53,6 +54,10 @@ final class GdsBenchmark {
             System.exit(1);
         }
         List<String> rest = List.of(arguments);
+        if (rest.isEmpty() || !Files.isDirectory(Path.of(rest.getFirst()))) {
+            IO.println("bench: gds FOLDER [MIB THREADS SECONDS], and the folder must be there");
+            System.exit(2);
+        }
         long mib = rest.size() > 1 ? Long.parseLong(rest.get(1)) : 4096;
         int cores = Runtime.getRuntime().availableProcessors();
         int threads = rest.size() > 2 ? Integer.parseInt(rest.get(2)) : cores;

@@ -37,6 +37,16 @@ final class GpuOptionsTest {
         assertTrue(e.getMessage().contains(argument), e.getMessage());
     }
 
+    /** An empty path would be the folder that it runs in. */
+    @Test
+    void aFolderIsNamed() {
+        var e =
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> GpuOptions.parse(List.of("--folder=", "--report=/r")));
+        assertEquals("--folder= is missing", e.getMessage());
+    }
+
     @Test
     void theRestIsTaken() {
         assertEquals(3, parse("--rounds=3").rounds());
