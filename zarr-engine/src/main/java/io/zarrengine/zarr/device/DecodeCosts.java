@@ -88,14 +88,16 @@ final class DecodeCosts {
     }
 
     /**
-     * {@return whether the device has decoded so many chunks before all workers would have}
+     * {@return whether the device has decoded so many chunks before all workers would have, and
+     * before what they have decoded could be copied to it}
      *
      * @param streamBytes of each stream of a chunk, decoded
      * @param streams of a chunk: a worker decodes them one after another
      */
     boolean prefersDevice(NvcompFormat format, long streamBytes, long streams, long chunks) {
+        double copyNanos = streamBytes * streams * chunks / LINK_RATE;
         return deviceNanos(format, streamBytes, streams * chunks)
-                < hostNanos(format, streamBytes * streams, chunks);
+                < Math.max(hostNanos(format, streamBytes * streams, chunks), copyNanos);
     }
 
     /**

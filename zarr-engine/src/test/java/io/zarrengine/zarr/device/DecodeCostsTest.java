@@ -10,12 +10,18 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 final class DecodeCostsTest {
     private static final int WORKERS = 16;
     private static final List<NvcompFormat> FORMATS =
-            List.of(NvcompFormat.ZSTD, NvcompFormat.LZ4, NvcompFormat.GZIP, NvcompFormat.DEFLATE);
+            List.of(
+                    NvcompFormat.ZSTD,
+                    NvcompFormat.LZ4,
+                    NvcompFormat.SNAPPY,
+                    NvcompFormat.GZIP,
+                    NvcompFormat.DEFLATE);
 
     private final DecodeCosts costs = new DecodeCosts(WORKERS, DeviceOptions.of(0, WORKERS));
 
@@ -31,12 +37,27 @@ final class DecodeCostsTest {
         "LZ4, 64, 256, false",
         "LZ4, 64, 8192, true",
         "LZ4, 1024, 256, false",
+        "SNAPPY, 64, 64, false",
+        "SNAPPY, 64, 8192, true",
         "ZSTD, 4096, 1024, false",
         "LZ4, 1024, 4096, false"
     })
     void startsWithWhatWasMeasured(
             NvcompFormat format, long chunkKib, long chunks, boolean isDevices) {
         assertEquals(isDevices, costs.prefersDevice(format, chunkKib << 10, 1, chunks));
+    }
+
+    /**
+     * However many they are: 4 H100 beside 64 workers, and a link that is full of decoded bytes.
+     */
+    @ParameterizedTest
+    @EnumSource(
+            value = NvcompFormat.class,
+            names = {"ZSTD", "LZ4", "SNAPPY"})
+    void workersAreNoFasterThanTheLink(NvcompFormat format) {
+        var beside = new DecodeCosts(1000, DeviceOptions.of(0, 64));
+        assertTrue(beside.prefersDevice(format, 64 << 10, 1, 16_384));
+        assertFalse(beside.prefersDevice(format, 64 << 10, 1, 64));
     }
 
     /** A worker decodes the streams of a chunk one after another, a device at once. */
