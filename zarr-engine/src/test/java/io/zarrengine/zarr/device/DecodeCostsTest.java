@@ -140,8 +140,41 @@ final class DecodeCostsTest {
         long bytes = 64 << 10;
         double before = costs.deviceNanos(NvcompFormat.ZSTD, bytes, 4096);
         costs.deviceDecoded(NvcompFormat.ZSTD, 4096, bytes, 4096 * bytes, 10_000_000_000L);
+        assertEquals(before, costs.deviceNanos(NvcompFormat.ZSTD, bytes, 4096), "the first batch");
+        costs.deviceDecoded(NvcompFormat.ZSTD, 4096, bytes, 4096 * bytes, 10_000_000_000L);
         assertTrue(costs.deviceNanos(NvcompFormat.ZSTD, bytes, 4096) < 1.2 * before);
         assertTrue(costs.prefersDevice(NvcompFormat.ZSTD, bytes, 1, 4096));
+    }
+
+    /**
+     * Slow batches at the start, before much was compiled, took all of blosc-zstd from 4 H100, for
+     * good, and 64 workers made a third of what one of them makes. A device that is slow is tried
+     * now and then only.
+     */
+    @Test
+    void aDeviceThatWasSlowOnceIsAskedAgain() {
+        var beside = new DecodeCosts(64, DeviceOptions.of(0, 64));
+        long bytes = 64 << 10;
+        for (int i = 0; i < 10; i++) {
+            beside.deviceDecoded(NvcompFormat.LZ4, 8192, bytes, 8192 * bytes, 80_000_000);
+        }
+        int refusals = refusals(beside, bytes);
+        assertTrue(refusals > 100_000 && refusals < 3_000_000, refusals + " refusals");
+        beside.deviceDecoded(NvcompFormat.LZ4, 8192, bytes, 8192 * bytes, 80_000_000);
+        int again = refusals(beside, bytes);
+        assertTrue(again > 10 * 8192, again + " refusals, and then one batch");
+        for (int i = 0; i < 10; i++) {
+            beside.deviceDecoded(NvcompFormat.LZ4, 8192, bytes, 8192 * bytes, 6_000_000);
+        }
+        assertEquals(0, refusals(beside, bytes));
+    }
+
+    private static int refusals(DecodeCosts beside, long bytes) {
+        int count = 0;
+        while (!beside.prefersDevice(NvcompFormat.LZ4, bytes, 1, 16_384)) {
+            count++;
+        }
+        return count;
     }
 
     /** The steady stream of zstd in small chunks is the device's alone; that of gzip is not. */
