@@ -65,7 +65,7 @@ final class EngineOptions {
     ZarrEngine open(boolean toDevice) {
         if (io == Io.GDS && !toDevice) {
             throw new ParameterException(
-                    command.commandLine(), "--io gds reads to a GPU only: see --device");
+                    command.commandLine(), "--io gds reads to a GPU only (--device)");
         }
         try {
             ZarrEngine.Builder builder = ZarrEngine.builder().io(ZarrEngine.Io.valueOf(io.name()));

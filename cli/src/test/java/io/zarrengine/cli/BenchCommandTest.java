@@ -211,7 +211,7 @@ final class BenchCommandTest {
                         "gds")
                 .refused("GPUDirect Storage: " + cause.get());
         CommandRun.of("bench", array, "--slices", slices("..."), "--io", "gds")
-                .misused("--io gds reads to a GPU only: see --device");
+                .misused("--io gds reads to a GPU only (--device)");
         Path file = folder.resolve("r.npy");
         CommandRun.of("read", array, "--output", file, "--device", "cuda:0")
                 .refused("cuda:0: " + cause.get());

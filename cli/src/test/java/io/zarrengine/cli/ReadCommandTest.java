@@ -232,7 +232,7 @@ final class ReadCommandTest {
     @Test
     void gdsIsForDevices() {
         CommandRun.of("read", array, "--output", results.resolve("r.npy"), "--io", "gds")
-                .misused("--io gds reads to a GPU only: see --device");
+                .misused("--io gds reads to a GPU only (--device)");
     }
 
     @ParameterizedTest

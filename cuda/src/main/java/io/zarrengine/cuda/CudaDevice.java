@@ -143,7 +143,7 @@ public final class CudaDevice implements AutoCloseable {
      *
      * @param memory at least a byte
      * @throws IllegalArgumentException if it is the host's, or another device's, or not allocated
-     * @throws CudaException if the device is lost
+     * @throws CudaException if the driver does not say, e.g. since the device is lost
      */
     public void requireAllocated(DeviceSlice memory) throws CudaException {
         thread.check();

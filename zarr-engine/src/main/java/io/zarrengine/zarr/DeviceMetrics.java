@@ -10,7 +10,8 @@ import java.util.Map;
  * @param chunksDecoded of them those that it decoded
  * @param chunksRescued of them those that it could not decode and the CPU did
  * @param chunksDecodedByHost of them those that the CPU decoded before, how many for which reason,
- *     in words; without those of reads up to 1 MiB that are decoded whole
+ *     in words. Reads of which all goes by way of the host have none: small ones, and those with a
+ *     {@link ZarrArray#hostReason}
  * @param bytesCopied encoded bytes, or elements, that were copied to it from memory of the engine's
  * @param bytesCopiedAsRead of them those that were copied from where a file was read to, around the
  *     page cache: the host has moved none of them

@@ -35,6 +35,21 @@ final class BloscArrays {
         return all.toByteArray();
     }
 
+    /** The same of Snappy; the streams of a block are one, or one for each byte of an element. */
+    static byte[] writeSnappy(Path folder, boolean isSplit) throws IOException {
+        writeMetadata(folder, CHUNKS, ELEMENTS, BLOCK_BYTES, "snappy");
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        int flags = BloscChunks.BYTE_SHUFFLED | (isSplit ? 0 : BloscChunks.NOT_SPLIT);
+        for (int chunk = 0; chunk < CHUNKS; chunk++) {
+            byte[] elements = elements(new SplittableRandom(chunk), ELEMENTS);
+            Files.write(
+                    folder.resolve("c/" + chunk),
+                    BloscChunks.encodeSnappy(elements, flags, Integer.BYTES, BLOCK_BYTES));
+            all.write(elements);
+        }
+        return all.toByteArray();
+    }
+
     /** The same of equal chunks of 1 MiB, of 16 blocks that are not split; returns a chunk. */
     static byte[] writeLarge(Path folder, int chunks) throws IOException {
         writeMetadata(folder, chunks, LARGE_ELEMENTS, LARGE_BLOCK_BYTES, "zlib");

@@ -1,6 +1,8 @@
 package io.zarrengine.zarr;
 
 import static io.zarrengine.zarr.DeviceTensors.assertHolds;
+import static io.zarrengine.zarr.DeviceTensors.assertIsCorrupt;
+import static io.zarrengine.zarr.DeviceTensors.assertReadsAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.zarrengine.zarr.device.DeviceOptions;
@@ -10,6 +12,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -133,6 +136,35 @@ final class DeviceBloscReadTest {
             }
             assertHolds(all.array(), tensor);
             assertEquals(LARGE_CHUNKS, engine.deviceMetrics(0).chunksDecoded());
+        }
+    }
+
+    @ParameterizedTest(name = "split: {0}")
+    @ValueSource(booleans = {false, true})
+    void theDeviceDecodesSnappy(boolean isSplit) throws IOException {
+        byte[] expected = BloscArrays.writeSnappy(folder.resolve("snappy"), isSplit);
+        try (ZarrEngine engine = DeviceEngines.open();
+                ZarrArray array = engine.openArray(folder.resolve("snappy"))) {
+            assertReadsAll(array, expected);
+            DeviceMetrics done = engine.deviceMetrics(0);
+            assertEquals(BloscArrays.CHUNKS, done.chunksDecoded(), done::toString);
+            assertEquals(Map.of(), done.chunksDecodedByHost());
+        }
+    }
+
+    /** Its decoder never ends on some damage: the CPU gets it, and says what is wrong. */
+    @Test
+    void noDamagedSnappyGetsToTheDevice() throws IOException {
+        BloscArrays.writeSnappy(folder.resolve("snappy"), false);
+        Path file = folder.resolve("snappy/c/7");
+        byte[] bytes = Files.readAllBytes(file);
+        int firstBlock = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(16);
+        bytes[firstBlock + 4] ^= 1; // The decoded size, before the elements.
+        Files.write(file, bytes);
+        try (ZarrEngine engine = DeviceEngines.open();
+                ZarrArray array = engine.openArray(folder.resolve("snappy"))) {
+            assertIsCorrupt(array, file);
+            assertEquals(0, engine.deviceMetrics(0).chunksRescued());
         }
     }
 

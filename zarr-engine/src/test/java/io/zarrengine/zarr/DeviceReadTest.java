@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -272,6 +273,8 @@ final class DeviceReadTest extends DeviceReadContract {
             assertReadsAll(sample);
             assertEquals(0, engine.deviceMetrics(0).chunksDecoded());
         }
+        String reason = "no checksum says that they are undamaged";
+        assertEquals(Set.of(reason), engine.deviceMetrics(0).chunksDecodedByHost().keySet());
         assertReadsAll(checked);
         assertTrue(engine.deviceMetrics(0).chunksDecoded() > 0);
     }

@@ -108,6 +108,30 @@ final class LostDeviceReadTest {
         }
     }
 
+    /** Only the error that ends the device does so: the others are the caller's. */
+    @Test
+    @EnabledIfEnvironmentVariable(
+            named = "SIMULATED_CUDA_FAULT",
+            matches = "cudaPointerGetAttributes.*")
+    void aTargetOfWhichTheDriverSaysNothingIsRefused() {
+        boolean isLost = System.getenv("SIMULATED_CUDA_FAULT").endsWith("719");
+        try (ZarrEngine engine = DeviceEngines.open();
+                ZarrArray array = engine.openArray(write(engine).path());
+                DeviceTensor memory = array.readAsync(Selection.all(), DEVICE).join()) {
+            Target target = DEVICE.into(memory.pointer(), memory.byteSize());
+            array.readAsync(Selection.all(), target).join().close(); // Two of its bytes are asked.
+            var failure =
+                    assertThrows(
+                            CompletionException.class,
+                            () -> array.readAsync(Selection.all(), target).join());
+            Class<?> expected = isLost ? DeviceLostException.class : IllegalArgumentException.class;
+            assertEquals(expected, failure.getCause().getClass());
+            try (DeviceTensor after = array.readAsync(Selection.all(), DEVICE).join()) {
+                assertEquals(isLost, after.hostReason().isPresent());
+            }
+        }
+    }
+
     static void readMany(ZarrArray array, byte[] expected) {
         List<CompletableFuture<DeviceTensor>> reads = new ArrayList<>();
         for (int i = 0; i < READS; i++) {

@@ -1,8 +1,9 @@
 package io.zarrengine.bench.gpu;
 
+import static io.zarrengine.bench.compare.MarkdownTable.number;
+
 import io.zarrengine.bench.compare.Median;
 import io.zarrengine.bench.gpu.GpuResult.Latency;
-import io.zarrengine.nvcomp.NvcompFormat;
 import io.zarrengine.zarr.DeviceTensor;
 import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.LoaderOptions;
@@ -42,11 +43,8 @@ final class EngineRows {
 
     private static final double DRIVE_SHARE = 0.95;
 
-    /** Of one pass of a pipeline that neither checks, plans nor places. */
-    private static final double ONCE_SHARE = 1.2;
-
-    /** Of zstd in small chunks; others have no aim. */
-    private static final double CROPS_AIM = 60;
+    /** GB/s of elements that a device decodes. */
+    private static final double DECODED_AIM = 60;
 
     /** USER_HZ, which the kernel has counted in since it began to count. */
     private static final double TICKS_PER_SECOND = 100;
@@ -58,7 +56,8 @@ final class EngineRows {
     private final long[] chunkShape;
     private final int chunkBytes; // before they are converted
     private final double share; // the aim of a steady stream
-    private final double cropsAim; // NaN: none
+    private final double onceShare; // and of one read
+    private final boolean hasZstdAims;
     private final int widening; // bytes that arrive for each of the limits, which convert nothing
     private final List<Target> targets;
     private double hostMicrosPerChunk; // in a steady stream to one GPU
@@ -78,7 +77,8 @@ final class EngineRows {
         chunkShape = files.innerShape();
         chunkBytes = files.innerBytes();
         share = files.encoding().steadyShare();
-        cropsAim = files.encoding().format() == NvcompFormat.ZSTD ? CROPS_AIM : Double.NaN;
+        onceShare = files.encoding().onceShare();
+        hasZstdAims = files.encoding() == GpuEncoding.ZSTD;
         widening = files.encoding().widening();
         this.targets = targets;
     }
@@ -101,14 +101,14 @@ final class EngineRows {
                 new GpuRow(
                         "all, one read",
                         repeated(this::all),
-                        widening * ONCE_SHARE * limits.pipelineOnce(),
-                        ONCE_SHARE + " of the pipeline, once"));
+                        widening * onceShare * limits.pipelineOnce(),
+                        number(onceShare) + " of the pipeline, once"));
         rows.add(
                 new GpuRow(
                         crops.size() + " " + GpuRow.CROPS,
                         repeated(() -> batch(crops)),
-                        cropsAim,
-                        "GB/s"));
+                        Double.NaN,
+                        ""));
         rows.add(
                 new GpuRow(
                         crops.size() + " crops at once",
@@ -120,6 +120,9 @@ final class EngineRows {
         rows.add(host);
         if (isDecoded) {
             rows.add(1, bothProcessors(steady, host.median()));
+        }
+        if (hasZstdAims) {
+            rows.add(1, new GpuRow("the same, as it is", steady, DECODED_AIM, "GB/s"));
         }
         if (targets.size() > 1) {
             rows.add(
@@ -282,8 +285,8 @@ final class EngineRows {
             return new GpuRow(
                     crops.size() + " crops a step, " + STEPS_AHEAD + " steps ahead",
                     repeated(() -> take(steps)),
-                    cropsAim,
-                    "GB/s");
+                    Double.NaN,
+                    "");
         }
     }
 

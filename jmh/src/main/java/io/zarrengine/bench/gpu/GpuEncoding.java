@@ -102,6 +102,11 @@ enum GpuEncoding {
         };
     }
 
+    /** The same of one read, of one pass of a pipeline without checks and plans; NaN: no aim. */
+    double onceShare() {
+        return format == NvcompFormat.ZSTD ? 1.2 : Double.NaN;
+    }
+
     /** What the engine delivers. */
     NumericType type() {
         return this == SCALED_ZSTD ? NumericType.FLOAT32 : NumericType.INT16;

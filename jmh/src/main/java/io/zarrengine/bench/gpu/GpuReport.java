@@ -77,14 +77,14 @@ record GpuReport(
                                         number(row.largest()),
                                         number(row.aim()),
                                         row.against(),
-                                        judged(row.median() / row.aim())));
+                                        judged(row.median() / row.aim(), 1)));
             }
         }
         return lines;
     }
 
-    private static String judged(double share) {
-        return share >= 1 ? "**" + number(share) + "**" : number(share);
+    private static String judged(double share, double aim) {
+        return share >= aim ? "**" + number(share) + "**" : number(share);
     }
 
     private List<String> limits() {
@@ -157,9 +157,7 @@ record GpuReport(
                         name,
                         number(rate),
                         number(engine),
-                        engine / rate >= aim
-                                ? "**" + number(engine / rate) + "**"
-                                : number(engine / rate),
+                        judged(engine / rate, aim),
                         number(aim));
     }
 

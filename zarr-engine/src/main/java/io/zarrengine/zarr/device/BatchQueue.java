@@ -169,7 +169,7 @@ final class BatchQueue {
         while (!launched.isEmpty() && launched.peek().isDone()) {
             DeviceBatch batch = launched.peek();
             batch.times().seen(batch.chunks());
-            batch.learn(executor.costs(), lastDoneNanos);
+            batch.learn(executor.costs());
             lastDoneNanos = System.nanoTime();
             batch.forEachFailed((chunk, bytes) -> {
                 if (rescue.tryRescue(batch, chunk, bytes)) {

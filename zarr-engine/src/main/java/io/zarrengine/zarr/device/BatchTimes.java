@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When a batch was copied, decoded and placed, for a recording; without one nothing is marked.
+ * How long a batch was decoded; and when it was copied and placed, too, if that is recorded. By the
+ * device's clock: the host sees later what is done, and not at all what a batch has waited for.
  *
  * <p>Owner: the batch. Threads: the device's.
  */
@@ -62,20 +63,23 @@ final class BatchTimes implements AutoCloseable {
         if (event != null) {
             copyEnd.record(copies);
             work.waitFor(copyEnd); // It has passed, then, when the batch is done.
-            decodeBegin.record(work);
         }
+        decodeBegin.record(work);
     }
 
     void decodeEnds(CudaStream work) throws CudaException {
-        if (event != null) {
-            decodeEnd.record(work);
-        }
+        decodeEnd.record(work);
     }
 
     void placeEnds(CudaStream work) throws CudaException {
         if (event != null) {
             placeEnd.record(work);
         }
+    }
+
+    /** {@return how long the batch was decoded, in nanoseconds; it is done} */
+    long decodeNanos() throws CudaException {
+        return (long) (decodeEnd.millisSince(decodeBegin) * 1e6);
     }
 
     /** The batch is done. */

@@ -103,8 +103,9 @@ final class DecodeCosts {
     }
 
     /**
-     * {@return whether the device has decoded so many chunks before all workers would have, and
-     * before what they have decoded could be there} A device that was slow once is asked again.
+     * {@return whether the device has decoded so many chunks sooner than all workers could have
+     * decoded them, and sooner than what they decode could be there, whichever takes longer} A
+     * device that was slow once is asked again.
      *
      * @param streamBytes of each stream of a chunk, decoded
      * @param streams of a chunk: a worker decodes them one after another

@@ -247,10 +247,6 @@ final class DeviceBatch implements AutoCloseable {
         return formats.size() == 1 ? Optional.of(formats.getFirst()) : Optional.empty();
     }
 
-    private long beginNanos(long beforeNanos) {
-        return Math.max(launchedNanos, beforeNanos);
-    }
-
     /**
      * {@return in how many nanoseconds it is done, about; none if that is not known, since there
      * are chunks of several formats, or none to decode}
@@ -266,7 +262,7 @@ final class DeviceBatch implements AutoCloseable {
                                         decode.getValue().chunkBytesMax(),
                                         decode.getValue().decodedBytes()))
                         .orElse(0.0);
-        return nanos - (now - beginNanos(beforeNanos));
+        return nanos - (now - Math.max(launchedNanos, beforeNanos));
     }
 
     /** {@return in how many nanoseconds its largest chunk alone is decoded, of any format} */
@@ -281,22 +277,17 @@ final class DeviceBatch implements AutoCloseable {
         return most;
     }
 
-    /**
-     * Says what decoding took, if it was of one format.
-     *
-     * @param beforeNanos when the batch before it was seen to be done
-     */
-    void learn(DecodeCosts costs, long beforeNanos) {
-        long nanos = System.nanoTime() - beginNanos(beforeNanos);
-        onlyDecode()
-                .filter(_ -> !isRefused)
-                .ifPresent(decode ->
-                        costs.deviceDecoded(
-                                decode.getKey(),
-                                decode.getValue().count(),
-                                decode.getValue().chunkBytesMax(),
-                                decode.getValue().decodedBytes(),
-                                nanos));
+    /** Says what decoding took, if it was of one format. */
+    void learn(DecodeCosts costs) throws CudaException {
+        var decode = onlyDecode().orElse(null);
+        if (decode != null && !isRefused) {
+            costs.deviceDecoded(
+                    decode.getKey(),
+                    decode.getValue().count(),
+                    decode.getValue().chunkBytesMax(),
+                    decode.getValue().decodedBytes(),
+                    times.decodeNanos());
+        }
     }
 
     boolean isDone() throws CudaException {

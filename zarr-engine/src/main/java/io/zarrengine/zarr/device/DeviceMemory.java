@@ -49,12 +49,14 @@ public abstract sealed class DeviceMemory implements AutoCloseable {
         private final DeviceExecutor executor;
         private final DeviceSlice slice;
         private final Allocation allocation; // null: the caller's memory, or none
+        private final boolean isOwn;
         private final UseCount users = new UseCount("device memory"); // the owner, and copies
 
-        OnDevice(DeviceExecutor executor, DeviceSlice slice, Allocation allocation) {
+        OnDevice(DeviceExecutor executor, DeviceSlice slice, Allocation allocation, boolean isOwn) {
             this.executor = executor;
             this.slice = slice;
             this.allocation = allocation;
+            this.isOwn = isOwn;
         }
 
         @Override
@@ -69,7 +71,7 @@ public abstract sealed class DeviceMemory implements AutoCloseable {
 
         @Override
         public boolean isOwn() {
-            return allocation != null || slice.byteSize() == 0;
+            return isOwn;
         }
 
         @Override
@@ -89,13 +91,14 @@ public abstract sealed class DeviceMemory implements AutoCloseable {
 
         /** What was allocated keeps the device's thread; what is the caller's does not. */
         private void copyHeld(MemorySegment target) {
-            if (!isOwn()) {
+            boolean isHeld = isOwn || slice.byteSize() == 0;
+            if (!isHeld) {
                 executor.hold();
             }
             try {
                 new CopyBack(executor, slice, target).run();
             } finally {
-                if (!isOwn()) {
+                if (!isHeld) {
                     executor.letGo();
                 }
             }

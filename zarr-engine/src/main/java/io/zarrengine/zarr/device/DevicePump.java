@@ -302,6 +302,9 @@ final class DevicePump {
         try {
             device.requireAllocated(callers);
         } catch (CudaException e) {
+            if (device.loss().isEmpty()) { // The driver does not know that address.
+                throw new IllegalArgumentException(e.getMessage(), e);
+            }
             lose(e);
             throw lost;
         }

@@ -160,7 +160,7 @@ final class DeviceRead implements ChunkSink {
             return;
         }
         Encodings.Kind kind = encodings.kind(pipeline);
-        HostDecoding reason = encodings.refusal(kind, workspace).orElse(null);
+        HostDecoding reason = encodings.refusal(kind, workspace);
         if (reason == null && kind.isEncoded()) {
             MemorySegment bytes = kind.codecs().withoutChecksums(pipeline, encoded, workspace);
             switch (encodings.of(kind, bytes, executor.slotBytes(), workspace)) {
@@ -171,12 +171,12 @@ final class DeviceRead implements ChunkSink {
                 case HostDecoding refusal -> reason = refusal;
             }
         }
-        if (reason != null) {
-            executor.counters().decodedByHost(reason);
-        }
         long begin = System.nanoTime();
         MemorySegment elements = HostElements.decode(pipeline, encoded, workspace);
         encodings.hostDecoded(kind, System.nanoTime() - begin);
+        if (reason != null) {
+            executor.counters().decodedByHost(reason);
+        }
         if (elements.byteSize() <= executor.slotBytes()) {
             putElements(elements, kind.layout(), parts, label);
             return;

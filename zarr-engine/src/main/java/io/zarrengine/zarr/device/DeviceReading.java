@@ -263,7 +263,8 @@ public final class DeviceReading {
 
     private void ended(DeviceSlice target, Allocation allocation, Throwable cause) {
         if (cause == null) {
-            result.complete(new DeviceMemory.OnDevice(executor, target, allocation));
+            result.complete(
+                    new DeviceMemory.OnDevice(executor, target, allocation, callers == null));
             return;
         }
         if (allocation != null) {

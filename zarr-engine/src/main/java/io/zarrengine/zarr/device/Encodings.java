@@ -95,18 +95,14 @@ final class Encodings {
     boolean mayBeInFile(Kind kind, Workspace workspace) {
         return kind.codecs != null
                 && kind.codecs.checksums() == 0
-                && refusal(kind, workspace).isEmpty();
+                && refusal(kind, workspace) == null;
     }
 
     /**
-     * {@return why the workers decode such chunks, or empty if a device may: {@link #of} says of
+     * {@return why the workers decode such chunks, or null if a device may: {@link #of} says of
      * each whether it does}
      */
-    Optional<HostDecoding> refusal(Kind kind, Workspace workspace) {
-        return Optional.ofNullable(reason(kind, workspace));
-    }
-
-    private HostDecoding reason(Kind kind, Workspace workspace) {
+    HostDecoding refusal(Kind kind, Workspace workspace) {
         if (kind.codecs == null) {
             return HostDecoding.CODECS;
         }
@@ -157,14 +153,13 @@ final class Encodings {
     /**
      * What is to be converted is always the device's: the workers take far longer for that.
      *
+     * @param format that it decodes
      * @param streams of a chunk
      * @param streamBytes of each, decoded
      */
     private boolean isDevices(
             Encoding encoding, NvcompFormat format, long streamBytes, long streams) {
-        return executor.decodes(format)
-                && (encoding.conversion() != null
-                        || executor.isDevices(format, streamBytes, streams));
+        return encoding.conversion() != null || executor.isDevices(format, streamBytes, streams);
     }
 
     /** A worker has decoded a chunk. What is converted too says nothing of decoding alone. */

@@ -6,7 +6,7 @@ enum HostDecoding implements Choice {
     CHECKSUM("checksums that nvCOMP would not compare"),
     UNVOUCHED("no checksum says that they are undamaged"),
     DECODER("no decoder on the GPU"),
-    FRAME("frames that nvCOMP must not see"),
+    FRAME("of another size, or frames that nvCOMP must not see"),
     BLOSC("blosc of other compressors or elements, or damaged"),
     STORED("stored by blosc as they are"),
     SIZE("larger than pinned memory is cut"),

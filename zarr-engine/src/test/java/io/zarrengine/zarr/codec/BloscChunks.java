@@ -31,6 +31,7 @@ public final class BloscChunks {
     public static final int BIT_SHUFFLED = 4;
     public static final int NOT_SPLIT = 16;
     public static final int ZLIB = 3 << 5;
+    private static final int SNAPPY = 2 << 5;
     private static final int ZSTD = 4 << 5;
 
     private static final int ZSTD_LEVEL = 3;
@@ -98,6 +99,16 @@ public final class BloscChunks {
     /** The same with zstd. */
     public static byte[] encodeZstd(byte[] sample, int flags, int typeBytes, int blockBytes) {
         return encode(sample, flags | ZSTD, typeBytes, blockBytes, BloscChunks::zstd);
+    }
+
+    /** The same with Snappy. */
+    public static byte[] encodeSnappy(byte[] sample, int flags, int typeBytes, int blockBytes) {
+        return encode(
+                sample,
+                flags | SNAPPY,
+                typeBytes,
+                blockBytes,
+                JavaDecompressorTest.Format.SNAPPY::encode);
     }
 
     private static byte[] encode(

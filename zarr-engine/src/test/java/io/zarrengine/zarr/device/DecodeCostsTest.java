@@ -47,14 +47,12 @@ final class DecodeCostsTest {
         assertEquals(isDevices, costs.prefersDevice(format, chunkKib << 10, 1, chunks));
     }
 
-    /**
-     * However many they are: 4 H100 beside 64 workers, and a link that is full of decoded bytes.
-     */
+    /** However many they are: what they have decoded goes through the host's memory, too. */
     @ParameterizedTest
     @EnumSource(
             value = NvcompFormat.class,
             names = {"ZSTD", "LZ4", "SNAPPY"})
-    void workersAreNoFasterThanTheLink(NvcompFormat format) {
+    void workersAreNoFasterThanTheWayToTheDevice(NvcompFormat format) {
         var beside = new DecodeCosts(1000, DeviceOptions.of(0, 64));
         assertTrue(beside.prefersDevice(format, 64 << 10, 1, 16_384));
         assertFalse(beside.prefersDevice(format, 64 << 10, 1, 64));
