@@ -8,7 +8,6 @@ import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.codec.Workspace;
-import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import java.io.IOException;
@@ -66,7 +65,7 @@ record DecoderAlone(double engineMicros, double libzstdMicros) {
 
     private static List<BytesCodec> codecs(GpuArray array) {
         ArrayMetadata chunk =
-                ArrayMetadata.builder(NumericType.INT16, array.innerShape())
+                ArrayMetadata.builder(array.encoding().storedType(), array.innerShape())
                         .codecs(List.of(array.encoding().codecs()))
                         .build();
         return new ChunkPipelines("benchmark", chunk).largest().bytesCodecs();

@@ -1,5 +1,6 @@
 package io.zarrengine.bench.gpu;
 
+import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.metadata.MetadataWriter;
@@ -19,8 +20,8 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
 /**
- * An array of 16-bit numbers in inner chunks of 64 KiB, or of 4 MiB, made of our own encoders'
- * chunks: the engine writes neither blosc nor LZ4.
+ * An array of numbers in inner chunks of 64 KiB, or of 4 MiB, made of our own encoders' chunks: the
+ * engine writes neither blosc nor LZ4.
  *
  * @param folder of all such arrays
  * @param encoding of its inner chunks
@@ -29,7 +30,7 @@ import java.util.zip.CRC32C;
 record GpuArray(Path folder, GpuEncoding encoding, int planes) {
     private static final int SHARD_PLANES = 16;
     private static final int SHARD_ROWS = 512;
-    private static final int COLUMNS = 8;
+    private static final int ROW_BYTES = 16;
     private static final int SHARDS_PER_SIDE = 2;
     private static final int INDEX_ROW_BYTES = 16;
 
@@ -39,16 +40,20 @@ record GpuArray(Path folder, GpuEncoding encoding, int planes) {
 
     long[] shape() {
         long rows = (long) SHARDS_PER_SIDE * SHARD_ROWS;
-        return new long[] {planes, rows, rows, COLUMNS};
+        return new long[] {planes, rows, rows, columns()};
     }
 
     long[] innerShape() {
-        return new long[] {1, encoding.innerRows(), encoding.innerRows(), COLUMNS};
+        return new long[] {1, encoding.innerRows(), encoding.innerRows(), columns()};
     }
 
-    /** The size of an inner chunk of 16-bit numbers. */
+    /** The size of an inner chunk of stored numbers. */
     int innerBytes() {
-        return Short.BYTES * COLUMNS * encoding.innerRows() * encoding.innerRows();
+        return ROW_BYTES * encoding.innerRows() * encoding.innerRows();
+    }
+
+    private int columns() {
+        return ROW_BYTES / encoding.storedType().byteSize();
     }
 
     private int shardPlanes() {
@@ -80,7 +85,7 @@ record GpuArray(Path folder, GpuEncoding encoding, int planes) {
     }
 
     private ArrayMetadata metadata() {
-        long[] shard = {shardPlanes(), SHARD_ROWS, SHARD_ROWS, COLUMNS};
+        long[] shard = {shardPlanes(), SHARD_ROWS, SHARD_ROWS, columns()};
         List<CodecSpec> codecs = new ArrayList<>(encoding.filters());
         codecs.add(CodecSpec.sharding(innerShape(), encoding.codecs()));
         return ArrayMetadata.builder(encoding.type(), shape())
@@ -126,15 +131,20 @@ record GpuArray(Path folder, GpuEncoding encoding, int planes) {
 
     /**
      * The elements of an inner chunk: a walk in steps of up to 6, of which the low bytes hardly
-     * compress and the high ones nearly vanish.
+     * compress and the high ones nearly vanish. Of floats they are hundredths, as of a temperature.
      */
     byte[] elements(int shard, int chunk) {
         SplittableRandom random = new SplittableRandom((long) shard << 32 | chunk);
         ByteBuffer elements = ByteBuffer.allocate(innerBytes()).order(ByteOrder.LITTLE_ENDIAN);
+        boolean isFloat = encoding.storedType() == NumericType.FLOAT32;
         int value = random.nextInt();
         while (elements.hasRemaining()) {
             value += random.nextInt(13) - 6;
-            elements.putShort((short) value);
+            if (isFloat) {
+                elements.putFloat((short) value / 100f);
+            } else {
+                elements.putShort((short) value);
+            }
         }
         return elements.array();
     }
@@ -158,6 +168,6 @@ record GpuArray(Path folder, GpuEncoding encoding, int planes) {
 
     /** {@return the bytes of all elements as they are stored, decompressed} */
     long elementBytes() {
-        return Arrays.stream(shape()).reduce(Short.BYTES, Math::multiplyExact);
+        return Arrays.stream(shape()).reduce(encoding.storedType().byteSize(), Math::multiplyExact);
     }
 }

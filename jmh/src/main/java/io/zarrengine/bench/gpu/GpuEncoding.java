@@ -19,12 +19,13 @@ import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * How inner chunks of 16-bit numbers are stored: what a GPU decodes, and what it only copies. One
- * array is of 32-bit floats, that are stored as such numbers.
+ * How inner chunks of numbers are stored: what a GPU decodes, and what it only copies. Numbers have
+ * 16 bits but in one array of 32-bit floats; those of another are stored as such numbers.
  */
 enum GpuEncoding {
     ZSTD(NvcompFormat.ZSTD),
     SHUFFLE_ZSTD(NvcompFormat.ZSTD),
+    SHUFFLE_FLOAT_ZSTD(NvcompFormat.ZSTD),
     BLOSC_ZSTD(NvcompFormat.ZSTD, 64, 32 << 10),
     LARGE_BLOSC_ZSTD(NvcompFormat.ZSTD, 512, 128 << 10), // As c-blosc chooses.
     BLOSC_SNAPPY(NvcompFormat.SNAPPY, 64, 32 << 10), // Zarr has Snappy in blosc only.
@@ -33,7 +34,6 @@ enum GpuEncoding {
     GZIP(NvcompFormat.GZIP),
     NONE(null);
 
-    private static final int ELEMENT_BYTES = Short.BYTES;
     private static final double SCALE = 100;
     private static final double OFFSET = 273.15;
     private static final int LZ4_SIZE_BYTES = Integer.BYTES; // numcodecs: the decoded size
@@ -81,7 +81,10 @@ enum GpuEncoding {
     }
 
     boolean isShuffled() {
-        return this == SHUFFLE_ZSTD || this == SHUFFLE_LZ4 || isBlosc();
+        return switch (this) {
+            case SHUFFLE_ZSTD, SHUFFLE_FLOAT_ZSTD, SHUFFLE_LZ4 -> true;
+            default -> isBlosc();
+        };
     }
 
     boolean isBlosc() {
@@ -109,12 +112,21 @@ enum GpuEncoding {
 
     /** What the engine delivers. */
     NumericType type() {
-        return this == SCALED_ZSTD ? NumericType.FLOAT32 : NumericType.INT16;
+        return this == SCALED_ZSTD ? NumericType.FLOAT32 : storedType();
+    }
+
+    /** What inner chunks hold. */
+    NumericType storedType() {
+        return this == SHUFFLE_FLOAT_ZSTD ? NumericType.FLOAT32 : NumericType.INT16;
+    }
+
+    private int storedBytes() {
+        return storedType().byteSize();
     }
 
     /** Bytes that arrive for each that is decoded. */
     int widening() {
-        return type().byteSize() / ELEMENT_BYTES;
+        return type().byteSize() / storedBytes();
     }
 
     /** What makes 16-bit numbers of the elements, before the shards: kelvin in hundredths. */
@@ -141,10 +153,12 @@ enum GpuEncoding {
     }
 
     CodecSpec[] codecs() {
-        CodecSpec shuffle = new CodecSpec("numcodecs.shuffle", Map.of("elementsize", 2L));
+        CodecSpec shuffle =
+                new CodecSpec("numcodecs.shuffle", Map.of("elementsize", (long) storedBytes()));
         return switch (this) {
             case ZSTD, SCALED_ZSTD -> new CodecSpec[] {CodecSpec.bytes(), CodecSpec.zstd(3)};
-            case SHUFFLE_ZSTD -> new CodecSpec[] {CodecSpec.bytes(), shuffle, CodecSpec.zstd(3)};
+            case SHUFFLE_ZSTD, SHUFFLE_FLOAT_ZSTD ->
+                    new CodecSpec[] {CodecSpec.bytes(), shuffle, CodecSpec.zstd(3)};
             case BLOSC_ZSTD, LARGE_BLOSC_ZSTD, BLOSC_SNAPPY ->
                     new CodecSpec[] {CodecSpec.bytes(), blosc()};
             case SHUFFLE_LZ4 ->
@@ -169,7 +183,7 @@ enum GpuEncoding {
                         "shuffle",
                         "shuffle",
                         "typesize",
-                        (long) ELEMENT_BYTES,
+                        (long) storedBytes(),
                         "blocksize",
                         (long) blockBytes));
     }
@@ -178,7 +192,7 @@ enum GpuEncoding {
     byte[] beforeCompression(byte[] chunk) {
         return switch (this) {
             case ZSTD, SCALED_ZSTD, GZIP, NONE -> chunk;
-            case SHUFFLE_ZSTD, SHUFFLE_LZ4 -> shuffled(chunk);
+            case SHUFFLE_ZSTD, SHUFFLE_FLOAT_ZSTD, SHUFFLE_LZ4 -> shuffled(chunk);
             case BLOSC_ZSTD, LARGE_BLOSC_ZSTD, BLOSC_SNAPPY -> {
                 ByteBuffer blocks = ByteBuffer.allocate(chunk.length);
                 for (int at = 0; at < chunk.length; at += blockBytes) {
@@ -193,7 +207,7 @@ enum GpuEncoding {
     byte[] encode(byte[] chunk) {
         byte[] plain = beforeCompression(chunk);
         return switch (this) {
-            case ZSTD, SCALED_ZSTD, SHUFFLE_ZSTD -> zstdFrame(plain);
+            case ZSTD, SCALED_ZSTD, SHUFFLE_ZSTD, SHUFFLE_FLOAT_ZSTD -> zstdFrame(plain);
             case BLOSC_ZSTD, LARGE_BLOSC_ZSTD, BLOSC_SNAPPY -> bloscChunk(plain);
             case SHUFFLE_LZ4 -> lz4(plain);
             case GZIP -> gzip(plain);
@@ -201,11 +215,11 @@ enum GpuEncoding {
         };
     }
 
-    private static byte[] shuffled(byte[] elements) {
+    private byte[] shuffled(byte[] elements) {
         byte[] shuffled = new byte[elements.length];
-        int count = elements.length / ELEMENT_BYTES;
+        int count = elements.length / storedBytes();
         for (int i = 0; i < elements.length; i++) {
-            shuffled[i % ELEMENT_BYTES * count + i / ELEMENT_BYTES] = elements[i];
+            shuffled[i % storedBytes() * count + i / storedBytes()] = elements[i];
         }
         return shuffled;
     }
@@ -261,7 +275,8 @@ enum GpuEncoding {
         }
         int code = isSnappy ? BLOSC_SNAPPY_FORMAT : BLOSC_ZSTD_FORMAT;
         byte flags = (byte) (BLOSC_SHUFFLED_NOT_SPLIT | code << BLOSC_FORMAT_SHIFT);
-        chunk.put(0, new byte[] {BLOSC_VERSION, BLOSC_FORMAT_VERSION, flags, ELEMENT_BYTES});
+        byte typeSize = (byte) storedBytes();
+        chunk.put(0, new byte[] {BLOSC_VERSION, BLOSC_FORMAT_VERSION, flags, typeSize});
         chunk.putInt(4, shuffledBlocks.length);
         chunk.putInt(8, Math.min(blockBytes, shuffledBlocks.length));
         chunk.putInt(12, chunk.position());

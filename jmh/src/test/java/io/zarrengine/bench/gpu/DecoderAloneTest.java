@@ -17,7 +17,11 @@ final class DecoderAloneTest {
         DecoderAlone alone = DecoderAlone.measure(new GpuArray(Path.of("unused"), encoding, 1));
         assertEquals(encoding != GpuEncoding.NONE, alone.engineMicros() > 0);
         boolean isFrame =
-                EnumSet.of(GpuEncoding.ZSTD, GpuEncoding.SHUFFLE_ZSTD, GpuEncoding.SCALED_ZSTD)
+                EnumSet.of(
+                                GpuEncoding.ZSTD,
+                                GpuEncoding.SHUFFLE_ZSTD,
+                                GpuEncoding.SHUFFLE_FLOAT_ZSTD,
+                                GpuEncoding.SCALED_ZSTD)
                         .contains(encoding);
         assertEquals(isFrame && NativeLibrary.LIBZSTD.isAvailable(), alone.libzstdMicros() > 0);
     }
