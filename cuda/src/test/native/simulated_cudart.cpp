@@ -478,7 +478,17 @@ int cudaEventSynchronize(void *event) {
     }
     return lost_with[current];
 }
-int cudaEventElapsedTime(float *millis, void *, void *) { *millis = 1; return 0; }
+int cudaEventElapsedTime(float *millis, void *begin, void *end) {
+    ENTER(cudaEventElapsedTime);
+    for (void *event : {begin, end}) {
+        Event *e = static_cast<Event *>(event);
+        if (e->recorded == 0 || e->passed < e->recorded) {
+            return e->recorded == 0 ? 400 : 600; /* cudaErrorInvalidResourceHandle, cudaErrorNotReady */
+        }
+    }
+    *millis = 1;
+    return 0;
+}
 
 int cudaLibraryLoadData(void **library, const void *code, void *, void **, unsigned, void *, void **, unsigned) {
     ENTER(cudaLibraryLoadData);

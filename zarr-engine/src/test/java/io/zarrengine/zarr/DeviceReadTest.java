@@ -70,6 +70,10 @@ final class DeviceReadTest extends DeviceReadContract {
                 assertFalse(tensor.ownsMemory());
                 assertEquals(bytes, tensor.byteSize());
             }
+            try (DeviceTensor none = array.readAsync(Selection.of("0:0, :"), target).join()) {
+                assertFalse(none.ownsMemory());
+                assertEquals(target.pointer(), none.pointer());
+            }
             byte[] box =
                     sample.expected(
                             new BoxPositions(new long[] {5, 7}, new long[] {30, 41}, ones()));

@@ -102,7 +102,9 @@ final class EngineRows {
                         "all, one read",
                         repeated(this::all),
                         widening * onceShare * limits.pipelineOnce(),
-                        number(onceShare) + " of the pipeline, once"));
+                        Double.isNaN(onceShare)
+                                ? ""
+                                : number(onceShare) + " of the pipeline, once"));
         rows.add(
                 new GpuRow(
                         crops.size() + " " + GpuRow.CROPS,

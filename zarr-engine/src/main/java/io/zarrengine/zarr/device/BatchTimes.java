@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * How long a batch was decoded; and when it was copied and placed, too, if that is recorded. By the
- * device's clock: the host sees later what is done, and not at all what a batch has waited for.
+ * device's clock: the host sees later what is done, and a batch may have waited for its copies.
  *
  * <p>Owner: the batch. Threads: the device's.
  */

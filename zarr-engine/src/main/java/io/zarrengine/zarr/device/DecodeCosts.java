@@ -42,8 +42,8 @@ final class DecodeCosts {
     private static final double LINK_RATE = 50;
 
     /**
-     * The same of what workers have decoded, and copied to slots: that goes through the host's
-     * memory three times more. 16 of them made 42 to 46 of what needed no decoding, 64 made 33.
+     * The same of what workers have decoded, and copied to slots, at best: that goes through the
+     * host's memory three times more. 16 workers made 42 to 46 of what needed no decoding.
      */
     private static final double HOST_WAY_RATE = 40;
 
@@ -67,7 +67,7 @@ final class DecodeCosts {
         final Rates start;
         final AtomicLong worker = new AtomicLong();
         final AtomicLong deviceFactor = new AtomicLong(Double.doubleToRawLongBits(1));
-        volatile boolean isLoaded; // the decoder has run once: its kernels are on the device
+        volatile boolean hasDecoded; // a batch, which may have waited for its kernels
 
         Learned(Rates start) {
             this.start = start;
@@ -82,9 +82,14 @@ final class DecodeCosts {
             return Double.longBitsToDouble(deviceFactor.get());
         }
 
-        /** Nothing is learned of a device that gets no chunks: it would never get any again. */
+        /**
+         * Nothing is learned of a device that gets no chunks: it would never get any again. What is
+         * measured meanwhile counts instead.
+         */
         void forgetOfDevice() {
-            deviceFactor.set(bits(deviceFactor(), 1, 1 / FORGOTTEN_CHUNKS));
+            long before = deviceFactor.get();
+            double factor = Double.longBitsToDouble(before);
+            deviceFactor.compareAndSet(before, bits(factor, 1, 1 / FORGOTTEN_CHUNKS));
         }
     }
 
@@ -197,8 +202,8 @@ final class DecodeCosts {
             return;
         }
         Learned learned = formats.get(format);
-        if (!learned.isLoaded) { // This batch waited for CUDA to load the kernels, too.
-            learned.isLoaded = true;
+        if (!learned.hasDecoded) {
+            learned.hasDecoded = true;
             return;
         }
         double expected = batchNanos(format, chunkBytesMax, allBytes) / learned.deviceFactor();

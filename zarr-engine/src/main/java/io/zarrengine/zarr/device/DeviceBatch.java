@@ -280,7 +280,7 @@ final class DeviceBatch implements AutoCloseable {
     /** Says what decoding took, if it was of one format. */
     void learn(DecodeCosts costs) throws CudaException {
         var decode = onlyDecode().orElse(null);
-        if (decode != null && !isRefused) {
+        if (decode != null && !isRefused) { // Both of the decoder's events are passed, then.
             costs.deviceDecoded(
                     decode.getKey(),
                     decode.getValue().count(),

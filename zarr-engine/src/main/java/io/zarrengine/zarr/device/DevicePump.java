@@ -2,6 +2,7 @@ package io.zarrengine.zarr.device;
 
 import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.cuda.CudaDevice;
+import io.zarrengine.cuda.CudaError;
 import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
@@ -302,7 +303,7 @@ final class DevicePump {
         try {
             device.requireAllocated(callers);
         } catch (CudaException e) {
-            if (device.loss().isEmpty()) { // The driver does not know that address.
+            if (e.error() == CudaError.INVALID_VALUE) { // The driver knows no such address.
                 throw new IllegalArgumentException(e.getMessage(), e);
             }
             lose(e);
