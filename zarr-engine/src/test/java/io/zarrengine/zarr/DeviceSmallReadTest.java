@@ -1,19 +1,24 @@
 package io.zarrengine.zarr;
 
 import static io.zarrengine.zarr.DeviceTensors.assertHolds;
+import static io.zarrengine.zarr.DeviceTensors.assertReadsAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.device.DeviceOptions;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.EngineClosedException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -132,6 +137,24 @@ final class DeviceSmallReadTest extends DeviceReadContract {
         } catch (CompletionException e) {
             assertInstanceOf(EngineClosedException.class, e.getCause());
         }
+    }
+
+    /** A launch would take longer than the host does for all of them. */
+    @Test
+    void aLargerReadOfFewChunksIsDecodedByTheHostToo() {
+        assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "libzstd encodes");
+        SampleArray sample =
+                write(
+                        ArrayMetadata.builder(NumericType.INT16, 400, 400)
+                                .chunkShape(100, 100)
+                                .codecs(List.of(CodecSpec.bytes(), CodecSpec.zstd(3)))
+                                .build());
+        try (ZarrArray array = engine.openArray(sample.path())) {
+            assertReadsAll(array, sample.all());
+        }
+        DeviceMetrics done = engine.deviceMetrics(0);
+        assertEquals(0, done.chunksDecoded(), done::toString);
+        assertEquals(Map.of("few under way", 16L), done.chunksDecodedByHost());
     }
 
     /** It would go to a device whose thread has ended, and never come back. */
