@@ -1,8 +1,8 @@
 /*
  * An nvCOMP without a device, beside simulated_cudart.cpp: decoders of LZ4, Snappy, Zstd, Deflate and
  * Gzip of release 5.1, and encoders of LZ4 and Zstd. The host's libraries do the work when the stream
- * gets there, but for Snappy. Scratch must be there and large enough: it is written to, as the real one's is. So is all of
- * an encoder's target.
+ * gets there, but for Snappy. Scratch must be there and large enough: it is written to, as the real
+ * one's is. So is all of an encoder's target.
  */
 #include <dlfcn.h>
 

@@ -31,7 +31,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,14 +39,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is special about the real ring: its flags, its batches, and what it leaves behind. */
 @Timeout(60)
-final class KernelRingTest {
+final class KernelRingTest implements NeedsIoUring {
     @TempDir Path folder;
-
-    @BeforeEach
-    void needsIoUring() {
-        ReadBackend.unavailabilityCause(Method.IO_URING)
-                .ifPresent(cause -> assumeTrue(false, cause));
-    }
 
     static Stream<RingSetup.Step> ladder() {
         assumeTrue(ReadBackend.unavailabilityCause(Method.IO_URING).isEmpty(), "no io_uring");

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.uring.ReadBackend.Method;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -22,15 +21,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Real limits of the operating system, in a process of its own: a limit cannot be raised again. */
 @Timeout(60)
-final class LimitsTest {
+final class LimitsTest implements NeedsIoUring {
     private static final String WITHOUT_PRIVILEGE = "--bounding-set=-ipc_lock";
 
     @TempDir Path folder;
 
     @BeforeEach
-    void needsIoUring() {
-        ReadBackend.unavailabilityCause(Method.IO_URING)
-                .ifPresent(cause -> assumeTrue(false, cause));
+    void needsPrlimit() {
         assumeTrue(succeeds("prlimit", "--version"), "prlimit is not installed");
     }
 

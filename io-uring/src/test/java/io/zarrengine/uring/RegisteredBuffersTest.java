@@ -4,17 +4,14 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.LibC;
-import io.zarrengine.uring.ReadBackend.Method;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,14 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which memory the kernel knows by its place in the ring's table. */
 @Timeout(60)
-final class RegisteredBuffersTest {
+final class RegisteredBuffersTest implements NeedsIoUring {
     @TempDir Path folder;
-
-    @BeforeEach
-    void needsIoUring() {
-        ReadBackend.unavailabilityCause(Method.IO_URING)
-                .ifPresent(cause -> assumeTrue(false, cause));
-    }
 
     /** As a device's pinned memory, which is there later than the ring. */
     @ParameterizedTest(name = "beside {0} buffers from the start")

@@ -3,10 +3,8 @@ package io.zarrengine.uring;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.Errno;
-import io.zarrengine.uring.ReadBackend.Method;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,7 +13,6 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,13 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The probe believes only what a ring does. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-final class UringProbeTest {
-    @BeforeEach
-    void needsIoUring() {
-        ReadBackend.unavailabilityCause(Method.IO_URING)
-                .ifPresent(cause -> assumeTrue(false, cause));
-    }
-
+final class UringProbeTest implements NeedsIoUring {
     private static final int FILE_BYTES = 1000;
 
     @TempDir Path folder;

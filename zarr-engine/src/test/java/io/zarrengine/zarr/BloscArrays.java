@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 
 /** Arrays of int32 in blosc chunks, each of several blocks, some of whose streams are stored. */
 final class BloscArrays {
@@ -23,31 +24,23 @@ final class BloscArrays {
     /** Writes one of zlib to a folder; returns its elements. */
     static byte[] write(Path folder) throws IOException {
         writeMetadata(folder, CHUNKS, ELEMENTS, BLOCK_BYTES, "zlib");
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        for (int chunk = 0; chunk < CHUNKS; chunk++) {
-            byte[] elements = elements(new SplittableRandom(chunk), ELEMENTS);
-            int flags = BloscChunks.ZLIB | BloscChunks.BYTE_SHUFFLED;
-            Files.write(
-                    folder.resolve("c/" + chunk),
-                    BloscChunks.encode(elements, flags, Integer.BYTES, BLOCK_BYTES));
-            all.write(elements);
-        }
-        return all.toByteArray();
+        int flags = BloscChunks.ZLIB | BloscChunks.BYTE_SHUFFLED;
+        return writeChunks(
+                folder,
+                CHUNKS,
+                ELEMENTS,
+                chunk -> BloscChunks.encode(chunk, flags, Integer.BYTES, BLOCK_BYTES));
     }
 
     /** The same of Snappy; the streams of a block are one, or one for each byte of an element. */
     static byte[] writeSnappy(Path folder, boolean isSplit) throws IOException {
         writeMetadata(folder, CHUNKS, ELEMENTS, BLOCK_BYTES, "snappy");
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
         int flags = BloscChunks.BYTE_SHUFFLED | (isSplit ? 0 : BloscChunks.NOT_SPLIT);
-        for (int chunk = 0; chunk < CHUNKS; chunk++) {
-            byte[] elements = elements(new SplittableRandom(chunk), ELEMENTS);
-            Files.write(
-                    folder.resolve("c/" + chunk),
-                    BloscChunks.encodeSnappy(elements, flags, Integer.BYTES, BLOCK_BYTES));
-            all.write(elements);
-        }
-        return all.toByteArray();
+        return writeChunks(
+                folder,
+                CHUNKS,
+                ELEMENTS,
+                chunk -> BloscChunks.encodeSnappy(chunk, flags, Integer.BYTES, BLOCK_BYTES));
     }
 
     /** The same of equal chunks of 1 MiB, of 16 blocks that are not split; returns a chunk. */
@@ -70,13 +63,22 @@ final class BloscArrays {
      */
     static byte[] writeLargeZstd(Path folder, int chunks, int blockBytes) throws IOException {
         writeMetadata(folder, chunks, LARGE_ELEMENTS, blockBytes, "zstd");
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
         int flags = BloscChunks.BYTE_SHUFFLED | BloscChunks.NOT_SPLIT;
+        return writeChunks(
+                folder,
+                chunks,
+                LARGE_ELEMENTS,
+                chunk -> BloscChunks.encodeZstd(chunk, flags, Integer.BYTES, blockBytes));
+    }
+
+    /** Chunks that differ; returns the elements of all. */
+    private static byte[] writeChunks(
+            Path folder, int chunks, int elementsEach, UnaryOperator<byte[]> encoder)
+            throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (int chunk = 0; chunk < chunks; chunk++) {
-            byte[] elements = elements(new SplittableRandom(chunk), LARGE_ELEMENTS);
-            Files.write(
-                    folder.resolve("c/" + chunk),
-                    BloscChunks.encodeZstd(elements, flags, Integer.BYTES, blockBytes));
+            byte[] elements = elements(new SplittableRandom(chunk), elementsEach);
+            Files.write(folder.resolve("c/" + chunk), encoder.apply(elements));
             all.write(elements);
         }
         return all.toByteArray();

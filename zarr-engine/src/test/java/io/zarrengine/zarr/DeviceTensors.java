@@ -31,11 +31,27 @@ final class DeviceTensors {
 
     /** A read of all of an array is refused, and the file is named that is corrupt. */
     static void assertIsCorrupt(ZarrArray array, Path file) {
-        var failure =
-                assertThrows(
-                        CompletionException.class,
-                        () -> array.readAsync(Selection.all(), Target.cuda(0)).join());
-        var cause = assertInstanceOf(CorruptChunkException.class, failure.getCause());
+        assertIsCorrupt(array, Selection.all(), file);
+    }
+
+    /** The same of a part of it. */
+    static void assertIsCorrupt(ZarrArray array, Selection part, Path file) {
+        Throwable cause = failure(array, part, Target.cuda(0));
+        assertInstanceOf(CorruptChunkException.class, cause);
         assertTrue(cause.getMessage().contains(file.toString()), cause::getMessage);
+    }
+
+    /**
+     * A read of all of an array to memory of a caller's is refused, with a message that ends so.
+     */
+    static void assertRefuses(ZarrArray array, Target target, String ending) {
+        Throwable cause = failure(array, Selection.all(), target);
+        assertInstanceOf(IllegalArgumentException.class, cause);
+        assertTrue(cause.getMessage().endsWith(ending), cause::getMessage);
+    }
+
+    private static Throwable failure(ZarrArray array, Selection part, Target target) {
+        return assertThrows(CompletionException.class, () -> array.readAsync(part, target).join())
+                .getCause();
     }
 }

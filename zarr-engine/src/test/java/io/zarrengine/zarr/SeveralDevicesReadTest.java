@@ -1,6 +1,7 @@
 package io.zarrengine.zarr;
 
 import static io.zarrengine.zarr.DeviceTensors.assertHolds;
+import static io.zarrengine.zarr.DeviceTensors.assertRefuses;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -138,14 +139,7 @@ final class SeveralDevicesReadTest {
     void memoryOfTheOtherDeviceIsRefused() {
         try (DeviceTensor others = array.readAsync(Selection.all(), Target.cuda(1)).join()) {
             Target target = Target.cuda(0).into(others.pointer(), others.byteSize());
-            var failure =
-                    assertThrows(
-                            CompletionException.class,
-                            () -> array.readAsync(Selection.all(), target).join());
-            assertInstanceOf(IllegalArgumentException.class, failure.getCause());
-            assertTrue(
-                    failure.getCause().getMessage().endsWith("is memory of device 1"),
-                    failure::toString);
+            assertRefuses(array, target, "is memory of device 1");
             assertHolds(BatchReadTest.oneByOne(array, List.of(Selection.all())), others);
         }
     }

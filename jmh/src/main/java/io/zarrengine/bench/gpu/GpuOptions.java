@@ -106,11 +106,9 @@ record GpuOptions(
                 throw new IllegalArgumentException("no row is " + word + ": there are " + known);
             }
         }
-        List<GpuEncoding> wanted =
-                Arrays.stream(GpuEncoding.values())
-                        .filter(encoding -> words.isEmpty() || words.contains(encoding.word()))
-                        .toList();
-        return wanted;
+        return Arrays.stream(GpuEncoding.values())
+                .filter(encoding -> words.isEmpty() || words.contains(encoding.word()))
+                .toList();
     }
 
     /** {@return whether the arrays are so small that numbers mean nothing} */

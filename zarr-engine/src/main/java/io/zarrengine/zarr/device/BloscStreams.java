@@ -5,7 +5,6 @@ import io.zarrengine.cuda.PieceBatch.Source;
 import io.zarrengine.cuda.Shuffle;
 import io.zarrengine.nvcomp.BloscFrame;
 import io.zarrengine.nvcomp.NvcompFormat;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -59,33 +58,20 @@ final class BloscStreams {
     }
 
     /**
-     * {@return a chunk that was checked, or null if a device must not see it}
+     * {@return whether a device can put the elements of a chunk together}
      *
-     * @param chunk its bytes, in host memory
-     */
-    static BloscFrame frame(MemorySegment chunk, long decodedBytes) {
-        return BloscFrame.refusal(chunk, decodedBytes).isPresent() ? null : BloscFrame.read(chunk);
-    }
-
-    /**
-     * {@return what the streams of a chunk are, or empty if the CPU decodes them}
-     *
-     * @param frame what {@link #frame} made of it, not stored as it is
+     * @param frame a chunk that was checked, and is not stored as it is
      * @param elementBytes the size of the array's elements
      */
-    static Optional<NvcompFormat> format(BloscFrame frame, int elementBytes) {
-        boolean hasOurElements =
-                frame.typeBytes() == elementBytes && frame.blockBytes() % elementBytes == 0;
-        if (frame.shuffle().isPresent() && !hasOurElements) {
-            return Optional.empty();
-        }
-        return frame.format();
+    static boolean isOf(BloscFrame frame, int elementBytes) {
+        return frame.shuffle().isEmpty()
+                || (frame.typeBytes() == elementBytes && frame.blockBytes() % elementBytes == 0);
     }
 
     /**
      * {@return the streams of a chunk}
      *
-     * @param frame what {@link #frame} made of it
+     * @param frame one that {@link #isOf} the array's elements
      * @param chunkBytes the chunk's size
      * @param alignment what nvCOMP wants of deflate
      */

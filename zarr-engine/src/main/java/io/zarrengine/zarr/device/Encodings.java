@@ -110,9 +110,9 @@ final class Encodings {
         if (compression == Compression.NONE) {
             return kind.codecs.isShuffled() ? HostDecoding.CODECS : null;
         }
+        // Of zlib the checksum is not in the frame any more.
         boolean isChecked = compression == Compression.GZIP || compression == Compression.ZLIB;
-        if (isChecked
-                && workspace.verifiesChecksums()) { // Of zlib it is not in the frame any more.
+        if (isChecked && workspace.verifiesChecksums()) {
             return HostDecoding.CHECKSUM;
         }
         if (!isVouchedFor(kind, workspace)) {
@@ -207,15 +207,17 @@ final class Encodings {
     private Choice ofBlosc(
             Kind kind, MemorySegment bytes, long bytesMax, boolean comparesChecksums) {
         int elementBytes = kind.codecs.storedElementBytes(kind.pipeline);
-        BloscFrame frame = BloscStreams.frame(bytes, kind.encoding.decodedBytes());
-        if (frame != null && frame.isStored()) {
-            return HostDecoding.STORED; // Copying is all that the CPU does too.
-        }
-        NvcompFormat inner =
-                frame == null ? null : BloscStreams.format(frame, elementBytes).orElse(null);
-        if (inner == null) {
+        if (BloscFrame.refusal(bytes, kind.encoding.decodedBytes()).isPresent()) {
             return HostDecoding.BLOSC;
         }
+        BloscFrame frame = BloscFrame.read(bytes);
+        if (frame.isStored()) {
+            return HostDecoding.STORED; // Copying is all that the CPU does too.
+        }
+        if (!BloscStreams.isOf(frame, elementBytes)) {
+            return HostDecoding.BLOSC;
+        }
+        NvcompFormat inner = frame.format().orElseThrow();
         if (inner == NvcompFormat.DEFLATE && comparesChecksums) { // Each stream has one.
             return HostDecoding.CHECKSUM;
         }

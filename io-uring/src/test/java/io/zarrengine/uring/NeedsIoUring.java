@@ -1,0 +1,15 @@
+package io.zarrengine.uring;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.uring.ReadBackend.Method;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A class of tests that are skipped where there is no io_uring. */
+interface NeedsIoUring {
+    @BeforeEach
+    default void needsIoUring() {
+        ReadBackend.unavailabilityCause(Method.IO_URING)
+                .ifPresent(cause -> assumeTrue(false, cause));
+    }
+}
