@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 
 set -euo pipefail
+source "${BASH_SOURCE[0]%/*}/paths.sh"
 
 project="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 java_min=25
@@ -24,14 +25,16 @@ jdk_major() {
     fi
 }
 
-# Sets jdk to the folder of a JDK that is new enough: JAVA_HOME, the one on the PATH, the usual folders.
+# Sets jdk to the folder of a JDK that is new enough: JAVA_HOME, the one on the PATH, the usual folders;
+# of those in the home folder only what nobody else could have put there.
 find_jdk() {
     local folder javac
     javac="$(type -P javac || true)"
     for folder in "${JAVA_HOME:-}" /usr/lib/jvm/* "${javac%/bin/javac}" /usr/java/* /opt/java/* /opt/jdk* \
         ~/.jdks/* ~/.sdkman/candidates/java/*; do
         jdk_major "$folder"
-        if [ "$major" -ge "$java_min" ]; then
+        if [ "$major" -ge "$java_min" ] &&
+            { [[ "$folder" != ~/.* ]] || [ "$folder" = "${JAVA_HOME:-}" ] || is_private "$folder"; }; then
             jdk="$folder"
             return 0
         fi
@@ -50,9 +53,10 @@ build_stamp() { # module
     echo "$project/$1/target/lib/.built"
 }
 
-# Runs Maven with that JDK, quietly; what matters of its output goes to the standard error.
+# Runs Maven with that JDK, quietly, in the project: what it reads of the current folder is ours. What
+# matters of its output goes to the standard error.
 run_maven() {
     command -v mvn > /dev/null || fail "needs Maven: run bin/setup"
-    MAVEN_OPTS="${MAVEN_OPTS:-} --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow" \
-        mvn --batch-mode --no-transfer-progress --file "$project/pom.xml" "$@" >&2
+    (cd "$project" && MAVEN_OPTS="${MAVEN_OPTS:-} --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow" \
+        mvn --batch-mode --no-transfer-progress "$@" >&2)
 }

@@ -1,6 +1,7 @@
 # Runs the tests that need a CUDA device, without Maven; sourced by bin/test-gpu and by the bundle.
 # shellcheck shell=bash
-source "$(dirname "${BASH_SOURCE[0]}")/parallel.sh"
+source "${BASH_SOURCE[0]%/*}/paths.sh"
+source "${BASH_SOURCE[0]%/*}/parallel.sh"
 
 export CUFILE_LOGFILE_PATH="${CUFILE_LOGFILE_PATH:-/dev/null}" # Else cuFile logs to the working directory.
 
@@ -10,15 +11,18 @@ export CUFILE_LOGFILE_PATH="${CUFILE_LOGFILE_PATH:-/dev/null}" # Else cuFile log
 # gpu_test_classes chooses: "DeviceReadTest|CudaDeviceTest"; gpu_test_under is a program that runs Java.
 gpu_test_under=()
 run_gpu_tests() {
-    local java="$1" jars="$2" test_jars="$3" files="$4"
+    local java="$1" jars="$2" test_jars="$3" files="$4" tests
     shift 4
+    set_class_path "$test_jars"/{cuda,nvcomp,zarr-engine,cli}-*-tests.jar
+    tests="$class_path"
+    set_class_path "$jars"/*.jar "$test_jars"/*.jar
     # shellcheck disable=SC2086
     (cd "$files" && "${gpu_test_under[@]}" "$java" -Xmx4g -ea -Dio.zarrengine.project="$files" -Dio.zarrengine.gpu=required \
         -Dio.zarrengine.cufile.compat=true --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
         --add-modules=jdk.incubator.vector "$@" ${ZARR_ENGINE_JAVA_OPTIONS:-} \
-        -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
+        -cp "$class_path" \
         org.junit.platform.console.ConsoleLauncher execute \
-        --scan-classpath="$(printf '%s:' "$test_jars"/{cuda,nvcomp,zarr-engine,cli}-*-tests.jar)" --include-tag "${gpu_test_tag:-gpu & !fault & !engine-fault & !mapping-fault & !cufile-fault}" \
+        --scan-classpath="$tests" --include-tag "${gpu_test_tag:-gpu & !fault & !engine-fault & !mapping-fault & !cufile-fault}" \
         --include-classname ".*(${gpu_test_classes:-Test})" \
         --config junit.jupiter.execution.timeout.default="${gpu_test_timeout:-60 s}" \
         --config junit.jupiter.execution.timeout.thread.mode.default=SEPARATE_THREAD \
@@ -73,7 +77,7 @@ run_sanitized_gpu_tests() {
 # cuFile beside the pinned ring (gds), or the report of reads through the engine, beside the limits. Set
 # ZARR_ENGINE_JAVA_OPTIONS for the JVM.
 run_gpu_benchmark() {
-    local java="$1" path="$2" class=io.zarrengine.bench.gpu.GpuMain
+    local java="$1" class_path="$2" class=io.zarrengine.bench.gpu.GpuMain
     shift 2
     case "${1:-}" in
         copies | decode | kernels) class=io.zarrengine.nvcomp.GpuBenchmark ;;
@@ -85,7 +89,7 @@ run_gpu_benchmark() {
     # shellcheck disable=SC2086
     "$java" -Xmx8g -XX:+UseParallelGC -Xlog:disable -Xlog:jfr+startup=error:stderr \
         --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
-        --add-modules=jdk.incubator.vector ${ZARR_ENGINE_JAVA_OPTIONS:-} -cp "$path" "$class" "$@"
+        --add-modules=jdk.incubator.vector ${ZARR_ENGINE_JAVA_OPTIONS:-} -cp "$class_path" "$class" "$@"
 }
 
 # Compiles the simulated runtime, nvCOMP and cuFile into a folder.

@@ -1,15 +1,7 @@
 # Starts the command from a folder of jars; sourced by the launchers of a checkout and of a bundle.
 # shellcheck shell=bash
 
-# Sets cache to the folder for what can be made again: the same as the command's CacheFolder. Services
-# and containers have no HOME: ~ then stands for the user's folder in the user database.
-find_cache() {
-    cache="${XDG_CACHE_HOME:-}"
-    if [[ "$cache" != /* ]]; then # The specification says to ignore a relative path.
-        cache="${HOME:-$(unset HOME && echo ~)}/.cache"
-    fi
-    cache="$cache/zarr-engine"
-}
+source "${BASH_SOURCE[0]%/*}/paths.sh"
 
 # Java takes the encoding of file names from the locale: in that of C only ASCII ones can be opened.
 use_utf8() {
@@ -19,17 +11,17 @@ use_utf8() {
 }
 
 launch() { # java, folder of jars, arguments
-    local java="$1" jars="$2" cache path command archive build='' jar sharing=() jit=()
+    local java="$1" jars="$2" cache class_path command archive build='' jar sharing=() jit=()
     shift 2
     find_cache
     use_utf8
-    path="$(printf '%s:' "$jars"/*.jar)"
+    set_class_path "$jars"/*.jar
     # Class data sharing: written at the end of a command's first run, by Java, which refuses an archive
     # of other jars, but does not renew it.
     # Each command has its own: what the first one did not load would be missing for all others.
     command="${1:-}"
     [[ "$command" =~ ^[a-z]+$ ]] || command=none
-    if mkdir -p "$cache" 2> /dev/null && [ -w "$cache" ]; then
+    if mkdir -p "$cache" 2> /dev/null && [ -w "$cache" ] && is_private "$cache"; then
         archive="$cache/$command${jars//\//-}"
         if [ -e "$jars/build-id" ]; then # A bundle: its files are as old as those of any other.
             read -r build < "$jars/build-id" || true
@@ -52,5 +44,5 @@ launch() { # java, folder of jars, arguments
     # shellcheck disable=SC2086
     exec "$java" -Xlog:disable "${sharing[@]}" "${jit[@]}" -XX:+UseSerialGC -Djava.awt.headless=true \
         --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
-        ${ZARR_ENGINE_JAVA_OPTIONS:-} -cp "$path" io.zarrengine.cli.Main "$@"
+        ${ZARR_ENGINE_JAVA_OPTIONS:-} -cp "$class_path" io.zarrengine.cli.Main "$@"
 }

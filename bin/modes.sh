@@ -1,7 +1,8 @@
 # Runs the tests without Maven, in each mode in which something optional is missing; sourced by
 # bin/test and by the bundle's test script.
 # shellcheck shell=bash
-source "$(dirname "${BASH_SOURCE[0]}")/parallel.sh"
+source "${BASH_SOURCE[0]%/*}/paths.sh"
+source "${BASH_SOURCE[0]%/*}/parallel.sh"
 
 # java, folder of jars, folder of the test runner and the test jars, the project's files, options
 run_tests() {
@@ -10,9 +11,10 @@ run_tests() {
     for jar in "$test_jars"/*-tests.jar; do
         tests+=("--scan-classpath=$jar")
     done
+    set_class_path "$jars"/*.jar "$test_jars"/*.jar
     (cd "$files" && "$java" -Xmx1g -ea -Djava.awt.headless=true -Dio.zarrengine.project="$files" \
         --sun-misc-unsafe-memory-access=allow "$@" \
-        -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
+        -cp "$class_path" \
         org.junit.platform.console.ConsoleLauncher execute "${tests[@]}" \
         --disable-banner --details=summary --fail-if-no-tests)
 }
@@ -21,9 +23,10 @@ run_tests() {
 run_test_class() {
     local java="$1" jars="$2" test_jars="$3" files="$4" class="$5"
     shift 5
+    set_class_path "$jars"/*.jar "$test_jars"/*.jar
     (cd "$files" && "$java" -Xmx1g -ea -Djava.awt.headless=true -Dio.zarrengine.project="$files" \
         --sun-misc-unsafe-memory-access=allow "$@" \
-        -cp "$(printf '%s:' "$jars"/*.jar "$test_jars"/*.jar)" \
+        -cp "$class_path" \
         org.junit.platform.console.ConsoleLauncher execute --select-class="$class" \
         --disable-banner --details=summary --fail-if-no-tests)
 }

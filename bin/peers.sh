@@ -2,12 +2,14 @@
 # needs them. Sourced, not run.
 # shellcheck shell=bash
 
-peers_cache="${XDG_CACHE_HOME:-$HOME/.cache}/zarr-engine"
+find_cache
+peers_cache="$cache"
 
 find_python() {
     local candidate
     for candidate in python3 python3.14 python3.13 python3.12 python3.11; do
-        if "$candidate" -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2> /dev/null; then
+        # -I, here and below: else Python imports modules of the current folder.
+        if "$candidate" -I -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2> /dev/null; then
             python="$candidate"
             return 0
         fi
@@ -19,6 +21,7 @@ find_python() {
 # there; or sets problem and fails.
 install_python_peers() {
     local requirements="$project/cross-check/requirements.txt"
+    require_cache
     environment="$peers_cache/cross-check-$(cksum < "$requirements" | cut -d ' ' -f 1)"
     [ ! -f "$environment/.installed" ] || return 0
     problem="needs Python 3.11 or newer with venv"
@@ -26,7 +29,7 @@ install_python_peers() {
     echo "${0##*/}: installing zarr-python and TensorStore to $environment" >&2
     rm -rf "$environment"
     problem="Python cannot make a virtual environment"
-    "$python" -m venv "$environment" || return 1
+    "$python" -I -m venv "$environment" || return 1
     problem="zarr-python and TensorStore cannot be installed"
     "$environment/bin/pip" install --quiet --disable-pip-version-check --retries 1 \
         --requirement "$requirements" >&2 || return 1
@@ -36,12 +39,13 @@ install_python_peers() {
 # Sets zarrs to the program that reads with it, built if it is not there; or sets problem and fails.
 build_zarrs_worker() {
     local sources="$project/jmh/src/main/rust/zarrs-worker"
+    require_cache
     zarrs="$peers_cache/zarrs-worker/release/zarrs-worker"
     problem="needs cargo, of Rust 1.91 or newer"
     command -v cargo > /dev/null || return 1
     problem="zarrs cannot be built"
-    CARGO_TARGET_DIR="$peers_cache/zarrs-worker" cargo build --quiet --release --locked \
-        --manifest-path "$sources/Cargo.toml" >&2 && return
+    # Cargo takes its configuration, programs to run among it, from the current folder.
+    (cd "$sources" && CARGO_TARGET_DIR="$peers_cache/zarrs-worker" cargo build --quiet --release --locked >&2) && return
     rm -f "$zarrs" # Of other sources: it would be measured.
     return 1
 }

@@ -3,8 +3,10 @@
 # compile error. What is not installed is fetched (headers from PyPI) or named; with CI=true nothing
 # may be missing.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/../bin/paths.sh"
 cd "$(dirname "$0")"
-cache="${XDG_CACHE_HOME:-$HOME/.cache}/zarr-engine/vendor-headers"
+require_cache
+cache="$cache/vendor-headers"
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 ci="${CI:-false}"
@@ -38,9 +40,9 @@ wheel_headers() { # requirement
     local target="$cache/$1"
     if [ ! -d "$target" ]; then
         rm -rf "$work/wheel" "$work/unpacked"
-        python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+        python3 -I -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
             --dest "$work/wheel" "$1" >&2 || return 1
-        python3 -m zipfile -e "$work"/wheel/*.whl "$work/unpacked" || return 1
+        python3 -I -m zipfile -e "$work"/wheel/*.whl "$work/unpacked" || return 1
         find "$work/unpacked" -type f ! -name '*.h' ! -name '*.hpp' -delete
         mkdir -p "$cache"
         mv "$work/unpacked" "$target"

@@ -2,6 +2,7 @@
 # Generates the Java bindings from the headers here and records what they came from.
 # Needs jextract for JDK 25 on the PATH; the build never does.
 set -euo pipefail
+unset CDPATH
 cd "$(dirname "$0")"
 out=../bindings/src/generated/java
 rm -rf "$out"

@@ -1,22 +1,45 @@
 package io.zarrengine.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
 /** The user's cache folder. */
 final class CacheFolder {
+    private static final Path SELF = Path.of("/proc/self"); // The process's user owns it.
+
     private CacheFolder() {}
 
     /**
      * {@return where we keep what can be made again; as bin/launch.sh finds it}
      *
-     * @throws IOException if the user has no folder
+     * @throws IOException if the user has no folder, or it is another user's, as it may be of root
      * @see <a href="https://specifications.freedesktop.org/basedir-spec/latest/">XDG Base Directory
      *     Specification</a>
      */
     static Path path() throws IOException {
-        return path(System.getenv(), System.getProperty("user.home"));
+        Path folder = path(System.getenv(), System.getProperty("user.home"));
+        checkOwner(folder);
+        return folder;
+    }
+
+    /** What root writes to another user's folder may be led elsewhere by links. */
+    static void checkOwner(Path folder) throws IOException {
+        Path existing = folder;
+        while (!Files.exists(existing)) {
+            existing = existing.getParent();
+        }
+        if (Files.exists(SELF)) {
+            int owner = uid(existing);
+            if (owner != 0 && owner != uid(SELF)) {
+                throw new IOException(existing + " is another user's: set XDG_CACHE_HOME");
+            }
+        }
+    }
+
+    private static int uid(Path path) throws IOException {
+        return (int) Files.getAttribute(path, "unix:uid");
     }
 
     /** A variable that is empty counts as not set, and a relative cache folder is ignored. */

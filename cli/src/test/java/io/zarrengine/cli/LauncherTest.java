@@ -11,9 +11,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +27,13 @@ final class LauncherTest {
      * Runs it in an environment of these variables alone; returns the words that Java would get.
      */
     private List<String> launch(Map<String, String> environment) throws Exception {
+        Process process = start(environment);
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertEquals(0, process.waitFor(), output);
+        return List.of(output.strip().split(" "));
+    }
+
+    private Process start(Map<String, String> environment) throws IOException {
         Path root = Path.of(System.getProperty("io.zarrengine.project", "..")).toAbsolutePath();
         Path script = root.resolve("bin/launch.sh");
         assumeTrue(Files.exists(script) && Files.exists(Path.of("/bin/bash")), "no launcher");
@@ -39,10 +48,7 @@ final class LauncherTest {
         builder.environment().clear();
         builder.environment().put("PATH", "/usr/bin:/bin");
         builder.environment().putAll(environment);
-        Process process = builder.redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertEquals(0, process.waitFor(), output);
-        return List.of(output.strip().split(" "));
+        return builder.redirectErrorStream(true).start();
     }
 
     /** Says what it was called with, and in which locale. */
@@ -104,10 +110,47 @@ final class LauncherTest {
         assertTrue(Files.exists(ofAnotherCommand));
     }
 
+    /** To Java an empty element is the current folder, with whatever classes lie there. */
+    @Test
+    void theClassPathIsMadeOfTheJarsAlone() throws Exception {
+        Path jars = Files.createDirectories(folder.resolve("jars"));
+        Files.createFile(jars.resolve("a.jar"));
+        Files.createFile(jars.resolve("b.jar"));
+        List<String> words = launch(Map.of());
+        String expected = jars.resolve("a.jar") + ":" + jars.resolve("b.jar");
+        assertEquals(expected, words.get(words.indexOf("-cp") + 1));
+    }
+
+    /** Where others may write an archive of classes, they would say what runs. */
+    @Test
+    void aCacheThatOthersMayWriteHasNoArchive() throws Exception {
+        Path cache = Files.createDirectories(folder.resolve("cache/zarr-engine"));
+        Map<String, String> environment = Map.of("XDG_CACHE_HOME", cache.getParent().toString());
+        archive(launch(environment));
+        for (Path writable : List.of(cache, cache.getParent())) {
+            Set<PosixFilePermission> before = Files.getPosixFilePermissions(writable);
+            Files.setPosixFilePermissions(writable, PosixFilePermissions.fromString("rwxrwxrwx"));
+            assertFalse(launch(environment).toString().contains("SharedArchiveFile"));
+            Files.setPosixFilePermissions(writable, before);
+        }
+        archive(launch(environment));
+    }
+
     private static Path archive(List<String> words) {
         String option = "-XX:SharedArchiveFile=";
         String archive = words.stream().filter(w -> w.startsWith(option)).findFirst().orElseThrow();
         return Path.of(archive.substring(option.length()));
+    }
+
+    /** As root with another user's HOME has it. */
+    @Test
+    void aCacheFolderOfAnotherUserIsRefused() throws IOException {
+        Path cache = Files.createDirectories(folder.resolve("cache"));
+        CacheFolder.checkOwner(cache.resolve("zarr-engine"));
+        assumeTrue(System.getProperty("user.name").equals("root"), "only root can give it away");
+        Files.setAttribute(cache, "unix:uid", 12345);
+        assertThrows(
+                IOException.class, () -> CacheFolder.checkOwner(cache.resolve("zarr-engine")));
     }
 
     @Test
