@@ -4,7 +4,9 @@ import io.zarrengine.zarr.StoredSize;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.errors.StoreException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /** An array as text: what it is, what it takes on disk, its attributes. */
@@ -22,24 +24,60 @@ final class ArrayText {
 
     void print(PrintWriter out) {
         out.println(array.info());
-        row(out, "stored", storedText());
-        array.attributes().forEach((name, value) -> row(out, "." + name, Json.line(value)));
+        try {
+            StoredSize stored = array.storedSize();
+            row(out, "stored", storedText(stored));
+            warnings(array, stored).forEach(warning -> row(out, "warning", warning));
+        } catch (StoreException e) {
+            row(out, "stored", "unknown: " + e.getMessage());
+        }
+        array.metadata()
+                .attributesProblem()
+                .ifPresentOrElse(
+                        problem -> row(out, "warning", "attributes cannot be read: " + problem),
+                        () ->
+                                array.attributes()
+                                        .forEach((name, value) ->
+                                                row(out, "." + name, Json.line(value))));
     }
 
-    private String storedText() {
-        StoredSize stored;
-        try {
-            stored = array.storedSize();
-        } catch (StoreException e) {
-            return "unknown: " + e.getMessage();
+    /** {@return what a user should know of an array's files} */
+    static List<String> warnings(ZarrArray array, StoredSize stored) {
+        List<String> warnings = new ArrayList<>();
+        if (stored.otherFiles() > 0) {
+            long[] coordinates = new long[array.metadata().rank()];
+            if (coordinates.length > 0) {
+                coordinates[coordinates.length - 1] = 1; // Not all alike: easier to see.
+            }
+            String key = array.metadata().chunkKeyEncoding().key(coordinates);
+            warnings.add(
+                    stored.otherFiles() == stored.files()
+                            ? "%d %s, none of them a chunk of this array: its keys look like %s"
+                                    .formatted(stored.files(), files(stored.files()), key)
+                            : "%d of %d files are no chunks of this array: its keys look like %s"
+                                    .formatted(stored.otherFiles(), stored.files(), key));
         }
+        if (stored.deflatedFiles() > 0) {
+            warnings.add(
+                    "%d of %d chunks are compressed in the zip file, and cannot be read in parts:"
+                                    .formatted(stored.deflatedFiles(), stored.files())
+                            + " \"zip -0\" stores them as they are");
+        }
+        return warnings;
+    }
+
+    private static String files(long count) {
+        return count == 1 ? "file" : "files";
+    }
+
+    private static String storedText(StoredSize stored) {
         String files =
                 String.format(
                         Locale.ROOT,
                         "%s in %d %s",
                         bytes(stored.bytes()),
                         stored.files(),
-                        stored.files() == 1 ? "file" : "files");
+                        files(stored.files()));
         if (stored.uncompressedBytes() < 0) {
             return files;
         }

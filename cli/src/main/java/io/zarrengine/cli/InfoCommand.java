@@ -106,13 +106,23 @@ final class InfoCommand implements Callable<Integer> {
     }
 
     private static void printAttributes(ZarrGroup group, PrintWriter out) {
-        group.attributes()
-                .forEach((name, value) -> out.println("  " + name + ": " + Json.line(value)));
+        group.metadata()
+                .attributesProblem()
+                .ifPresentOrElse(
+                        problem -> out.println("  attributes cannot be read: " + problem),
+                        () ->
+                                group.attributes()
+                                        .forEach((name, value) ->
+                                                out.println(
+                                                        "  " + name + ": " + Json.line(value))));
     }
 
     private Map<String, Object> describe(ZarrNode node, int depth) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("path", node.path().normalize().toString());
+        node.metadata()
+                .attributesProblem()
+                .ifPresent(problem -> object.put("attributes_unknown", problem));
         switch (node) {
             case ZarrArray array -> {
                 object.putAll(MetadataWriter.toMap(array.metadata()));
@@ -124,7 +134,9 @@ final class InfoCommand implements Callable<Integer> {
             case ZarrGroup group -> {
                 object.put("zarr_format", group.metadata().zarrFormat());
                 object.put("node_type", "group");
-                object.put("attributes", group.attributes());
+                if (group.metadata().attributesProblem().isEmpty()) {
+                    object.put("attributes", group.attributes());
+                }
                 List<Object> members = new ArrayList<>();
                 for (String name : members(group, depth)) {
                     members.add(describeMember(group, name, depth + 1));
@@ -145,6 +157,7 @@ final class InfoCommand implements Callable<Integer> {
             object.put("stored_files", stored.files());
             object.put("uncompressed_bytes", uncompressedBytes);
             object.put("ratio", isFixed ? stored.ratio() : null);
+            object.put("warnings", ArrayText.warnings(array, stored));
         } catch (StoreException e) {
             object.put("stored_unknown", e.getMessage());
             object.put("uncompressed_bytes", uncompressedBytes);

@@ -34,7 +34,15 @@ final class NumpyDescription {
     }
 
     private static String field(StructType.Field field, ByteOrder order) {
-        String shape = field.count() == 1 ? "" : ", (" + field.count() + ",)";
+        String shape =
+                switch (field.shape().size()) {
+                    case 0 -> "";
+                    case 1 -> ", (" + field.shape().getFirst() + ",)";
+                    default ->
+                            field.shape().stream()
+                                    .map(String::valueOf)
+                                    .collect(Collectors.joining(", ", ", (", ")"));
+                };
         return "(" + quoted(field.name()) + ", " + of(field.type(), order) + shape + ")";
     }
 

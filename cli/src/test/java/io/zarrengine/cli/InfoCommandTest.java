@@ -1,6 +1,8 @@
 package io.zarrengine.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -76,8 +78,7 @@ final class InfoCommandTest {
         String codec =
                 "{\"chunk_shape\":[2],\"codecs\":[{\"name\":\"bytes\",\"configuration\":"
                         + "{\"endian\":\"little\"}}],\"index_codecs\":[{\"name\":\"bytes\","
-                        + "\"configuration\":{\"endian\":\"little\"}},{\"name\":\"crc32c\","
-                        + "\"configuration\":{}}],"
+                        + "\"configuration\":{\"endian\":\"little\"}},{\"name\":\"crc32c\"}],"
                         + "\"index_location\":\"end\"}";
         assertEquals(
                 """
@@ -117,7 +118,8 @@ final class InfoCommandTest {
                         "stored_bytes",
                         "stored_files",
                         "uncompressed_bytes",
-                        "ratio"),
+                        "ratio",
+                        "warnings"),
                 List.copyOf(json.keySet()));
         assertEquals(array.toString(), json.get("path"));
         assertEquals(List.of(6L), json.get("shape"));
@@ -126,6 +128,53 @@ final class InfoCommandTest {
         assertEquals(76L, json.get("stored_bytes"));
         assertEquals(24L, json.get("uncompressed_bytes"));
         assertEquals(24.0 / 76.0, json.get("ratio"));
+    }
+
+    /** Whoever sees fill values alone learns why: the files are called otherwise. */
+    @Test
+    void warnsOfFilesThatAreNoChunks() throws IOException {
+        Path array =
+                SmallArrays.counting(folder.resolve("a"), new long[] {4, 6}, new long[] {2, 3});
+        Path document = array.resolve("zarr.json");
+        String slashes = Files.readString(document);
+        String dots = slashes.replaceFirst("\"separator\" : \"/\"", "\"separator\" : \".\"");
+        assertNotEquals(slashes, dots);
+        Files.writeString(document, dots);
+        String text = CommandRun.of("info", array).succeeded();
+        assertTrue(
+                text.contains(
+                        "  warning      4 files, none of them a chunk of this array: its keys look"
+                                + " like c.0.1\n"),
+                text);
+        Files.copy(array.resolve("c/0/1"), array.resolve("c.0.1"));
+        Files.copy(document, array.resolve(".hidden"));
+        text = CommandRun.of("info", array).succeeded();
+        assertTrue(text.contains("4 of 5 files are no chunks of this array"), text);
+        Map<?, ?> json = JsonText.object(CommandRun.of("info", array, "--json").succeeded());
+        assertEquals(1, ((List<?>) json.get("warnings")).size());
+    }
+
+    @Test
+    void saysThatAttributesCannotBeRead() throws IOException {
+        Path array = SmallArrays.counting(folder.resolve("a"), new long[] {5}, new long[] {3});
+        Path document = array.resolve("zarr.json");
+        Files.writeString(
+                document,
+                Files.readString(document)
+                        .replaceFirst("\"attributes\" : \\{[^}]*}", "\"attributes\": [1]"));
+        String problem = document + ": attributes is [1], expected an object";
+        String text = CommandRun.of("info", array).succeeded();
+        assertTrue(text.contains("  warning      attributes cannot be read: " + problem), text);
+        Map<?, ?> json = JsonText.object(CommandRun.of("info", array, "--json").succeeded());
+        assertEquals(problem, json.get("attributes_unknown"));
+        assertFalse(json.containsKey("attributes"));
+        Path group = Files.createDirectory(folder.resolve("g"));
+        Files.writeString(group.resolve(".zgroup"), "{\"zarr_format\": 2}");
+        Files.writeString(group.resolve(".zattrs"), "no");
+        text = CommandRun.of("info", group).succeeded();
+        assertTrue(text.contains("  attributes cannot be read: " + group + "/.zattrs: "), text);
+        json = JsonText.object(CommandRun.of("info", group, "--json").succeeded());
+        assertTrue(json.containsKey("attributes_unknown"), json::toString);
     }
 
     @Test

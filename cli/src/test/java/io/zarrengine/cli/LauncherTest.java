@@ -149,8 +149,7 @@ final class LauncherTest {
         CacheFolder.checkOwner(cache.resolve("zarr-engine"));
         assumeTrue(System.getProperty("user.name").equals("root"), "only root can give it away");
         Files.setAttribute(cache, "unix:uid", 12345);
-        assertThrows(
-                IOException.class, () -> CacheFolder.checkOwner(cache.resolve("zarr-engine")));
+        assertThrows(IOException.class, () -> CacheFolder.checkOwner(cache.resolve("zarr-engine")));
     }
 
     @Test

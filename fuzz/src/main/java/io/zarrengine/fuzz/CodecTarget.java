@@ -25,7 +25,7 @@ final class CodecTarget {
     CodecTarget(String codec) {
         String name = FuzzTargets.withoutSuffix(codec);
         Fields fields = Fields.of("fuzz", new CodecSpec(name, Map.of()));
-        codecs = List.of(BytesCodecs.parse(name, fields, Integer.BYTES).orElseThrow());
+        codecs = List.of(BytesCodecs.parse(name, fields, Integer.BYTES, false).orElseThrow());
     }
 
     void run(byte[] input) {

@@ -1,14 +1,17 @@
 package io.zarrengine.fuzz;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.ConsolidatedMetadata;
+import io.zarrengine.zarr.metadata.Document;
 import io.zarrengine.zarr.metadata.MetadataReader;
 import io.zarrengine.zarr.metadata.MetadataV2Reader;
 import io.zarrengine.zarr.metadata.NodeMetadata;
-import java.util.Map;
+import java.util.Optional;
 
 /** Documents. Input: the text. A {@link FormatException} is the only way to refuse one. */
 final class MetadataTargets {
@@ -21,9 +24,11 @@ final class MetadataTargets {
     }
 
     static void version2(byte[] input) {
-        refusing(() -> open(MetadataV2Reader.readArray(DOCUMENT, input, Map.of())));
-        refusing(() -> MetadataV2Reader.readGroup(DOCUMENT, input, Map.of()));
-        refusing(() -> MetadataV2Reader.readAttributes(DOCUMENT, input));
+        Document document = new Document(DOCUMENT, input);
+        refusing(() -> open(MetadataV2Reader.readArray(document, Optional.empty())));
+        refusing(() -> MetadataV2Reader.readGroup(document, Optional.empty()).attributesProblem());
+        Document group = new Document(DOCUMENT, "{\"zarr_format\": 2}".getBytes(UTF_8));
+        refusing(() -> MetadataV2Reader.readGroup(group, Optional.of(document)).attributes());
     }
 
     static void consolidatedVersion3(byte[] input) {

@@ -61,7 +61,8 @@ public final class ArrayWriter {
         if (!metadata.chunkGrid().isRegular()) {
             throw new FormatException(document, "chunk_grid", "cannot be written yet, only read");
         }
-        this.pipeline = new ChunkPipelines(document, metadata, engine.codecProviders()).largest();
+        this.pipeline =
+                ChunkPipelines.forWriting(document, metadata, engine.codecProviders()).largest();
         pipeline.unwritable()
                 .ifPresent(cause -> {
                     throw new FormatException(document, "codecs", cause);

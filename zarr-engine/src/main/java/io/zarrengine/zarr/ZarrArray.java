@@ -13,6 +13,7 @@ import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.store.ChunkFiles;
 import io.zarrengine.zarr.store.StoredNode;
@@ -52,7 +53,8 @@ public final class ZarrArray implements ZarrNode {
                         files,
                         metadata.chunkKeyEncoding(),
                         pipelines,
-                        PipelineParser.fillElement(metadata));
+                        PipelineParser.fillElement(metadata),
+                        engine.fillsMissing());
         this.hostReads = new HostReads(engine, metadata.dataType(), source);
         this.deviceReads = new DeviceReads(engine, this, source);
     }
@@ -123,7 +125,8 @@ public final class ZarrArray implements ZarrNode {
      * @throws StoreException if its folder cannot be listed
      */
     public StoredSize storedSize() {
-        return StoredSize.of(files.sizes(), metadata);
+        ChunkKeyEncoding keys = metadata.chunkKeyEncoding();
+        return StoredSize.of(files.sizes(key -> keys.isKey(key, metadata.rank())), metadata);
     }
 
     /**

@@ -27,6 +27,7 @@ import io.zarrengine.zarr.store.StoredNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.UnaryOperator;
@@ -63,11 +64,13 @@ public final class ZarrEngine implements AutoCloseable {
     private final OpenChunkFiles chunkFiles = new OpenChunkFiles();
     private final DataTypes dataTypes;
     private final List<CodecProvider> codecProviders;
+    private final boolean fillsMissing;
 
     /** Threads are started last: what fails before that leaves nothing behind. */
     private ZarrEngine(Builder builder) {
         dataTypes = DataTypes.with(builder.dataTypes);
         codecProviders = List.copyOf(builder.codecs);
+        fillsMissing = builder.missingChunks == MissingChunks.FILL;
         ExecutorOptions options =
                 ExecutorOptions.divide(builder.workers, builder.budgetBytes)
                         .verifyingChecksums(builder.verifyChecksums)
@@ -267,6 +270,10 @@ public final class ZarrEngine implements AutoCloseable {
         return codecProviders;
     }
 
+    boolean fillsMissing() {
+        return fillsMissing;
+    }
+
     ReadBackend backend() {
         executor.requireOpen();
         return backend;
@@ -292,6 +299,7 @@ public final class ZarrEngine implements AutoCloseable {
         private Io io = Io.AUTO;
         private Caching caching = Caching.AUTO;
         private boolean verifyChecksums = true;
+        private MissingChunks missingChunks = MissingChunks.FILL;
         private long chunkCacheBytes;
         private final List<DataTypeProvider> dataTypes = new ArrayList<>();
         private final List<CodecProvider> codecs = new ArrayList<>();
@@ -460,6 +468,18 @@ public final class ZarrEngine implements AutoCloseable {
          */
         public Builder verifyChecksums(boolean verify) {
             verifyChecksums = verify;
+            return this;
+        }
+
+        /**
+         * Sets what becomes of the elements of chunks that were never written; without it, {@link
+         * MissingChunks#FILL}.
+         *
+         * @param newMissingChunks the fill value, or an error
+         * @return this
+         */
+        public Builder missingChunks(MissingChunks newMissingChunks) {
+            missingChunks = Objects.requireNonNull(newMissingChunks, "missingChunks");
             return this;
         }
 

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.errors.ZarrException;
@@ -57,40 +58,57 @@ public final class ZarrGroup implements ZarrNode {
     }
 
     /**
-     * {@return the arrays directly below by their names, sorted; the caller closes each}
+     * {@return the nodes directly below, opened; the caller closes it, or each array}
      *
-     * @throws ZarrException if the folder cannot be listed, or a node not be opened: then none is
-     *     left open
+     * @throws StoreException if the folder cannot be listed
+     * @throws EngineClosedException if the engine is closed: then none is left open
      */
-    public SortedMap<String, ZarrArray> arrays() {
-        return nodes(ZarrArray.class);
-    }
-
-    /**
-     * {@return the groups directly below by their names, sorted}
-     *
-     * @throws ZarrException if the folder cannot be listed, or a node not be opened
-     */
-    public SortedMap<String, ZarrGroup> groups() {
-        return nodes(ZarrGroup.class);
-    }
-
-    private <T extends ZarrNode> SortedMap<String, T> nodes(Class<T> kind) {
-        SortedMap<String, T> nodes = new TreeMap<>();
+    public GroupMembers members() {
+        SortedMap<String, ZarrArray> arrays = new TreeMap<>();
+        SortedMap<String, ZarrGroup> groups = new TreeMap<>();
+        SortedMap<String, ZarrException> failures = new TreeMap<>();
         try {
             for (String name : names()) {
-                ZarrNode node = open(name);
-                if (kind.isInstance(node)) {
-                    nodes.put(name, kind.cast(node));
-                } else {
-                    node.close();
+                try {
+                    switch (open(name)) {
+                        case ZarrArray array -> arrays.put(name, array);
+                        case ZarrGroup group -> groups.put(name, group);
+                    }
+                } catch (EngineClosedException e) {
+                    throw e;
+                } catch (ZarrException e) {
+                    failures.put(name, e);
                 }
             }
         } catch (RuntimeException | Error e) {
-            nodes.values().forEach(ZarrNode::close);
+            arrays.values().forEach(ZarrArray::close);
             throw e;
         }
-        return nodes;
+        return new GroupMembers(arrays, groups, failures);
+    }
+
+    /**
+     * {@return the arrays directly below that can be opened, by their names, sorted; the caller
+     * closes each. Why others cannot be opened, {@link #members} says}
+     *
+     * @throws StoreException if the folder cannot be listed
+     * @throws EngineClosedException if the engine is closed: then none is left open
+     */
+    public SortedMap<String, ZarrArray> arrays() {
+        return members().arrays();
+    }
+
+    /**
+     * {@return the groups directly below that can be opened, by their names, sorted. Why others
+     * cannot be opened, {@link #members} says}
+     *
+     * @throws StoreException if the folder cannot be listed
+     * @throws EngineClosedException if the engine is closed
+     */
+    public SortedMap<String, ZarrGroup> groups() {
+        try (GroupMembers members = members()) {
+            return members.groups();
+        }
     }
 
     /**

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 
 /** The cases of {@code conformance/}, written by zarr-python and TensorStore. */
 final class Conformance {
@@ -35,9 +36,14 @@ final class Conformance {
 
         /** The same in a zip file in a folder, made if it is not there. */
         Case zipped(Path in, int method) throws IOException {
-            Path zip = in.resolve(folder.getFileName() + ".zip");
+            return zipped(in, method, ZipEntry.STORED);
+        }
+
+        /** The same, with another method for chunks. */
+        Case zipped(Path in, int method, int ofChunks) throws IOException {
+            Path zip = in.resolve(folder.getFileName() + "-" + ofChunks + ".zip");
             if (!Files.exists(zip)) {
-                ZipFiles.zip(store, zip, method);
+                ZipFiles.zip(store, zip, method, ofChunks);
             }
             return new Case(folder, zip, json);
         }

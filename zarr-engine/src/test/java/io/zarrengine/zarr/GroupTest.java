@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.zarr.errors.EngineClosedException;
+import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.GroupMetadata;
@@ -14,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +101,66 @@ final class GroupTest {
         assertThrows(NodeNotFoundException.class, () -> group.open("../outside"));
     }
 
+    /** A member that is broken hides no other, and says why. */
+    @Test
+    void membersAreWhatCanBeOpenedAndWhyTheOthersCannot() throws IOException {
+        write(".zgroup", V2_GROUP);
+        write("a/.zarray", V2_ARRAY);
+        write("broken/.zarray", V2_ARRAY.replace("|i1", "|x1"));
+        write("c/.zgroup", V2_GROUP);
+        write("newer/zarr.json", "{\"zarr_format\": 4, \"node_type\": \"array\"}");
+        ZarrGroup group = engine.openGroup(folder);
+        try (GroupMembers members = group.members()) {
+            assertEquals(List.of("a"), List.copyOf(members.arrays().keySet()));
+            assertEquals(List.of("c"), List.copyOf(members.groups().keySet()));
+            assertEquals(List.of("broken", "newer"), List.copyOf(members.failures().keySet()));
+            String why = members.failures().get("broken").getMessage();
+            assertEquals(
+                    folder.resolve("broken/.zarray") + ": dtype is \"|x1\", which is no NumPy type",
+                    why);
+            assertEquals(3, first(members.arrays().get("a")));
+        }
+        assertEquals(List.of("c"), List.copyOf(group.groups().keySet()));
+        group.arrays().values().forEach(ZarrArray::close);
+        engine.close();
+        assertThrows(EngineClosedException.class, group::members);
+    }
+
+    /** Also of a member that consolidated metadata describes. */
+    @Test
+    void brokenAttributesAreAnErrorWhenTheyAreAskedFor() throws IOException {
+        write(".zgroup", V2_GROUP);
+        write(".zattrs", "{\"a\": 1, \"a\": 2}");
+        write("a/.zarray", V2_ARRAY);
+        write("a/.zattrs", "{no");
+        ZarrGroup group = engine.openGroup(folder);
+        String twice = folder.resolve(".zattrs") + ": has the member \"a\" twice";
+        assertEquals(Optional.of(twice), group.metadata().attributesProblem());
+        assertEquals(twice, assertThrows(FormatException.class, group::attributes).getMessage());
+        try (ZarrArray array = engine.openArray(folder.resolve("a"))) {
+            assertEquals(3, first(array));
+            String problem = folder.resolve("a/.zattrs") + ": is not valid JSON";
+            FormatException e = assertThrows(FormatException.class, array::attributes);
+            assertTrue(e.getMessage().startsWith(problem), e::getMessage);
+            assertThrows(
+                    FormatException.class,
+                    () -> engine.createArray(folder.resolve("copy"), array.metadata()));
+        }
+        write(
+                ".zmetadata",
+                "{\"zarr_consolidated_format\": 1, \"metadata\": {\"b/.zattrs\": [1], \"b/.zarray\": "
+                        + V2_ARRAY
+                        + "}}");
+        try (ZarrNode array = engine.openGroup(folder).open("b")) {
+            assertEquals(3, first(array));
+            assertEquals(
+                    Optional.of(
+                            folder.resolve(".zmetadata")
+                                    + ": metadata.b/.zattrs is [1], expected an object"),
+                    array.metadata().attributesProblem());
+        }
+    }
+
     @Test
     void version3HasPrecedence() throws IOException {
         write(".zgroup", V2_GROUP);
@@ -108,10 +171,13 @@ final class GroupTest {
     }
 
     @Test
-    void whatIsCreatedIsOfVersion3() {
-        GroupMetadata ofVersion2 = new GroupMetadata(Map.of("a", 1L), 2);
+    void whatIsCreatedIsOfVersion3() throws IOException {
+        write(".zgroup", V2_GROUP);
+        write(".zattrs", "{\"a\": 1}");
+        GroupMetadata ofVersion2 = engine.openGroup(folder).metadata();
+        assertEquals(2, ofVersion2.zarrFormat());
         ZarrGroup created = engine.createGroup(folder.resolve("g"), ofVersion2);
-        assertEquals(new GroupMetadata(Map.of("a", 1L), 3), created.metadata());
+        assertEquals(new GroupMetadata(Map.of("a", 1L)), created.metadata());
         assertEquals(created.metadata(), engine.openGroup(folder.resolve("g")).metadata());
     }
 

@@ -90,7 +90,11 @@ final class HostReadFutureTest {
         ReadRequest request =
                 new ReadRequest(
                         new ReadRequest.Source(
-                                engine.newChunkFiles(null, folder), null, null, MemorySegment.NULL),
+                                engine.newChunkFiles(null, folder),
+                                null,
+                                null,
+                                MemorySegment.NULL,
+                                true),
                         array.select(Selection.of("0:0, ...")).plan(),
                         MemorySegment.NULL);
         AtomicInteger discarded = new AtomicInteger();

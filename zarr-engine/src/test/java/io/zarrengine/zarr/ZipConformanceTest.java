@@ -41,6 +41,19 @@ final class ZipConformanceTest {
     }
 
     @ParameterizedTest(name = "{0}")
+    @MethodSource("good")
+    void readsChunksThatTheZipFileCompressed(Conformance.Case c) throws Exception {
+        ConformanceTest.assertReads(engine, c.zipped(folder, ZipEntry.STORED, ZipEntry.DEFLATED));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bad")
+    void refusesWhatIsBrokenAndCompressed(Conformance.Case c) throws Exception {
+        ConformanceTest.assertRefuses(
+                engine, c.zipped(folder, ZipEntry.DEFLATED, ZipEntry.DEFLATED));
+    }
+
+    @ParameterizedTest(name = "{0}")
     @MethodSource("bad")
     void refusesWhatIsBroken(Conformance.Case c) throws Exception {
         ConformanceTest.assertRefuses(engine, c.zipped(folder, ZipEntry.STORED));

@@ -18,12 +18,22 @@ final class ZipFiles {
      * @param method of metadata documents; chunks are stored
      */
     static Path zip(Path folder, Path zip, int method) throws IOException {
+        return zip(folder, zip, method, ZipEntry.STORED);
+    }
+
+    /**
+     * Puts all files of a folder into a new zip file.
+     *
+     * @param method of metadata documents
+     * @param ofChunks of all other files
+     */
+    static Path zip(Path folder, Path zip, int method, int ofChunks) throws IOException {
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip));
                 Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
                 String name = folder.relativize(file).toString();
                 boolean isDocument = name.endsWith(".json") || name.matches("(.*/)?[.]z[a-z]+");
-                put(out, name, Files.readAllBytes(file), isDocument ? method : ZipEntry.STORED);
+                put(out, name, Files.readAllBytes(file), isDocument ? method : ofChunks);
             }
         }
         return zip;

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.errors.ZarrException;
@@ -18,8 +19,10 @@ import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipEntry;
@@ -143,23 +146,77 @@ final class ZipReadTest {
         }
     }
 
+    /** Chunks and whole shards, again and again, with a cache of decoded chunks too. */
     @Test
-    void aChunkThatIsCompressedOnceMoreIsRefused() throws IOException {
+    void chunksThatTheZipFileCompressedAreInflated() throws IOException {
         SampleArray chunks = writeChunks(folder.resolve("chunks"));
-        Path zip = folder.resolve("a.zip");
-        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
-            for (String name : List.of("zarr.json", "c/0/0")) {
-                byte[] bytes = Files.readAllBytes(chunks.path().resolve(name));
-                ZipFiles.put(out, name, bytes, ZipEntry.DEFLATED);
+        SampleArray shards = writeShards(folder.resolve("shards"));
+        try (ZarrEngine keeping = ZarrEngine.builder().chunkCacheBytes(1 << 20).open()) {
+            for (SampleArray sample : List.of(chunks, shards)) {
+                Path zip = folder.resolve(sample.path().getFileName() + "-deflated.zip");
+                ZipFiles.zip(sample.path(), zip, ZipEntry.STORED, ZipEntry.DEFLATED);
+                assertReads(engine, zip, sample);
+                assertReads(keeping, zip, sample);
+                assertReads(keeping, zip, sample);
+                try (ZarrArray array = engine.openArray(zip)) {
+                    StoredSize stored = array.storedSize();
+                    assertTrue(stored.files() > 0);
+                    assertEquals(stored.files(), stored.deflatedFiles());
+                }
             }
         }
+    }
+
+    /** A chunk may not take more memory than its elements can need, whatever the zip file says. */
+    @Test
+    void aChunkThatInflatesToTooMuchOrToOtherBytesIsRefused() throws IOException {
+        SampleArray chunks = writeChunks(folder.resolve("chunks"));
+        byte[] document = Files.readAllBytes(chunks.path().resolve("zarr.json"));
+        byte[] chunk = Files.readAllBytes(chunks.path().resolve("c/0/0"));
+        byte[] bomb = new byte[100 << 20];
+        assertRefused(document, bomb, 0, "has 104857600 bytes, ");
+        assertRefused(document, Arrays.copyOf(chunk, chunk.length - 1), 0, "");
+        assertRefused(document, chunk, 1, "deflate of the zip file: ");
+    }
+
+    /** {@code flipped}: 1 to change a bit of the chunk's checksum in the zip file. */
+    private void assertRefused(byte[] document, byte[] chunk, int flipped, String problem)
+            throws IOException {
+        Path zip = Files.createTempFile(folder, "refused", ".zip");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+            ZipFiles.put(out, "zarr.json", document, ZipEntry.DEFLATED);
+            ZipFiles.put(out, "c/0/0", chunk, ZipEntry.DEFLATED);
+        }
+        byte[] bytes = Files.readAllBytes(zip);
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        bytes[text.lastIndexOf("PK\1\2") + 16] ^= (byte) flipped; // Of the chunk's entry.
+        Files.write(zip, bytes);
+        try (ZarrArray array = engine.openArray(zip)) {
+            CorruptChunkException e =
+                    assertThrows(
+                            CorruptChunkException.class, () -> array.read(Selection.of("0, 0")));
+            assertTrue(e.getMessage().startsWith(zip + "/c/0/0: " + problem), e::getMessage);
+            array.read(Selection.of("30, 0")).close(); // A chunk that is not there.
+        }
+    }
+
+    @Test
+    void otherMethodsOfZipFilesAreRefused() throws IOException {
+        SampleArray chunks = writeChunks(folder.resolve("chunks"));
+        Path zip = folder.resolve("other.zip");
+        ZipFiles.zip(chunks.path(), zip, ZipEntry.STORED);
+        byte[] bytes = Files.readAllBytes(zip);
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        bytes[text.indexOf("PK\1\2") + 10] = 12; // bzip2
+        Files.write(zip, bytes);
         try (ZarrArray array = engine.openArray(zip)) {
             StoreException e =
                     assertThrows(StoreException.class, () -> array.read(Selection.of("0, 0")));
-            assertTrue(
-                    e.getMessage().startsWith(zip + "/c/0/0: is compressed in the zip file"),
-                    e::getMessage);
-            array.read(Selection.of("30, 0")).close(); // A chunk that is not there.
+            assertEquals(
+                    zip
+                            + "/c/0/0: is compressed in the zip file (method 12), which is not"
+                            + " supported; stored (zip -0) and deflated files are",
+                    e.getMessage());
         }
     }
 

@@ -6,7 +6,6 @@ import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.filter.ArrayFilter;
 import io.zarrengine.zarr.filter.ArrayFilters;
 import io.zarrengine.zarr.filter.Categories;
-import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.Fields;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
@@ -25,7 +24,6 @@ import java.util.stream.IntStream;
  * bits) is undone in memory.
  */
 final class ArrayChain {
-    private static final String TRANSPOSE = "transpose";
     private static final String BYTES = "bytes";
     private static final String PACKBITS = "packbits";
 
@@ -71,7 +69,7 @@ final class ArrayChain {
         if (zarrFormat == 2) {
             names.addAll(ArrayFilters.ids());
         } else {
-            names.addAll(List.of(TRANSPOSE, Reshape.NAME));
+            names.addAll(List.of(Transpose.NAME, Reshape.NAME));
             names.addAll(ArrayFilters.names());
             names.addAll(List.of(BYTES, PACKBITS));
         }
@@ -83,7 +81,7 @@ final class ArrayChain {
     boolean knows(String name) {
         boolean labels = CATEGORIES.contains(name) && type instanceof VariableLengthType;
         return !labels
-                && (name.equals(TRANSPOSE)
+                && (name.equals(Transpose.NAME)
                         || name.equals(Reshape.NAME)
                         || ArrayFilters.knows(name));
     }
@@ -121,36 +119,13 @@ final class ArrayChain {
     /** Adds a codec that {@link #knows} knows. */
     void add(String name, Fields configuration) {
         switch (name) {
-            case TRANSPOSE -> transpose(configuration);
+            case Transpose.NAME -> order = Transpose.after(order, configuration);
             case Reshape.NAME -> {
                 barrier();
                 setShape(Reshape.shape(configuration, shape));
             }
             default -> filter(name, configuration);
         }
-    }
-
-    private void transpose(Fields configuration) {
-        long[] dimensions = configuration.integers("order", 0, ArrayMetadata.RANK_MAX);
-        boolean[] seen = new boolean[order.length];
-        int[] after = new int[order.length];
-        for (int i = 0; i < dimensions.length; i++) {
-            int dimension = (int) dimensions[i];
-            if (dimensions.length != order.length || dimension >= seen.length || seen[dimension]) {
-                throw configuration.error(
-                        "order",
-                        "is "
-                                + Arrays.toString(dimensions)
-                                + ", expected a permutation of 0 to "
-                                + (order.length - 1));
-            }
-            seen[dimension] = true;
-            after[i] = order[dimension];
-        }
-        if (dimensions.length != order.length) {
-            throw configuration.error("order", "is empty, the array is not");
-        }
-        order = after;
     }
 
     private void filter(String name, Fields configuration) {
@@ -254,6 +229,7 @@ final class ArrayChain {
         if (configuration.has("endian") || !mayBeMissing) {
             stored = PipelineParser.byteOrder(configuration);
         }
+        ArrayFilters.extendBits(type, elements).ifPresent(filters::add);
         if (filters.isEmpty() && unit != DataType.MIXED_UNITS) {
             int swapBytes = stored == ByteOrder.nativeOrder() ? 1 : unit;
             return new Serializer.Elements(swapBytes, isRounded);

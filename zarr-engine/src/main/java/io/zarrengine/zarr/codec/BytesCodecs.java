@@ -27,21 +27,20 @@ public final class BytesCodecs {
                     "pcodec", "pcodec (pco)");
 
     static {
-        FACTORIES.put(Crc32cCodec.NAME, (fields, bytes) -> new Crc32cCodec(atStart(fields, false)));
-        FACTORIES.put(ZstdCodec.NAME, (fields, bytes) -> zstd(fields));
-        FACTORIES.put(GzipCodec.NAME, (fields, bytes) -> new GzipCodec(level(fields, 0, 5)));
-        FACTORIES.put(BloscCodec.NAME, (fields, bytes) -> new BloscCodec());
-        FACTORIES.put(ZlibCodec.NAME, (fields, bytes) -> new ZlibCodec(level(fields, -1, 1)));
-        FACTORIES.put(Lz4Codec.NAME, (fields, bytes) -> new Lz4Codec());
-        FACTORIES.put(Bz2Codec.NAME, (fields, bytes) -> new Bz2Codec(level(fields, 1, 1)));
-        FACTORIES.put(LzmaCodec.NAME, (fields, bytes) -> lzma(fields));
-        FACTORIES.put(ShuffleCodec.NAME, BytesCodecs::shuffle);
-        FACTORIES.put(Crc32Codec.NAME, (fields, bytes) -> new Crc32Codec(atStart(fields, true)));
-        FACTORIES.put(
-                Adler32Codec.NAME, (fields, bytes) -> new Adler32Codec(atStart(fields, true)));
-        FACTORIES.put(Fletcher32Codec.NAME, (fields, bytes) -> new Fletcher32Codec());
-        FACTORIES.put(Base64Codec.NAME, (fields, bytes) -> new Base64Codec());
-        FACTORIES.put(JenkinsLookup3Codec.NAME, (fields, bytes) -> jenkinsLookup3(fields));
+        FACTORIES.put(Crc32cCodec.NAME, (fields, _, _) -> new Crc32cCodec(atStart(fields, false)));
+        FACTORIES.put(ZstdCodec.NAME, (_, encoder, _) -> zstd(encoder));
+        FACTORIES.put(GzipCodec.NAME, (_, encoder, _) -> new GzipCodec(level(encoder, 0, 5)));
+        FACTORIES.put(BloscCodec.NAME, (_, _, _) -> new BloscCodec());
+        FACTORIES.put(ZlibCodec.NAME, (_, encoder, _) -> new ZlibCodec(level(encoder, -1, 1)));
+        FACTORIES.put(Lz4Codec.NAME, (_, _, _) -> new Lz4Codec());
+        FACTORIES.put(Bz2Codec.NAME, (_, encoder, _) -> new Bz2Codec(level(encoder, 1, 1)));
+        FACTORIES.put(LzmaCodec.NAME, (fields, encoder, _) -> lzma(fields, encoder));
+        FACTORIES.put(ShuffleCodec.NAME, (fields, _, bytes) -> shuffle(fields, bytes));
+        FACTORIES.put(Crc32Codec.NAME, (fields, _, _) -> new Crc32Codec(atStart(fields, true)));
+        FACTORIES.put(Adler32Codec.NAME, (fields, _, _) -> new Adler32Codec(atStart(fields, true)));
+        FACTORIES.put(Fletcher32Codec.NAME, (_, _, _) -> new Fletcher32Codec());
+        FACTORIES.put(Base64Codec.NAME, (_, _, _) -> new Base64Codec());
+        FACTORIES.put(JenkinsLookup3Codec.NAME, (fields, _, _) -> jenkinsLookup3(fields));
     }
 
     private BytesCodecs() {}
@@ -49,7 +48,7 @@ public final class BytesCodecs {
     /** Makes a codec from its configuration. */
     @FunctionalInterface
     private interface Factory {
-        BytesCodec create(Fields configuration, int elementBytes);
+        BytesCodec create(Fields configuration, EncoderFields encoder, int elementBytes);
     }
 
     /** {@return the names that are known, without {@code numcodecs.}} */
@@ -63,25 +62,32 @@ public final class BytesCodecs {
      * @param name of v3, or {@code numcodecs.} and an id
      * @param configuration the codec's
      * @param elementBytes size of the array's elements, the default of {@code shuffle}
+     * @param forWriting whether chunks are to be encoded: else what only an encoder needs may be
+     *     anything
      * @throws io.zarrengine.zarr.errors.FormatException if the configuration is not valid, or if
      *     the codec needs a library that there is none for
      */
-    public static Optional<BytesCodec> parse(String name, Fields configuration, int elementBytes) {
+    public static Optional<BytesCodec> parse(
+            String name, Fields configuration, int elementBytes, boolean forWriting) {
         String id = withoutPrefix(name);
         if (REFUSED.containsKey(id)) {
             throw configuration.error(
                     "is not supported: " + id + " needs the library " + REFUSED.get(id));
         }
         return Optional.ofNullable(FACTORIES.get(id))
-                .map(factory -> factory.create(configuration, elementBytes));
+                .map(factory ->
+                        factory.create(
+                                configuration,
+                                new EncoderFields(configuration, forWriting),
+                                elementBytes));
     }
 
     static String withoutPrefix(String name) {
         return name.startsWith(NUMCODECS) ? name.substring(NUMCODECS.length()) : name;
     }
 
-    private static int level(Fields configuration, int min, int otherwise) {
-        return (int) configuration.integer("level", min, 9, otherwise);
+    private static int level(EncoderFields encoder, int min, int otherwise) {
+        return encoder.integer("level", min, 9, otherwise);
     }
 
     private static boolean atStart(Fields configuration, boolean otherwise) {
@@ -98,18 +104,19 @@ public final class BytesCodecs {
         };
     }
 
-    private static BytesCodec zstd(Fields configuration) {
+    private static BytesCodec zstd(EncoderFields encoder) {
         return new ZstdCodec(
-                (int) configuration.integer("level", -131072, 22, 0),
-                configuration.bool("checksum", false));
+                encoder.integer("level", -131072, 22, 0), encoder.bool("checksum", false));
     }
 
+    /** netcdf-c writes 0 for the size of the data type, and up to release 4.9.3 all as text. */
     private static BytesCodec shuffle(Fields configuration, int elementBytes) {
-        boolean silent = configuration.any("elementsize") == null;
-        return new ShuffleCodec(
-                silent
-                        ? elementBytes
-                        : (int) configuration.integer("elementsize", 0, Integer.MAX_VALUE));
+        Object size = configuration.any("elementsize");
+        long bytes =
+                size instanceof String text && text.matches("[0-9]{1,9}")
+                        ? Long.parseLong(text)
+                        : configuration.integer("elementsize", 0, Integer.MAX_VALUE, 0);
+        return new ShuffleCodec(bytes == 0 ? elementBytes : (int) bytes);
     }
 
     private static BytesCodec jenkinsLookup3(Fields configuration) {
@@ -123,21 +130,24 @@ public final class BytesCodecs {
         return new JenkinsLookup3Codec((int) initialValue, List.copyOf(prefix));
     }
 
-    private static BytesCodec lzma(Fields configuration) {
+    private static BytesCodec lzma(Fields configuration, EncoderFields encoder) {
         LzmaCodec.Format[] formats = LzmaCodec.Format.values();
-        int format = (int) configuration.integer("format", 0, formats.length - 1, 1);
-        List<LzmaFilter> filters =
-                configuration.any("filters") == null
+        int format =
+                configuration.any("format") == null
+                        ? LzmaCodec.Format.XZ.ordinal()
+                        : (int) configuration.integer("format", 0, formats.length - 1);
+        boolean raw = formats[format] == LzmaCodec.Format.RAW;
+        List<LzmaFilter> filters = // Streams of the other formats name theirs.
+                configuration.any("filters") == null || !(raw || encoder.isNeeded())
                         ? List.of()
                         : configuration.objects("filters").stream().map(LzmaFilter::parse).toList();
-        boolean raw = formats[format] == LzmaCodec.Format.RAW;
         if (raw && filters.isEmpty()) {
             throw configuration.error("filters", "are missing, a raw stream needs them");
         }
         return new LzmaCodec(
                 formats[format],
-                (int) configuration.integer("check", -1, 15, -1),
-                LzmaFilter.preset(configuration),
+                encoder.integer("check", -1, 15, -1),
+                encoder.isNeeded() ? LzmaFilter.preset(configuration) : LzmaFilter.PRESET_DEFAULT,
                 filters);
     }
 }

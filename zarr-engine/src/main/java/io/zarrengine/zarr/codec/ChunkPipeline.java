@@ -5,6 +5,7 @@ import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.PieceCursor;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +39,7 @@ public final class ChunkPipeline {
      */
     private static final long STREAM_BYTES = 9 << 20;
 
+    private final ChunkPipeline identity;
     private final List<Integer> order;
     private final boolean transposed;
     private final List<Long> encodedShape;
@@ -64,6 +66,7 @@ public final class ChunkPipeline {
             int elementBytes,
             Serializer serializer,
             List<BytesCodec> bytesCodecs) {
+        this.identity = this;
         this.order = order;
         this.transposed = !order.equals(IntStream.range(0, order.size()).boxed().toList());
         this.encodedShape = encodedShape;
@@ -73,6 +76,21 @@ public final class ChunkPipeline {
         this.bytesCodecs = bytesCodecs;
         this.decodedBytes =
                 Arrays.stream(encodedLengths).reduce(elementBytes, (a, b) -> a * b); // Fits.
+        this.encodedBytesMax = computeEncodedBytesMax();
+        this.encodedBytesExact = computeEncodedBytesExact();
+    }
+
+    /** The same elements, encoded further. */
+    private ChunkPipeline(ChunkPipeline pipeline, List<BytesCodec> bytesCodecs) {
+        this.identity = pipeline.identity;
+        this.order = pipeline.order;
+        this.transposed = pipeline.transposed;
+        this.encodedShape = pipeline.encodedShape;
+        this.encodedLengths = pipeline.encodedLengths;
+        this.elementBytes = pipeline.elementBytes;
+        this.serializer = pipeline.serializer;
+        this.bytesCodecs = List.copyOf(bytesCodecs);
+        this.decodedBytes = pipeline.decodedBytes;
         this.encodedBytesMax = computeEncodedBytesMax();
         this.encodedBytesExact = computeEncodedBytesExact();
     }
@@ -150,6 +168,11 @@ public final class ChunkPipeline {
             public long storedBytes() {
                 return filters.getLast().encodedBytes();
             }
+
+            /** {@return whether elements may be stored as they are in memory} */
+            public boolean keepsValues() {
+                return filters.stream().allMatch(ArrayFilter::keepsValues);
+            }
         }
 
         /**
@@ -209,6 +232,26 @@ public final class ChunkPipeline {
      */
     public ChunkPipeline with(List<BytesCodec> newBytesCodecs) {
         return new ChunkPipeline(order, encodedShape, elementBytes, serializer, newBytesCodecs);
+    }
+
+    /**
+     * {@return a pipeline whose chunks a zip file has compressed once more}
+     *
+     * @param chunkBytes the size of the chunk before that
+     * @param crc32 of those bytes
+     */
+    public ChunkPipeline inZip(long chunkBytes, int crc32) {
+        List<BytesCodec> codecs = new ArrayList<>(bytesCodecs);
+        codecs.add(new ZipDeflateCodec(chunkBytes, crc32));
+        return new ChunkPipeline(this, codecs);
+    }
+
+    /**
+     * {@return what tells the pipelines of an array's chunks apart, in a cache: the pipeline
+     * without what a zip file added}
+     */
+    public ChunkPipeline identity() {
+        return identity;
     }
 
     /** {@return how the smallest chunks are encoded that are found without decoding others} */
@@ -365,7 +408,8 @@ public final class ChunkPipeline {
             case Serializer.Elements elements ->
                     elements.isRounded() ? Optional.of(FILTERS_UNWRITABLE) : Optional.empty();
             case Serializer.Shard shard -> shard.inner().unwritable();
-            case Serializer.Filtered filtered -> Optional.of(FILTERS_UNWRITABLE);
+            case Serializer.Filtered filtered ->
+                    filtered.keepsValues() ? Optional.empty() : Optional.of(FILTERS_UNWRITABLE);
             case Serializer.FilteredChunk filtered -> Optional.of(FILTERS_UNWRITABLE);
             case Serializer.VariableLength variable ->
                     Optional.of("cannot be written yet, only read: elements of variable length");

@@ -17,7 +17,7 @@ public final class ChunkPipelines {
     private final ArrayMetadata array;
     private final ChunkGrid grid;
     private final boolean regular;
-    private final List<CodecProvider> providers;
+    private final CodecOptions options;
     private final ChunkPipeline largest;
     private final Map<List<Long>, ChunkPipeline> byShape = new ConcurrentHashMap<>();
 
@@ -31,12 +31,30 @@ public final class ChunkPipelines {
      *     not valid
      */
     public ChunkPipelines(String document, ArrayMetadata array, List<CodecProvider> providers) {
-        this.providers = providers;
+        this(document, array, new CodecOptions(providers, false));
+    }
+
+    private ChunkPipelines(String document, ArrayMetadata array, CodecOptions options) {
+        this.options = options;
         this.document = document;
         this.array = array;
         this.grid = array.chunkGrid();
         this.regular = grid.isRegular();
-        this.largest = PipelineParser.parse(document, array, grid.largestChunkShape(), providers);
+        this.largest = PipelineParser.parse(document, array, grid.largestChunkShape(), options);
+    }
+
+    /**
+     * {@return the same for chunks that are to be written: what only encoders need must be valid}
+     *
+     * @param document the metadata document, for messages
+     * @param array the array
+     * @param providers know codecs that are not built in
+     * @throws io.zarrengine.zarr.errors.FormatException if a codec is not known, or the chain is
+     *     not valid
+     */
+    public static ChunkPipelines forWriting(
+            String document, ArrayMetadata array, List<CodecProvider> providers) {
+        return new ChunkPipelines(document, array, new CodecOptions(providers, true));
     }
 
     /**
@@ -75,7 +93,7 @@ public final class ChunkPipelines {
         if (byShape.size() >= SHAPES_MAX) {
             byShape.clear();
         }
-        ChunkPipeline parsed = PipelineParser.parse(document, array, shape, providers);
+        ChunkPipeline parsed = PipelineParser.parse(document, array, shape, options);
         byShape.put(key, parsed);
         return parsed;
     }

@@ -35,19 +35,19 @@ public final class PipelineParser {
     private final MemorySegment fill; // in native byte order
 
     private final int zarrFormat;
-    private final List<CodecProvider> providers;
+    private final CodecOptions options;
 
     private PipelineParser(
             String document,
             DataType dataType,
             MemorySegment fill,
             int zarrFormat,
-            List<CodecProvider> providers) {
+            CodecOptions options) {
         this.document = document;
         this.dataType = dataType;
         this.fill = fill;
         this.zarrFormat = zarrFormat;
-        this.providers = providers;
+        this.options = options;
     }
 
     /**
@@ -56,21 +56,18 @@ public final class PipelineParser {
      * @param document the metadata document, for messages
      * @param array the array
      * @param chunkShape the shape of a chunk
-     * @param providers know codecs that are not built in
+     * @param options what chunks are for, and who knows codecs that are not built in
      * @throws FormatException if a codec is not known, or the chain is not valid
      */
     static ChunkPipeline parse(
-            String document,
-            ArrayMetadata array,
-            long[] chunkShape,
-            List<CodecProvider> providers) {
+            String document, ArrayMetadata array, long[] chunkShape, CodecOptions options) {
         PipelineParser parser =
                 new PipelineParser(
                         document,
                         array.dataType(),
                         fillElement(array),
                         array.zarrFormat(),
-                        providers);
+                        options);
         long chunkBytes = array.dataType().byteSize();
         for (long length : chunkShape) {
             chunkBytes *= length; // The metadata made sure that this fits in 63 bits.
@@ -183,7 +180,7 @@ public final class PipelineParser {
     private Serializer filteredShard(String place, CodecSpec spec, ArrayChain chain) {
         ArrayChain stored = chain.stored();
         PipelineParser parser =
-                new PipelineParser(document, stored.type(), stored.fill(), zarrFormat, providers);
+                new PipelineParser(document, stored.type(), stored.fill(), zarrFormat, options);
         return chain.filteredChunk(parser.shardOfChunks(place, spec, stored, List.of()));
     }
 
@@ -193,11 +190,7 @@ public final class PipelineParser {
         long[] shardShape = chain.encodedShape().stream().mapToLong(length -> length).toArray();
         long[] innerShape = configuration.integers("chunk_shape", 1, Long.MAX_VALUE);
         List<Long> chunksPerShard = chunksPerShard(configuration, shardShape, innerShape);
-        ShardIndexCodec index =
-                new ShardIndexCodec(
-                        atStart(configuration),
-                        indexByteOrder(configuration),
-                        indexChecksum(configuration));
+        ShardIndexCodec index = ShardIndexParser.parse(configuration, document, chunksPerShard);
         // What encodes each element by itself does so in each inner chunk.
         List<Placed> codecs = new ArrayList<>(elementwise);
         List<CodecSpec> innerSpecs = configuration.specs("codecs");
@@ -240,47 +233,18 @@ public final class PipelineParser {
         return counts;
     }
 
-    private static boolean atStart(Fields configuration) {
-        String location = configuration.string("index_location", "end");
-        return switch (location) {
-            case "start" -> true;
-            case "end" -> false;
-            default ->
-                    throw configuration.error(
-                            "index_location",
-                            "is \"" + location + "\", expected \"start\" or \"end\"");
-        };
-    }
-
-    private ByteOrder indexByteOrder(Fields configuration) {
-        List<CodecSpec> specs = configuration.specs("index_codecs");
-        if (specs.isEmpty() || !specs.getFirst().name().equals("bytes")) {
-            throw configuration.error("index_codecs", "must begin with bytes");
-        }
-        return byteOrder(Fields.of(document, specs.getFirst()));
-    }
-
-    private static boolean indexChecksum(Fields configuration) {
-        List<CodecSpec> specs = configuration.specs("index_codecs");
-        if (specs.size() == 1) {
-            return false;
-        }
-        if (specs.size() == 2 && specs.get(1).name().equals(Crc32cCodec.NAME)) {
-            return true;
-        }
-        throw configuration.error(
-                "index_codecs",
-                "must be bytes, or bytes and crc32c: an index of unknown size cannot be found");
-    }
-
     private BytesCodec bytesCodec(Placed codec) {
-        return BytesCodecs.parse(codec.spec.name(), configuration(codec), dataType.byteSize())
+        return BytesCodecs.parse(
+                        codec.spec.name(),
+                        configuration(codec),
+                        dataType.byteSize(),
+                        options.forWriting())
                 .or(() -> provided(codec.place, codec.spec))
                 .orElseThrow(() -> unknown(codec.place, codec.spec));
     }
 
     private Optional<BytesCodec> provided(String place, CodecSpec spec) {
-        for (CodecProvider provider : providers) {
+        for (CodecProvider provider : options.providers()) {
             try {
                 Optional<BytesDecoder> decoder =
                         provider.decoder(spec.name(), spec.configuration());

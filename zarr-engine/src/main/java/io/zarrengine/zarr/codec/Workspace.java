@@ -46,6 +46,7 @@ public final class Workspace implements AutoCloseable {
         LZ4,
         ZLIB,
         GZIP,
+        DEFLATE,
         SNAPPY,
         BLOSCLZ
     }
@@ -121,6 +122,7 @@ public final class Workspace implements AutoCloseable {
                             : MachineCodeLz4Decompressor.create();
             case ZLIB -> new ZlibDecompressor(verifiesChecksums);
             case GZIP -> new GzipDecompressor(verifiesChecksums);
+            case DEFLATE -> new DeflateDecompressor();
             case SNAPPY -> MachineCodeLz77Decompressor.snappy();
             case BLOSCLZ -> MachineCodeLz77Decompressor.blosclz();
         };

@@ -324,24 +324,24 @@ public enum NumericType implements DataType {
         return BigInteger.ONE.shiftLeft(exponent);
     }
 
+    /**
+     * A whole number in any form that peers take. One with a point or an exponent is a double to
+     * all of them: the smallest int64 is often written -9.223372036854776e18.
+     */
     private static BigInteger wholeNumber(Object json) {
-        if (json instanceof Long value) {
-            return BigInteger.valueOf(value);
-        }
-        if (json instanceof BigInteger value) {
-            return value;
-        }
-        if (json instanceof Boolean value) { // zarr-python takes it for 0 or 1.
-            return value ? BigInteger.ONE : BigInteger.ZERO;
-        }
-        if (json instanceof BigDecimal value && Math.abs((long) value.scale()) < 400) {
-            try {
-                return value.toBigIntegerExact(); // 0.0 is written for 0.
-            } catch (ArithmeticException e) {
-                throw new IllegalArgumentException("expected a whole number", e);
-            }
-        }
-        throw new IllegalArgumentException("expected a whole number");
+        Object value = json instanceof String text ? NumberText.parse(text).orElse(null) : json;
+        return switch (value) {
+            case Long number -> BigInteger.valueOf(number);
+            case BigInteger number -> number;
+            case Boolean truth -> truth ? BigInteger.ONE : BigInteger.ZERO;
+            case Number number when isWhole(number.doubleValue()) ->
+                    new BigDecimal(number.doubleValue()).toBigIntegerExact();
+            case null, default -> throw new IllegalArgumentException("expected a whole number");
+        };
+    }
+
+    private static boolean isWhole(double value) {
+        return Double.isFinite(value) && value == Math.rint(value);
     }
 
     private long floatFill(Object json) {
@@ -376,14 +376,11 @@ public enum NumericType implements DataType {
         if (json instanceof Boolean value) {
             return value ? 1 : 0;
         }
-        return switch (json instanceof String text ? text : "") {
-            case "NaN" -> Double.NaN;
-            case "Infinity" -> Double.POSITIVE_INFINITY;
-            case "-Infinity" -> Double.NEGATIVE_INFINITY;
-            default ->
-                    throw new IllegalArgumentException(
-                            "expected a number, \"NaN\", \"Infinity\", \"-Infinity\" or hex bits");
-        };
+        if (json instanceof String text && NumberText.parse(text).isPresent()) {
+            return NumberText.parse(text).get();
+        }
+        throw new IllegalArgumentException(
+                "expected a number, \"NaN\", \"Infinity\", \"-Infinity\" or hex bits");
     }
 
     private byte[] complexFill(Object json) {

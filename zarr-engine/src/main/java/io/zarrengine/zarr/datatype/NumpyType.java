@@ -2,14 +2,15 @@ package io.zarrengine.zarr.datatype;
 
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A data type as NumPy and Zarr v2 write it: {@code "<f4"}, {@code "|S6"}, {@code "<M8[ns]"}, or a
- * list of fields.
+ * A data type as NumPy and Zarr v2 write it: {@code "<f4"}, {@code "|S6"}, {@code "<M8[ns]"}, a
+ * list of fields, or, as TensorStore does, a name of version 3: {@code "bfloat16"}.
  *
  * @param type the type; empty for {@code "|O"}, whose content a filter decides
  * @param order the byte order of what is stored
@@ -54,6 +55,10 @@ public record NumpyType(Optional<DataType> type, ByteOrder order) {
     }
 
     private static NumpyType simple(String text) {
+        Optional<NumericType> named = NumericType.named(text);
+        if (named.isPresent()) { // As TensorStore names what NumPy lacks.
+            return new NumpyType(Optional.of(named.get()), ByteOrder.LITTLE_ENDIAN);
+        }
         Matcher matcher = PATTERN.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException("is \"" + text + "\", which is no NumPy type");
@@ -129,24 +134,28 @@ public record NumpyType(Optional<DataType> type, ByteOrder order) {
             DataType known =
                     type.type.orElseThrow(
                             () -> new IllegalArgumentException("has a field of objects: " + name));
-            int count = parts.size() == 3 ? elements(parts.get(2)) : 1;
-            fields.add(new StructType.Field(name, known, count, Optional.of(type.order)));
+            List<Integer> shape = parts.size() == 3 ? shape(parts.get(2)) : List.of();
+            fields.add(new StructType.Field(name, known, shape, Optional.of(type.order)));
         }
         return new StructType(fields);
     }
 
-    private static int elements(Object shape) {
-        List<?> lengths = shape instanceof List<?> list ? list : List.of(shape);
-        long count = 1;
+    /** To NumPy the number 1 is no shape. */
+    private static List<Integer> shape(Object json) {
+        if (Long.valueOf(1).equals(json)) {
+            return List.of();
+        }
+        List<?> lengths = json instanceof List<?> list ? list : Collections.singletonList(json);
+        List<Integer> shape = new ArrayList<>();
         for (Object length : lengths) {
             if (!(length instanceof Long value)
                     || value < 1
                     || value > Integer.MAX_VALUE
                     || lengths.size() > RANK_MAX) {
-                throw new IllegalArgumentException("has a field of the shape " + shape);
+                throw new IllegalArgumentException("has a field of the shape " + json);
             }
-            count = Math.min(count * value, Integer.MAX_VALUE);
+            shape.add(value.intValue());
         }
-        return (int) count;
+        return shape;
     }
 }

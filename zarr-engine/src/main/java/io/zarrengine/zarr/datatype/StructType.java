@@ -25,11 +25,12 @@ public record StructType(List<Field> fields) implements DataType {
      *
      * @param name unlike the others', except that several may have none (padding)
      * @param type the type of its elements
-     * @param count its elements: 1, or more for a field that is an array itself (Zarr v2)
+     * @param shape of a field that is an array itself (Zarr v2), in C order; empty for one element
      * @param order its byte order, in a chunk and in memory, where it has one of its own (Zarr v2);
      *     otherwise it has that of the machine in memory
      */
-    public record Field(String name, DataType type, int count, Optional<ByteOrder> order) {
+    public record Field(
+            String name, DataType type, List<Integer> shape, Optional<ByteOrder> order) {
         /**
          * A field of one element, in the byte order of the codec.
          *
@@ -37,19 +38,35 @@ public record StructType(List<Field> fields) implements DataType {
          * @param type its type
          */
         public Field(String name, DataType type) {
-            this(name, type, 1, Optional.empty());
+            this(name, type, List.of(), Optional.empty());
         }
 
-        /** Checks the type. */
+        /** Checks type and shape. */
         public Field {
+            shape = List.copyOf(shape);
+            for (int length : shape) {
+                if (length < 1) {
+                    throw new IllegalArgumentException(
+                            "field \"" + name + "\" has the shape " + shape);
+                }
+            }
             if (type instanceof VariableLengthType) {
                 throw new IllegalArgumentException(
                         "field \"" + name + "\" has a type without a fixed size");
             }
         }
 
+        /** {@return how many elements it has} */
+        public int count() {
+            long count = 1;
+            for (int length : shape) {
+                count = Math.min(count * length, Integer.MAX_VALUE); // More is refused.
+            }
+            return (int) count;
+        }
+
         long bytes() {
-            return (long) count * type.byteSize();
+            return (long) count() * type.byteSize();
         }
     }
 
@@ -87,7 +104,7 @@ public record StructType(List<Field> fields) implements DataType {
     public Optional<Field> fieldOfVersion2() {
         for (Field field : fields) {
             boolean ordered = field.order.isPresent() && field.type.byteOrderUnit() != 1;
-            if (field.count != 1 || ordered) {
+            if (!field.shape.isEmpty() || ordered) {
                 return Optional.of(field);
             }
             if (field.type instanceof StructType inner && inner.fieldOfVersion2().isPresent()) {
@@ -125,7 +142,7 @@ public record StructType(List<Field> fields) implements DataType {
         byte[] element = new byte[byteSize()];
         int at = 0;
         for (Field field : fields) {
-            if (!values.containsKey(field.name) || field.count != 1) {
+            if (!values.containsKey(field.name) || !field.shape.isEmpty()) {
                 throw new IllegalArgumentException(
                         "expected a value for the field \"" + field.name + "\"");
             }
@@ -149,7 +166,7 @@ public record StructType(List<Field> fields) implements DataType {
         Map<String, Object> values = new LinkedHashMap<>();
         int at = 0;
         for (Field field : fields) {
-            if (field.count != 1) {
+            if (!field.shape.isEmpty()) {
                 return Base64.getEncoder().encodeToString(element);
             }
             byte[] part = new byte[field.type.byteSize()];
@@ -167,6 +184,9 @@ public record StructType(List<Field> fields) implements DataType {
             Map<String, Object> entry = new LinkedHashMap<>();
             entry.put("name", field.name);
             entry.put("data_type", DataTypes.toJson(field.type));
+            if (!field.shape.isEmpty()) { // For people to read: no document is written of it.
+                entry.put("shape", field.shape.stream().map(Long::valueOf).toList());
+            }
             list.add(entry);
         }
         return Map.of("fields", list);

@@ -20,7 +20,9 @@ public record TemporalType(Kind kind, String unit, int scaleFactor) implements D
             List.of(
                     "Y", "M", "W", "D", "h", "m", "s", "ms", "us", "μs", "ns", "ps", "fs", "as",
                     "generic");
-    private static final String NOT_A_TIME = "NaT";
+
+    /** A fill value that is no moment and no span. */
+    public static final String NOT_A_TIME = "NaT";
 
     /** Moments and spans. */
     public enum Kind {

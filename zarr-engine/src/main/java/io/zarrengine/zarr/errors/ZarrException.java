@@ -10,6 +10,7 @@ public abstract sealed class ZarrException extends RuntimeException
                 EngineClosedException,
                 EngineFailedException,
                 FormatException,
+                MissingChunkException,
                 NodeNotFoundException,
                 StoreException {
     private static final long serialVersionUID = 1L;

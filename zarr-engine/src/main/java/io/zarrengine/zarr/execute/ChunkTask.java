@@ -42,16 +42,31 @@ record ChunkTask(
             ChunkLocation stored,
             ChunkPipeline pipeline,
             List<Region> parts) {
+        String label = stored.path().toString();
         new ChunkTask(
                         request,
                         request,
                         stored.file(),
                         stored.offset(),
                         stored.bytes(),
-                        stored.path().toString(),
-                        pipeline,
+                        label,
+                        inFile(stored, pipeline, label),
                         parts)
                 .start(runner);
+    }
+
+    /** How a chunk is encoded in the file that holds it. */
+    private static ChunkPipeline inFile(
+            ChunkLocation stored, ChunkPipeline pipeline, String label) {
+        if (stored.deflated().isEmpty()) {
+            return pipeline;
+        }
+        ChunkLocation.Deflated chunk = stored.deflated().get();
+        String problem = sizeProblem(chunk.bytes(), pipeline);
+        if (problem != null) {
+            throw new CorruptChunkException(label, problem, null);
+        }
+        return pipeline.inZip(chunk.bytes(), chunk.crc32());
     }
 
     /** All of it has ended. Whatever becomes of the file, its request hears of it. */

@@ -48,7 +48,7 @@ final class OneStretchTask extends ChunkReadTask implements ChunkNames {
     @Override
     public DecodedChunks.Key keyOf(int i) {
         return new DecodedChunks.Key(
-                chunk.file().version(), chunk.offset(), chunk.bytes(), chunk.pipeline());
+                chunk.file().version(), chunk.offset(), chunk.bytes(), chunk.pipeline().identity());
     }
 
     @Override

@@ -428,6 +428,12 @@ final class Placer {
             if (index.isPresent(number)) {
                 MemorySegment chunk = bytes.asSlice(index.offset(number), index.size(number));
                 place(request, shard.inner(), chunk, inner);
+            } else if (!request.fillsMissing()) {
+                throw new CodecException(
+                        "sharding_indexed",
+                        "inner chunk "
+                                + number
+                                + " was never written, and the engine takes that for an error");
             } else {
                 fillInner(request, shard, inner);
             }

@@ -4,6 +4,7 @@ import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.errors.BudgetExceededException;
+import io.zarrengine.zarr.errors.MissingChunkException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.memory.MemoryShortException;
 import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
@@ -39,12 +40,15 @@ public final class ReadRequest implements WorkSource, Completion {
      * @param keys how chunks are named
      * @param pipelines how a chunk is encoded
      * @param fillElement one element, in native byte order; of a type of variable length, its bytes
+     * @param fillsMissing whether that stands where a chunk was never written, which is an error
+     *     otherwise
      */
     public record Source(
             ChunkFiles files,
             ChunkKeyEncoding keys,
             ChunkPipelines pipelines,
-            MemorySegment fillElement) {}
+            MemorySegment fillElement,
+            boolean fillsMissing) {}
 
     private static final long END_POLL_NANOS = 100_000;
 
@@ -373,6 +377,9 @@ public final class ReadRequest implements WorkSource, Completion {
         ChunkPipeline pipeline = source.pipelines.of(plan.coordinates(ordinal));
         List<Region> regions = pipeline.toEncodedOrder(plan.parts(ordinal));
         Optional<ChunkLocation> stored = open(ordinal);
+        if (stored.isEmpty() && !source.fillsMissing) {
+            throw new MissingChunkException(path(ordinal));
+        }
         if (stored.isEmpty()) {
             runner.placer().fill(this, pipeline, Regions.of(regions));
             partEnded();
@@ -395,13 +402,21 @@ public final class ReadRequest implements WorkSource, Completion {
     }
 
     private Optional<ChunkLocation> open(long ordinal) {
-        String key = source.keys.key(plan.coordinates(ordinal));
         try {
-            return source.files.open(key);
+            return source.files.open(source.keys.key(plan.coordinates(ordinal)));
         } catch (IOException e) {
-            String path = source.files.root().resolve(key).toString();
-            throw StoreException.of(path, e);
+            throw StoreException.of(path(ordinal), e);
         }
+    }
+
+    private String path(long ordinal) {
+        String key = source.keys.key(plan.coordinates(ordinal));
+        return source.files.root().resolve(key).toString();
+    }
+
+    /** {@return whether the fill value stands where a chunk was never written} */
+    boolean fillsMissing() {
+        return source.fillsMissing;
     }
 
     @Override

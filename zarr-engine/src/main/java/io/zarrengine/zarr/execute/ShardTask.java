@@ -5,6 +5,7 @@ import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.errors.MissingChunkException;
 import io.zarrengine.zarr.memory.MemoryShortException;
 import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.Region;
@@ -210,6 +211,9 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
                         pieces.pieces(), fusedBytesMax(runner, alignment, bySink), alignment);
         for (int piece = 0; piece < pieces.pieces(); piece++) {
             int number = pieces.chunk(piece);
+            if (!index.isPresent(number) && !chunk.request().fillsMissing()) {
+                throw new MissingChunkException(label(piece));
+            }
             if (!index.isPresent(number)) {
                 Regions missing = runner.placer().inner(shard.inner(), pieces, piece);
                 runner.placer().fillInner(chunk.request(), shard, missing);

@@ -28,6 +28,14 @@ public interface ArrayFilter {
     void decode(MemorySegment encoded, MemorySegment decoded, BlockArrays arrays)
             throws CodecException;
 
+    /**
+     * {@return whether elements may be stored as they are in memory: decoding changes no value,
+     * only bits that mean nothing}
+     */
+    default boolean keepsValues() {
+        return false;
+    }
+
     /** {@return the same as steps on each number by itself; empty if it is more than that} */
     default Optional<NumberSteps> steps() {
         return Optional.empty();

@@ -6,6 +6,7 @@ import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.NumericType.Kind;
 import io.zarrengine.zarr.datatype.NumpyType;
+import io.zarrengine.zarr.datatype.SmallNumberRun;
 import io.zarrengine.zarr.filter.PackedBits.Layout;
 import io.zarrengine.zarr.filter.PackedBits.Padding;
 import io.zarrengine.zarr.metadata.Fields;
@@ -122,6 +123,20 @@ public final class ArrayFilters {
         return stored == ByteOrder.nativeOrder() || runs.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new ReverseBytes(runs, type.byteSize(), elements));
+    }
+
+    /**
+     * {@return what sets the upper bits of numbers of less than 8 bits, which the {@code bytes}
+     * codec leaves as they are; empty if there are no such numbers}
+     *
+     * @param type the type of the elements
+     * @param elements how many
+     */
+    public static Optional<ArrayFilter> extendBits(DataType type, long elements) {
+        List<SmallNumberRun> runs = SmallNumberRun.of(type);
+        return runs.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ExtendBits(runs, type.byteSize(), elements));
     }
 
     /**

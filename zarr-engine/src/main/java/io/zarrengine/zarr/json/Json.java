@@ -13,7 +13,6 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
@@ -21,7 +20,8 @@ import tools.jackson.core.json.JsonReadFeature;
 /**
  * JSON as plain Java values: {@code Map<String, Object>}, {@code List<Object>}, {@code String},
  * {@code Boolean}, {@code null}, {@code Long} or {@code BigInteger} for whole numbers, {@code
- * BigDecimal} for others, {@code Double} for the NaN and Infinity that Python writes.
+ * BigDecimal} for others, {@code Double} for the NaN and Infinity that Python writes, {@link
+ * RepeatedMember} for an object that has a member twice.
  */
 public final class Json {
     /** Metadata nests a few levels for each level of sharding, attributes a few more. */
@@ -40,7 +40,6 @@ public final class Json {
                                     .maxDocumentLength(DOCUMENT_BYTES_MAX)
                                     .maxNumberLength(NUMBER_CHARACTERS_MAX)
                                     .build())
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                     .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
                     .build();
 
@@ -85,14 +84,18 @@ public final class Json {
         };
     }
 
-    private static Map<String, Object> object(JsonParser parser) {
+    private static Object object(JsonParser parser) {
         Map<String, Object> members = new LinkedHashMap<>();
+        RepeatedMember repeated = null;
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
             parser.nextToken();
+            if (members.containsKey(name)) {
+                repeated = new RepeatedMember(name);
+            }
             members.put(name, value(parser));
         }
-        return Collections.unmodifiableMap(members);
+        return repeated == null ? Collections.unmodifiableMap(members) : repeated;
     }
 
     private static List<Object> array(JsonParser parser) {

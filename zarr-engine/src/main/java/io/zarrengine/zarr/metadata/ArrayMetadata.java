@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.metadata;
 
 import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.datatype.SmallNumberRun;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ public final class ArrayMetadata implements NodeMetadata {
     private final byte[] fillValue;
     private final ChunkKeyEncoding chunkKeyEncoding;
     private final List<CodecSpec> codecs;
-    private final Map<String, Object> attributes;
+    private final Attributes attributes;
     private final List<String> dimensionNames; // null: none
     private final int zarrFormat;
     private final List<String> codecFields; // as many as codecs
@@ -35,11 +36,12 @@ public final class ArrayMetadata implements NodeMetadata {
         chunkGrid = builder.chunkGrid;
         dataType = builder.dataType;
         fillValue = builder.fillValue.clone();
+        SmallNumberRun.extend(SmallNumberRun.of(dataType), fillValue);
         chunkKeyEncoding = builder.chunkKeyEncoding;
         codecs = List.copyOf(builder.codecs);
         zarrFormat = builder.zarrFormat;
         codecFields = builder.codecFields == null ? codecFields(codecs) : builder.codecFields;
-        attributes = JsonValues.inMap("attribute", builder.attributes);
+        attributes = builder.attributes;
         dimensionNames =
                 builder.dimensionNames == null
                         ? null
@@ -130,7 +132,12 @@ public final class ArrayMetadata implements NodeMetadata {
 
     @Override
     public Map<String, Object> attributes() {
-        return attributes;
+        return attributes.get();
+    }
+
+    @Override
+    public Optional<String> attributesProblem() {
+        return attributes.invalidity();
     }
 
     /** {@return a name for each dimension, null for one without; empty if there are none} */
@@ -147,7 +154,7 @@ public final class ArrayMetadata implements NodeMetadata {
         private ChunkKeyEncoding chunkKeyEncoding =
                 new ChunkKeyEncoding(ChunkKeyEncoding.Style.DEFAULT, "/");
         private List<CodecSpec> codecs;
-        private Map<String, Object> attributes = Map.of();
+        private Attributes attributes = Attributes.NONE;
         private List<String> dimensionNames;
         private int zarrFormat = 3;
         private List<String> codecFields; // null: codecs[0] and so on
@@ -241,8 +248,13 @@ public final class ArrayMetadata implements NodeMetadata {
          *
          * @param newAttributes JSON values, or numbers and arrays that become such
          * @return this
+         * @throws IllegalArgumentException if one is no JSON value; the message names it
          */
         public Builder attributes(Map<String, Object> newAttributes) {
+            return attributes(Attributes.of(newAttributes));
+        }
+
+        Builder attributes(Attributes newAttributes) {
             this.attributes = newAttributes;
             return this;
         }

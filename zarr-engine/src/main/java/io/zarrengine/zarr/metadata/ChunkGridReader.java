@@ -28,9 +28,7 @@ final class ChunkGridReader {
         String name = grid.string("name");
         return switch (name) {
             case "regular" ->
-                    ChunkGrid.regular(
-                            grid.object("configuration")
-                                    .integers("chunk_shape", 1, Long.MAX_VALUE));
+                    ChunkGrid.regular(lengths(grid.object("configuration"), "chunk_shape", shape));
             case "rectilinear" ->
                     new ChunkGridReader(grid.object("configuration"), shape).rectilinear();
             default ->
@@ -40,6 +38,22 @@ final class ChunkGridReader {
                                     + Fields.show(name)
                                     + ", expected \"regular\" or \"rectilinear\"");
         };
+    }
+
+    /**
+     * Returns the lengths of chunks. A dimension without elements may have chunks without any; they
+     * count as having one.
+     *
+     * @param shape the array's
+     */
+    static long[] lengths(Fields fields, String name, long[] shape) {
+        long[] lengths = fields.integers(name, 0, Long.MAX_VALUE);
+        for (int i = 0; i < lengths.length; i++) {
+            if (lengths[i] == 0 && i < shape.length && shape[i] == 0) {
+                lengths[i] = 1;
+            }
+        }
+        return lengths;
     }
 
     private ChunkGrid rectilinear() {

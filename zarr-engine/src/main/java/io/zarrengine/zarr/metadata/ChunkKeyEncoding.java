@@ -1,5 +1,8 @@
 package io.zarrengine.zarr.metadata;
 
+import java.util.Arrays;
+import java.util.regex.Pattern;
+
 /**
  * How a chunk's grid coordinates become its key.
  *
@@ -9,6 +12,8 @@ package io.zarrengine.zarr.metadata;
  *     v3, chunk key encodings</a>
  */
 public record ChunkKeyEncoding(Style style, String separator) {
+    private static final Pattern COORDINATE = Pattern.compile("0|[1-9][0-9]{0,18}");
+
     /** The rule. */
     public enum Style {
         /** {@code c/0/1}; {@code c} for an array without dimensions. */
@@ -34,6 +39,29 @@ public record ChunkKeyEncoding(Style style, String separator) {
 
     static boolean isSeparator(String text) {
         return text.equals("/") || text.equals(".");
+    }
+
+    /**
+     * {@return whether a key is that of a chunk, in or beyond the grid}
+     *
+     * @param key relative to the array
+     * @param rank dimensions of the grid
+     */
+    public boolean isKey(String key, int rank) {
+        String coordinates = key;
+        if (style == Style.DEFAULT) {
+            String prefix = rank == 0 ? "c" : "c" + separator;
+            if (!key.startsWith(prefix)) {
+                return false;
+            }
+            coordinates = key.substring(prefix.length());
+        }
+        if (rank == 0) {
+            return coordinates.equals(style == Style.DEFAULT ? "" : "0");
+        }
+        String[] parts = coordinates.split(Pattern.quote(separator), -1);
+        return parts.length == rank
+                && Arrays.stream(parts).allMatch(part -> COORDINATE.matcher(part).matches());
     }
 
     /**

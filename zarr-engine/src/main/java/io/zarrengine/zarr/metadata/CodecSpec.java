@@ -105,7 +105,9 @@ public record CodecSpec(String name, Map<String, Object> configuration) {
         for (CodecSpec spec : specs) {
             Map<String, Object> object = new LinkedHashMap<>(); // In this order on every machine.
             object.put("name", spec.name);
-            object.put("configuration", spec.configuration);
+            if (!spec.configuration.isEmpty()) {
+                object.put("configuration", spec.configuration);
+            }
             objects.add(object);
         }
         return objects;

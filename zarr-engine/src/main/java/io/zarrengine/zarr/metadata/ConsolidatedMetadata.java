@@ -2,7 +2,6 @@ package io.zarrengine.zarr.metadata;
 
 import io.zarrengine.zarr.datatype.DataTypes;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -103,7 +102,7 @@ public final class ConsolidatedMetadata {
                     ? Optional.of(MetadataReader.node(members.object(key), types))
                     : Optional.empty();
         }
-        Map<String, Object> attributes = members.map(key + V2_ATTRIBUTES);
+        Attributes attributes = Attributes.of(members, key + V2_ATTRIBUTES);
         if (members.has(key + V2_ARRAY)) {
             Fields array = members.object(key + V2_ARRAY);
             return Optional.of(MetadataV2Reader.readArray(array, attributes));

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.metadata;
 
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.json.Json;
+import io.zarrengine.zarr.json.RepeatedMember;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -31,10 +32,12 @@ public final class Fields {
      * @throws FormatException if it is not a JSON object
      */
     static Fields parse(String document, byte[] text) {
-        if (Json.parse(document, text) instanceof Map<?, ?> members) {
-            return new Fields(document, "", members);
-        }
-        throw new FormatException(document, "", "is not a JSON object");
+        return switch (Json.parse(document, text)) {
+            case Map<?, ?> members -> new Fields(document, "", members);
+            case RepeatedMember repeated ->
+                    throw new FormatException(document, "", repeated.problem());
+            case null, default -> throw new FormatException(document, "", "is not a JSON object");
+        };
     }
 
     /**
@@ -100,25 +103,25 @@ public final class Fields {
     }
 
     /**
-     * {@return a string, or {@code otherwise} if there is none}
+     * {@return a string, or {@code otherwise} if it is missing or null}
      *
      * @param name its name
      * @param otherwise the default
      * @throws FormatException if it is there and not a string
      */
     public String string(String name, String otherwise) {
-        return has(name) ? string(name) : otherwise;
+        return any(name) == null ? otherwise : string(name);
     }
 
     /**
-     * {@return a boolean, or {@code otherwise} if there is none}
+     * {@return a boolean, or {@code otherwise} if it is missing or null}
      *
      * @param name its name
      * @param otherwise the default
      * @throws FormatException if it is there and not a boolean
      */
     public boolean bool(String name, boolean otherwise) {
-        if (!has(name)) {
+        if (any(name) == null) {
             return otherwise;
         }
         if (any(name) instanceof Boolean value) {
@@ -143,7 +146,7 @@ public final class Fields {
     }
 
     /**
-     * {@return a whole number within bounds, or {@code otherwise} if there is none}
+     * {@return a whole number within bounds, or {@code otherwise} if it is missing or null}
      *
      * @param name its name
      * @param min the smallest allowed
@@ -152,7 +155,7 @@ public final class Fields {
      * @throws FormatException if it is there, and no whole number or out of bounds
      */
     public long integer(String name, long min, long max, long otherwise) {
-        return has(name) ? integer(name, min, max) : otherwise;
+        return any(name) == null ? otherwise : integer(name, min, max);
     }
 
     /**
@@ -237,7 +240,17 @@ public final class Fields {
         return any(name) == null ? Map.of() : object(name).toMap();
     }
 
+    /**
+     * {@return the members}
+     *
+     * @throws FormatException if an object among them, or in them, has a member twice
+     */
     Map<String, Object> toMap() {
+        members.forEach((name, value) ->
+                RepeatedMember.in(value)
+                        .ifPresent(repeated -> {
+                            throw error((String) name, repeated.problem());
+                        }));
         @SuppressWarnings("unchecked") // Json makes no other maps.
         Map<String, Object> map = (Map<String, Object>) members;
         return map;

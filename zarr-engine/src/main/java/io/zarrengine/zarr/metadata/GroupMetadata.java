@@ -1,30 +1,61 @@
 package io.zarrengine.zarr.metadata;
 
 import java.util.Map;
+import java.util.Optional;
 
-/**
- * A group.
- *
- * @param attributes the user's attributes: JSON values, or numbers and arrays that become such
- * @param zarrFormat the version of the document that it came from: 2 or 3
- */
-public record GroupMetadata(Map<String, Object> attributes, int zarrFormat)
-        implements NodeMetadata {
-    /**
-     * Takes the attributes over, with numbers as JSON has them.
-     *
-     * @throws IllegalArgumentException if one is no JSON value; the message names it
-     */
-    public GroupMetadata {
-        attributes = JsonValues.inMap("attribute", attributes);
+/** A group. Immutable. */
+public final class GroupMetadata implements NodeMetadata {
+    private final Attributes attributes;
+    private final int zarrFormat;
+
+    GroupMetadata(Attributes attributes, int zarrFormat) {
+        this.attributes = attributes;
+        this.zarrFormat = zarrFormat;
     }
 
     /**
      * A group of version 3, which all are that are created.
      *
-     * @param attributes the user's attributes
+     * @param attributes the user's attributes: JSON values, or numbers and arrays that become such
+     * @throws IllegalArgumentException if one is no JSON value; the message names it
      */
     public GroupMetadata(Map<String, Object> attributes) {
-        this(attributes, 3);
+        this(Attributes.of(attributes), 3);
+    }
+
+    @Override
+    public Map<String, Object> attributes() {
+        return attributes.get();
+    }
+
+    @Override
+    public Optional<String> attributesProblem() {
+        return attributes.invalidity();
+    }
+
+    @Override
+    public int zarrFormat() {
+        return zarrFormat;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof GroupMetadata group
+                && zarrFormat == group.zarrFormat
+                && attributes.equals(group.attributes);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * attributes.hashCode() + zarrFormat;
+    }
+
+    @Override
+    public String toString() {
+        return "group of Zarr v"
+                + zarrFormat
+                + attributesProblem()
+                        .map(problem -> ", attributes not valid: " + problem)
+                        .orElseGet(() -> ", attributes " + attributes.get());
     }
 }

@@ -54,7 +54,7 @@ public final class MetadataReader {
 
     private static GroupMetadata group(Fields fields) {
         fields.names().forEach(member -> fields.refuseUnknown(member, GROUP_MEMBERS));
-        return new GroupMetadata(fields.map("attributes"));
+        return new GroupMetadata(Attributes.of(fields, "attributes"), 3);
     }
 
     private static ArrayMetadata array(Fields fields, DataTypes types) {
@@ -70,7 +70,7 @@ public final class MetadataReader {
                         .fillValue(fillValue(fields, dataType))
                         .chunkKeyEncoding(chunkKeyEncoding(fields))
                         .codecs(fields.specs("codecs"))
-                        .attributes(fields.map("attributes"));
+                        .attributes(Attributes.of(fields, "attributes"));
         fields.names("dimension_names", shape.length).ifPresent(builder::dimensionNames);
         try {
             return builder.build();

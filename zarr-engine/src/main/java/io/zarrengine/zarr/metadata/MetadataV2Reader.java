@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -45,52 +46,45 @@ public final class MetadataV2Reader {
     /**
      * {@return the array that a {@code .zarray} describes}
      *
-     * @param document its name, for messages
-     * @param text UTF-8
-     * @param attributes the user's attributes
+     * @param document its text
+     * @param attributes the {@code .zattrs} beside it; empty if there is none
      * @throws io.zarrengine.zarr.errors.FormatException if it is not valid, or asks for what is not
-     *     known
+     *     known; of attributes that are not valid the metadata says so
      */
-    public static ArrayMetadata readArray(
-            String document, byte[] text, Map<String, Object> attributes) {
-        return readArray(Fields.parse(document, text), attributes);
+    public static ArrayMetadata readArray(Document document, Optional<Document> attributes) {
+        return readArray(
+                Fields.parse(document.name(), document.text()), readAttributes(attributes));
     }
 
     /**
      * {@return the group that a {@code .zgroup} describes}
      *
-     * @param document its name, for messages
-     * @param text UTF-8
-     * @param attributes the user's attributes
-     * @throws io.zarrengine.zarr.errors.FormatException if it is not valid
+     * @param document its text
+     * @param attributes the {@code .zattrs} beside it; empty if there is none
+     * @throws io.zarrengine.zarr.errors.FormatException if it is not valid; of attributes that are
+     *     not valid the metadata says so
      */
-    public static GroupMetadata readGroup(
-            String document, byte[] text, Map<String, Object> attributes) {
-        return readGroup(Fields.parse(document, text), attributes);
+    public static GroupMetadata readGroup(Document document, Optional<Document> attributes) {
+        return readGroup(
+                Fields.parse(document.name(), document.text()), readAttributes(attributes));
     }
 
-    /**
-     * {@return the user's attributes: what a {@code .zattrs} holds}
-     *
-     * @param document its name, for messages
-     * @param text UTF-8
-     * @throws io.zarrengine.zarr.errors.FormatException if it is no JSON object
-     */
-    public static Map<String, Object> readAttributes(String document, byte[] text) {
-        return Fields.parse(document, text).toMap();
+    private static Attributes readAttributes(Optional<Document> document) {
+        return document.map(text -> Attributes.parse(text.name(), text.text()))
+                .orElse(Attributes.NONE);
     }
 
-    static GroupMetadata readGroup(Fields fields, Map<String, Object> attributes) {
+    static GroupMetadata readGroup(Fields fields, Attributes attributes) {
         fields.integer("zarr_format", 2, 2);
         return new GroupMetadata(attributes, 2);
     }
 
-    static ArrayMetadata readArray(Fields fields, Map<String, Object> attributes) {
+    static ArrayMetadata readArray(Fields fields, Attributes attributes) {
         fields.integer("zarr_format", 2, 2);
         return new MetadataV2Reader(fields).array(attributes);
     }
 
-    private ArrayMetadata array(Map<String, Object> attributes) {
+    private ArrayMetadata array(Attributes attributes) {
         long[] shape = fields.integers("shape", 0, Long.MAX_VALUE);
         NumpyType stored = storedType();
         List<CodecSpec> filters = filters();
@@ -100,7 +94,7 @@ public final class MetadataV2Reader {
         ArrayMetadata.Builder builder =
                 ArrayMetadata.builder(type, shape)
                         .zarrFormat(2)
-                        .chunkShape(chunkShape(shape))
+                        .chunkShape(ChunkGridReader.lengths(fields, "chunks", shape))
                         .fillValue(fillValue(type))
                         .chunkKeyEncoding(
                                 new ChunkKeyEncoding(ChunkKeyEncoding.Style.V2, separator()))
@@ -124,19 +118,11 @@ public final class MetadataV2Reader {
         }
     }
 
-    /** Chunks of an array without elements may be written as having none either. */
-    private long[] chunkShape(long[] shape) {
-        long[] chunks = fields.integers("chunks", 0, Long.MAX_VALUE);
-        for (int i = 0; i < Math.min(chunks.length, shape.length); i++) {
-            if (chunks[i] == 0 && shape[i] == 0) {
-                chunks[i] = 1;
-            }
-        }
-        return chunks;
-    }
-
     private String separator() {
-        String separator = fields.string("dimension_separator", ".");
+        String separator = fields.string("dimension_separator", "");
+        if (separator.isEmpty()) {
+            return ".";
+        }
         if (!ChunkKeyEncoding.isSeparator(separator)) {
             throw fields.error(
                     "dimension_separator",
@@ -301,16 +287,8 @@ public final class MetadataV2Reader {
 
     private byte[] fillValue(DataType type) {
         Object json = fields.any("fill_value");
-        if (type instanceof VariableLengthType variable
-                && variable.kind() == VariableLengthType.Kind.JSON) {
-            return MetadataWriter.toJson(json, false);
-        }
-        boolean zero = json == null || json.equals(0L);
-        if (zero) {
-            return new byte[type instanceof VariableLengthType ? 0 : type.byteSize()];
-        }
         try {
-            return type.fillValue(asVersion3(type, json));
+            return FillValueV2.parse(type, json);
         } catch (IllegalArgumentException e) {
             throw fields.error(
                     "fill_value",
@@ -321,15 +299,5 @@ public final class MetadataV2Reader {
                             + ": "
                             + e.getMessage());
         }
-    }
-
-    /** Version 2 also writes 1 for true and a number for a complex one. */
-    private static Object asVersion3(DataType type, Object json) {
-        if (type == NumericType.BOOL && json.equals(1L)) {
-            return true;
-        }
-        boolean complex =
-                type instanceof NumericType numeric && numeric.kind() == NumericType.Kind.COMPLEX;
-        return complex && json instanceof Number ? List.of(json, 0L) : json;
     }
 }

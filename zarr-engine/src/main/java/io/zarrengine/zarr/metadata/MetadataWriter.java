@@ -62,9 +62,9 @@ public final class MetadataWriter {
                 "cannot have the field \""
                         + field.name()
                         + "\": "
-                        + (field.count() == 1
+                        + (field.shape().isEmpty()
                                 ? "a byte order of its own"
-                                : "an array of " + field.count() + " elements")
+                                : "an array of the shape " + field.shape())
                         + " is for version 2 only");
     }
 
@@ -93,7 +93,8 @@ public final class MetadataWriter {
     }
 
     /**
-     * {@return an array's document of version 3 as a JSON object}
+     * {@return an array's document of version 3 as a JSON object; without attributes, if they are
+     * not valid}
      *
      * @param array the array
      */
@@ -108,8 +109,10 @@ public final class MetadataWriter {
         String style = keys.style() == ChunkKeyEncoding.Style.DEFAULT ? "default" : "v2";
         document.put("chunk_key_encoding", named(style, Map.of("separator", keys.separator())));
         document.put("fill_value", array.dataType().fillValueToJson(array.fillValue()));
-        document.put("codecs", codecs(array.codecs()));
-        document.put("attributes", array.attributes());
+        document.put("codecs", WrittenCodecs.of(array.codecs()));
+        if (array.attributesProblem().isEmpty()) {
+            document.put("attributes", array.attributes());
+        }
         array.dimensionNames().ifPresent(names -> document.put("dimension_names", names));
         return document;
     }
@@ -163,15 +166,6 @@ public final class MetadataWriter {
         return lengths;
     }
 
-    private static List<Object> codecs(List<CodecSpec> specs) {
-        List<Object> codecs = new ArrayList<>();
-        for (CodecSpec spec : specs) {
-            codecs.add(named(spec.name(), spec.configuration()));
-        }
-        return codecs;
-    }
-
-    /** Some readers want a configuration of every codec, also where there is nothing to say. */
     private static Map<String, Object> named(String name, Map<String, Object> configuration) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("name", name);

@@ -1,14 +1,11 @@
 package io.zarrengine.zarr.shard;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.zarrengine.bindings.UseCount;
-import io.zarrengine.zarr.codec.Crc32cCodec;
 import io.zarrengine.zarr.codec.ShardIndexCodec;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /**
  * The decoded index of one shard.
@@ -64,10 +61,8 @@ public final class ShardIndex implements AutoCloseable {
             MemorySegment rows,
             Runnable free)
             throws CodecException {
-        MemorySegment payload = codec.checksum() ? new Crc32cCodec().verify(encoded) : encoded;
-        ValueLayout.OfLong stored = JAVA_LONG_UNALIGNED.withOrder(codec.byteOrder());
+        codec.decode(encoded, rows);
         long count = rows.byteSize() / Long.BYTES;
-        MemorySegment.copy(payload, stored, 0, rows, JAVA_LONG, 0, count);
         long indexFrom = codec.atStart() ? 0 : shardBytes - encoded.byteSize();
         long indexTo = indexFrom + encoded.byteSize();
         for (long i = 0; i < count; i += 2) {

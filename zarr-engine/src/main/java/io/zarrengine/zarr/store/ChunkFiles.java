@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The chunk files of an array, kept open for the next read. Each stays the version that it was when
@@ -52,9 +53,13 @@ public final class ChunkFiles implements AutoCloseable {
         return root;
     }
 
-    /** {@return how much the array takes now} */
-    public ChunkFileSizes sizes() {
-        return store.sizes(root);
+    /**
+     * {@return how much the array takes now}
+     *
+     * @param isChunk whether a path, relative to the array and with slashes, is a chunk's key
+     */
+    public ChunkFileSizes sizes(Predicate<String> isChunk) {
+        return store.sizes(root, isChunk);
     }
 
     /**

@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The file system: each chunk is a file. */
@@ -62,15 +63,16 @@ public final class FolderStore implements Store {
     }
 
     @Override
-    public ChunkFileSizes sizes(Path array) {
-        return ChunkFileSizes.of(array);
+    public ChunkFileSizes sizes(Path array, Predicate<String> isChunk) {
+        return ChunkFileSizes.of(array, isChunk);
     }
 
     @Override
     public Optional<ChunkLocation> chunk(Path chunk, FileOpener files) throws IOException {
         try {
             FileHandle file = files.open(chunk);
-            return Optional.of(new ChunkLocation(chunk, file, 0, file.byteSize()));
+            return Optional.of(
+                    new ChunkLocation(chunk, file, 0, file.byteSize(), Optional.empty()));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }

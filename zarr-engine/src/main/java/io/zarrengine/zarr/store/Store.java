@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * What holds hierarchies: the file system, or a zip file. Paths are absolute; those of a zip file
@@ -92,9 +93,10 @@ public sealed interface Store permits FolderStore, ZipStore {
      * {@return how much an array takes}
      *
      * @param array its folder
+     * @param isChunk whether a path, relative to the array and with slashes, is a chunk's key
      * @throws StoreException if it cannot be listed
      */
-    ChunkFileSizes sizes(Path array);
+    ChunkFileSizes sizes(Path array, Predicate<String> isChunk);
 
     /**
      * {@return where a chunk is, its file retained for the caller; empty if it was never written}

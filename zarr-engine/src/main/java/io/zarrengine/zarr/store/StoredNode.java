@@ -5,6 +5,7 @@ import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ConsolidatedMetadata;
+import io.zarrengine.zarr.metadata.Document;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.metadata.MetadataReader;
 import io.zarrengine.zarr.metadata.MetadataV2Reader;
@@ -138,7 +139,8 @@ public record StoredNode(
         if (arrayText.isPresent()) {
             NodeMetadata metadata =
                     MetadataV2Reader.readArray(
-                            array.toString(), arrayText.get(), attributes(store, folder));
+                            new Document(array.toString(), arrayText.get()),
+                            attributes(store, folder));
             return new StoredNode(store, array, metadata, Optional.empty());
         }
         Path group = folder.resolve(V2_GROUP);
@@ -146,7 +148,8 @@ public record StoredNode(
         if (groupText.isPresent()) {
             NodeMetadata metadata =
                     MetadataV2Reader.readGroup(
-                            group.toString(), groupText.get(), attributes(store, folder));
+                            new Document(group.toString(), groupText.get()),
+                            attributes(store, folder));
             return new StoredNode(store, group, metadata, consolidated(store, folder, types));
         }
         throw new NodeNotFoundException(folder.toString(), missing(store, folder));
@@ -170,11 +173,9 @@ public record StoredNode(
         return document;
     }
 
-    private static Map<String, Object> attributes(Store store, Path folder) {
+    private static Optional<Document> attributes(Store store, Path folder) {
         Path file = folder.resolve(V2_ATTRIBUTES);
-        return store.document(file)
-                .map(text -> MetadataV2Reader.readAttributes(file.toString(), text))
-                .orElse(Map.of());
+        return store.document(file).map(text -> new Document(file.toString(), text));
     }
 
     private static Optional<ConsolidatedMetadata> consolidated(

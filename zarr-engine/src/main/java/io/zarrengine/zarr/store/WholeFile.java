@@ -4,11 +4,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * Files that appear whole or not at all: they are written beside their place, and then put there.
  */
 public final class WholeFile {
+    private static final String BESIDE = ".part";
+    private static final Pattern NAME = Pattern.compile(".*\\.[0-9a-f-]{36}\\.part");
+
     private WholeFile() {}
 
     /** A part of the work, with the file that lies beside. */
@@ -24,6 +28,16 @@ public final class WholeFile {
     }
 
     /**
+     * {@return whether a file lies beside the place that it is for, or was left there by a process
+     * that ended}
+     *
+     * @param name the file's
+     */
+    static boolean isBeside(String name) {
+        return name.endsWith(BESIDE) && NAME.matcher(name).matches();
+    }
+
+    /**
      * Writes a file; whatever happens, nothing is left beside it.
      *
      * @param file its place; the folder is made if it is not there
@@ -33,7 +47,7 @@ public final class WholeFile {
      */
     public static void write(Path file, Step content, Step place) throws IOException {
         Files.createDirectories(file.getParent());
-        Path beside = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".part");
+        Path beside = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + BESIDE);
         try {
             content.run(beside);
             place.run(beside);

@@ -18,13 +18,14 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.zip.CRC32;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 
 /**
- * A zip file, as it was when it was opened. A chunk is a part of it, and is read as a chunk of a
- * folder is: so it has to be stored there, not compressed once more. Documents may be.
+ * A zip file, as it was when it was opened. A chunk that is stored as it is is a part of it, and is
+ * read as a chunk of a folder is; one that the zip file has compressed is read and inflated whole.
  */
 public final class ZipStore implements Store {
     private final Path zip;
@@ -128,21 +129,21 @@ public final class ZipStore implements Store {
     }
 
     @Override
-    public ChunkFileSizes sizes(Path array) {
+    public ChunkFileSizes sizes(Path array, Predicate<String> isChunk) {
         String prefix = prefix(array);
-        long files = 0;
-        long bytes = 0;
+        ChunkFileSizes.Sum sum = new ChunkFileSizes.Sum(isChunk);
         for (var entry : entries.tailMap(prefix, false).entrySet()) {
             String name = entry.getKey();
             if (!name.startsWith(prefix)) {
                 break;
             }
-            if (!name.endsWith("/") && !StoredNode.isDocument(name)) {
-                files++;
-                bytes += entry.getValue().sizes().stored();
+            if (!name.endsWith("/")) {
+                ZipEntry file = entry.getValue();
+                boolean isDeflated = file.method() == ZipEntry.METHOD_DEFLATED;
+                sum.add(name.substring(prefix.length()), file.sizes().stored(), isDeflated);
             }
         }
-        return new ChunkFileSizes(files, bytes);
+        return sum.get();
     }
 
     @Override
@@ -212,7 +213,7 @@ public final class ZipStore implements Store {
         return new IOException(
                 "is compressed in the zip file (method "
                         + entry.method()
-                        + "); files have to be stored there as they are: zip -0");
+                        + "), which is not supported; stored (zip -0) and deflated files are");
     }
 
     @Override
@@ -221,17 +222,26 @@ public final class ZipStore implements Store {
         if (entry == null) {
             return Optional.empty();
         }
-        if (method(entry) != ZipEntry.METHOD_STORED) {
-            throw compressed(entry);
-        }
+        Optional<ChunkLocation.Deflated> deflated = deflated(entry);
         FileHandle file = openSame(files);
         try {
             long offset = dataOffset(entry, file);
-            return Optional.of(new ChunkLocation(chunk, file, offset, entry.sizes().stored()));
+            long stored = entry.sizes().stored();
+            return Optional.of(new ChunkLocation(chunk, file, offset, stored, deflated));
         } catch (IOException | RuntimeException | Error e) {
             file.release();
             throw e;
         }
+    }
+
+    private static Optional<ChunkLocation.Deflated> deflated(ZipEntry entry) throws IOException {
+        ZipEntry.Sizes sizes = entry.sizes();
+        return switch (method(entry)) {
+            case ZipEntry.METHOD_STORED -> Optional.empty();
+            case ZipEntry.METHOD_DEFLATED ->
+                    Optional.of(new ChunkLocation.Deflated(sizes.bytes(), sizes.crc32()));
+            default -> throw compressed(entry);
+        };
     }
 
     private FileHandle openSame(FileOpener files) throws IOException {

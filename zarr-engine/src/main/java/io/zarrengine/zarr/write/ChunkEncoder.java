@@ -3,7 +3,6 @@ package io.zarrengine.zarr.write;
 import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
-import io.zarrengine.zarr.codec.Crc32cCodec;
 import io.zarrengine.zarr.codec.ShardIndexCodec;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
@@ -12,7 +11,6 @@ import io.zarrengine.zarr.place.StridedBox;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 
@@ -69,6 +67,10 @@ final class ChunkEncoder implements AutoCloseable {
                 toEncodedOrder(pipeline, elements, out.reserve(bytes), codec.swapBytes());
                 out.add(bytes);
             }
+            case Serializer.Filtered filtered when filtered.keepsValues() -> {
+                toEncodedOrder(pipeline, elements, out.reserve(bytes), 1);
+                out.add(bytes);
+            }
             case Serializer.Filtered _, Serializer.VariableLength _, Serializer.FilteredChunk _ ->
                     throw new AssertionError("refused when the array was created");
             case Serializer.Shard shard -> {
@@ -119,7 +121,8 @@ final class ChunkEncoder implements AutoCloseable {
         writeIndex(shard, index, begin, out);
     }
 
-    private void writeIndex(Serializer.Shard shard, long[] index, long begin, GrowingMemory out) {
+    private void writeIndex(Serializer.Shard shard, long[] index, long begin, GrowingMemory out)
+            throws CodecException {
         ShardIndexCodec codec = shard.index();
         MemorySegment to;
         if (codec.atStart()) {
@@ -128,15 +131,7 @@ final class ChunkEncoder implements AutoCloseable {
             to = out.reserve(shard.indexBytes());
             out.add(shard.indexBytes());
         }
-        try (Arena arena = Arena.ofConfined()) {
-            ValueLayout.OfLong layout = ValueLayout.JAVA_LONG.withOrder(codec.byteOrder());
-            MemorySegment rows = arena.allocateFrom(layout, index);
-            if (codec.checksum()) {
-                new Crc32cCodec().encode(rows, to, workspace);
-            } else {
-                to.copyFrom(rows);
-            }
-        }
+        codec.encode(MemorySegment.ofArray(index), to, workspace);
     }
 
     private void compress(List<BytesCodec> codecs, MemorySegment bytes, GrowingMemory encoded)

@@ -22,7 +22,7 @@ final class BytesCodecsTest {
 
     private static Optional<BytesCodec> parse(String name, Map<String, Object> configuration) {
         Fields fields = Fields.of("u/zarr.json", new CodecSpec(name, configuration));
-        return BytesCodecs.parse(name, fields, ELEMENT_BYTES);
+        return BytesCodecs.parse(name, fields, ELEMENT_BYTES, true);
     }
 
     private static void assertCodec(
@@ -71,9 +71,12 @@ final class BytesCodecsTest {
         return all;
     }
 
-    /** As zarr-python, which fills in the size of the data type. */
+    /** As zarr-python and netcdf-c, which fill in the size of the data type, this as text. */
     @Test
     void shuffleKnowsItsElements() {
+        assertCodec(new ShuffleCodec(ELEMENT_BYTES), "shuffle", Map.of("elementsize", 0L));
+        assertCodec(new ShuffleCodec(ELEMENT_BYTES), "shuffle", Map.of("elementsize", "0"));
+        assertCodec(new ShuffleCodec(2), "shuffle", Map.of("elementsize", "2"));
         assertCodec(new ShuffleCodec(ELEMENT_BYTES), "shuffle", Map.of());
         assertCodec(new ShuffleCodec(ELEMENT_BYTES), "shuffle", nulls(Map.of(), "elementsize"));
     }

@@ -12,15 +12,17 @@ import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
+import io.zarrengine.zarr.metadata.Document;
 import io.zarrengine.zarr.metadata.MetadataReader;
 import io.zarrengine.zarr.metadata.MetadataV2Reader;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Chains of codecs as metadata names them, and each way in which they are refused. */
 final class PipelineParserTest {
@@ -29,6 +31,10 @@ final class PipelineParserTest {
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
     private static ChunkPipeline parse(String dataType, String chunkShape, String codecs) {
+        return new ChunkPipelines("u/zarr.json", array(dataType, chunkShape, codecs)).largest();
+    }
+
+    private static ArrayMetadata array(String dataType, String chunkShape, String codecs) {
         String text =
                 """
                 {"zarr_format": 3, "node_type": "array", "shape": %1$s, "data_type": "%2$s",
@@ -41,9 +47,7 @@ final class PipelineParserTest {
                                 dataType.startsWith("complex") ? "[0, 0]" : "0",
                                 codecs.replace("LITTLE", LITTLE));
         byte[] document = text.getBytes(StandardCharsets.UTF_8);
-        ArrayMetadata array =
-                (ArrayMetadata) MetadataReader.read("u/zarr.json", document, DataTypes.builtIn());
-        return new ChunkPipelines("u/zarr.json", array).largest();
+        return (ArrayMetadata) MetadataReader.read("u/zarr.json", document, DataTypes.builtIn());
     }
 
     private static ChunkPipeline parse(CodecSpec... codecs) {
@@ -214,17 +218,65 @@ final class PipelineParserTest {
                     # codec | configuration | the message, from the field on
                     bytes | {}                   | endian is missing, expected a string
                     bytes | {"endian": "middle"} | endian is "middle", expected "little" or "big"
+                    numcodecs.shuffle | {"elementsize": -1} | elementsize is -1, expected a whole
+                    numcodecs.shuffle | {"elementsize": "four"} | elementsize is "four", expected
+                    crc32c | {"location": "top"} | location is "top", expected "start" or "end"
+                    """)
+    void refusesAConfiguration(String codec, String configuration, String problem) {
+        assertRefused("[4, 6]", chain(codec, configuration), "codec " + codec + "." + problem);
+    }
+
+    private static String chain(String codec, String configuration) {
+        String spec = "{\"name\": \"" + codec + "\", \"configuration\": " + configuration + "}";
+        return codec.equals("bytes") ? "[" + spec + "]" : "[LITTLE, " + spec + "]";
+    }
+
+    /** What only an encoder needs keeps nobody from reading, and somebody from writing. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    # codec | configuration | the message for who writes, from the field on
                     zstd  | {"level": 23}        | level is 23, expected a whole number from -131072
                     zstd  | {"level": -131073}   | level is -131073, expected a whole number
                     zstd  | {"level": "1"}       | level is "1", expected a whole number
                     zstd  | {"checksum": 1}      | checksum is 1, expected true or false
                     gzip  | {"level": 10}        | level is 10, expected a whole number from 0 to 9
                     gzip  | {"level": -1}        | level is -1, expected a whole number from 0 to 9
+                    gzip  | {"level": "4"}       | level is "4", expected a whole number
+                    gzip  | {"level": [1]}       | level is [1], expected a whole number
+                    numcodecs.zlib | {"level": "4"} | level is "4", expected a whole number
+                    numcodecs.bz2  | {"level": 0}   | level is 0, expected a whole number from 1
+                    numcodecs.lzma | {"preset": 10} | preset has level 10, expected 0 to 9
+                    numcodecs.lzma | {"check": 16}  | check is 16, expected a whole number
+                    numcodecs.lzma | {"filters": 3} | filters is 3, expected an array
                     """)
-    void refusesAConfiguration(String codec, String configuration, String problem) {
-        String spec = "{\"name\": \"" + codec + "\", \"configuration\": " + configuration + "}";
-        String codecs = codec.equals("bytes") ? "[" + spec + "]" : "[LITTLE, " + spec + "]";
-        assertRefused("[4, 6]", codecs, "codec " + codec + "." + problem);
+    void readsWhateverOnlyEncodersNeed(String codec, String configuration, String problem) {
+        String codecs = chain(codec, configuration);
+        assertEquals(1, parse("int32", "[4, 6]", codecs).bytesCodecs().size());
+        ArrayMetadata array = array("int32", "[4, 6]", codecs);
+        FormatException e =
+                assertThrows(
+                        FormatException.class,
+                        () -> ChunkPipelines.forWriting("u/zarr.json", array, List.of()));
+        String expected = "u/zarr.json: codec " + codec + "." + problem;
+        assertTrue(e.getMessage().startsWith(expected), e::getMessage);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "numcodecs.lz4|{\"acceleration\": \"fast\"}",
+                "blosc|{\"typesize\": -1, \"blocksize\": null, \"clevel\": \"x\", \"shuffle\": 7}",
+                "numcodecs.blosc|{\"cname\": \"unknown\", \"nthreads\": []}",
+                "zstd|{\"level\": null, \"checksum\": null}",
+                "gzip|{}",
+            })
+    void otherParametersOfEncodersAreNotLookedAt(String codec) {
+        String[] parts = codec.split("\\|");
+        assertEquals(1, parse("int32", "[4, 6]", chain(parts[0], parts[1])).bytesCodecs().size());
     }
 
     @ParameterizedTest
@@ -242,7 +294,8 @@ final class PipelineParserTest {
                     [] | is empty, the array is not
                     [-1, 0] | [0] is -1, expected a whole number from 0 to 64
                     [0, 4294967296] | [1] is 4294967296, expected a whole number from 0 to 64
-                    "F" | is "F", expected an array
+                    "X" | is "X", expected an array
+                    null | is null, expected an array
                     """)
     void refusesATransposition(String order, String problem) {
         String transpose =
@@ -267,10 +320,11 @@ final class PipelineParserTest {
                     "index_location": "middle" | index_location is "middle", expected "start" or
                     "index_location": 1 | index_location is 1, expected a string
                     "index_codecs": null | index_codecs is null, expected an array
-                    "index_codecs": [] | index_codecs must begin with bytes
-                    "index_codecs": ["crc32c"] | index_codecs must begin with bytes
-                    "index_codecs": [LITTLE, "gzip"] | index_codecs must be bytes, or bytes and
-                    "index_codecs": [LITTLE, "crc32c", "crc32c"] | index_codecs must be bytes, or
+                    "index_codecs": [] | index_codecs must be bytes, behind transpose or at
+                    "index_codecs": ["crc32c"] | index_codecs must be bytes, behind transpose or at
+                    "index_codecs": ["transpose"] | index_codecs must be bytes, behind transpose or
+                    "index_codecs": [LITTLE, "gzip"] | index_codecs may have nothing but crc32c
+                    "index_codecs": [LITTLE, "crc32c", "crc32c"] | index_codecs may have nothing but
                     """)
     void refusesAShard(String change, String problem) {
         String name = change.substring(0, change.indexOf(':'));
@@ -351,7 +405,7 @@ final class PipelineParserTest {
                     "<i4" | null | {"id": "lzw"} | compressor names the codec "lzw", which is not known; known are delta,
                     "<i4" | [{"id": "lzw"}] | null | filters[0] names the codec "lzw", which
                     "<i4" | [{"id": "shuffle"}, {"id": "lzw"}] | null | filters[1] names the codec "lzw"
-                    "<i4" | null | {"id": "zlib", "level": 10} | compressor.level is 10, expected a whole
+                    "<i4" | null | {"id": "crc32", "location": 1} | compressor.location is 1, expected a string
                     "<i4" | [{"id": "shuffle", "elementsize": -1}] | null | filters[0].elementsize is -1
                     "<i4" | [{"id": "zlib"}, {"id": "delta", "dtype": "<i4"}] | null | filters[1] delta stands behind
                     "<i4" | [{"id": "fixedscaleoffset", "dtype": "<i4"}] | null | filters[0].scale is missing
@@ -380,9 +434,10 @@ final class PipelineParserTest {
                                 new ChunkPipelines(
                                         "u/.zarray",
                                         MetadataV2Reader.readArray(
-                                                "u/.zarray",
-                                                document.getBytes(StandardCharsets.UTF_8),
-                                                Map.of())));
+                                                new Document(
+                                                        "u/.zarray",
+                                                        document.getBytes(StandardCharsets.UTF_8)),
+                                                Optional.empty())));
         assertTrue(e.getMessage().startsWith("u/.zarray: " + problem), e::getMessage);
         assertFalse(e.getMessage().contains("numcodecs."), e::getMessage);
     }

@@ -221,7 +221,11 @@ final class DataTypesTest {
     void aStructOfTooManyFieldsIsRefused() {
         StructType.Field one = new StructType.Field("a", NumericType.INT16);
         StructType.Field many =
-                new StructType.Field("b", new StructType(List.of(one)), 1 << 20, Optional.empty());
+                new StructType.Field(
+                        "b",
+                        new StructType(List.of(one)),
+                        List.of(1 << 10, 1 << 10),
+                        Optional.empty());
         StructType struct = new StructType(List.of(many));
         assertThrows(IllegalArgumentException.class, () -> ByteOrderRun.of(struct));
     }

@@ -148,6 +148,18 @@ final class NumericTypeTest {
                     float64    | 1e-999999999           | 0000000000000000
                     complex64  | [1.5, -0.0]            | 0000c03f00000080
                     complex64  | ["NaN", "0xffc00001"]  | 0000c07f0100c0ff
+                    int32      | "-999"                 | 19fcffff
+                    int32      | " 7 "                  | 07000000
+                    uint8      | "0"                    | 00
+                    int64      | -9.223372036854776e18  | 0000000000000080
+                    int64      | 9007199254740993.0     | 0000000000002000
+                    float32    | "-999"                 | 00c079c4
+                    float32    | "1.5"                  | 0000c03f
+                    float32    | "1e3"                  | 00007a44
+                    float32    | "nan"                  | 0000c07f
+                    float64    | "-inf"                 | 000000000000f0ff
+                    float64    | "Infinity"             | 000000000000f07f
+                    float64    | "-0"                   | 0000000000000080
                     complex128 | ["-Infinity", 2]       | 000000000000f0ff0000000000000040
                     """)
     void readsFillValues(String type, String json, String bytes) {
@@ -185,10 +197,14 @@ final class NumericTypeTest {
                     int32      | 1e-3            | expected a whole number
                     int32      | 1e500           | expected a whole number
                     int32      | 1e999999999     | expected a whole number
-                    int32      | "7"             | expected a whole number
+                    int32      | "7.5"           | expected a whole number
+                    int32      | "nan"           | expected a whole number
+                    int32      | ""              | expected a whole number
+                    int32      | "1_000"         | expected a whole number
                     int32      | NaN             | expected a whole number
                     int32      | [1]             | expected a whole number
-                    float32    | "nan"           | expected a number, "NaN", "Infinity", "-Infinity"
+                    float32    | "not"           | expected a number, "NaN", "Infinity", "-Infinity"
+                    float32    | "1e"            | expected a number, "NaN", "Infinity", "-Infinity"
                     float32    | null            | expected a number, "NaN"
                     float32    | [1]             | expected a number, "NaN"
                     float32    | "0x7fc0000"     | expected 0x and 8 hex digits

@@ -103,7 +103,9 @@ final class NumpyTypeTest {
             delimiter = ';',
             value = {
                 "7; must be a string or a list of fields",
-                "\"float32\"; is \"float32\", which is no NumPy type",
+                "\"float128\"; is \"float128\", which is no NumPy type",
+                "[[\"a\", \"<i4\", null]]; has a field of the shape null",
+                "[\"b\", \"<f8\", null]; has a field that is no list",
                 "\"<x4\"; which is no NumPy type",
                 "\"<i3\"; is \"<i3\", which is not known: its size",
                 "\"<f16\"; is \"<f16\": floating point of 80 or 128 bits (NumPy's longdouble), whose bits",

@@ -59,7 +59,7 @@ final class IndexReadTest {
         Region all = Region.whole(List.of(4L), 1);
         ReadRequest request =
                 new ReadRequest(
-                        new ReadRequest.Source(null, null, pipelines, MemorySegment.NULL),
+                        new ReadRequest.Source(null, null, pipelines, MemorySegment.NULL, true),
                         new GridPlan(all, METADATA.chunkGrid()),
                         MemorySegment.ofArray(new byte[4]));
         requests.add(request);

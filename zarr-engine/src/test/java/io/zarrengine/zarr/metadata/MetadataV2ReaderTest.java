@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +43,9 @@ final class MetadataV2ReaderTest {
 
     private static ArrayMetadata read(String... changes) {
         return MetadataV2Reader.readArray(
-                NAME, document(changes).getBytes(StandardCharsets.UTF_8), Map.of("a", 1L));
+                new Document(NAME, document(changes).getBytes(StandardCharsets.UTF_8)),
+                Optional.of(
+                        new Document("u/.zattrs", "{\"a\": 1}".getBytes(StandardCharsets.UTF_8))));
     }
 
     private static List<String> codecs(ArrayMetadata array) {

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -144,13 +145,46 @@ final class MetadataWriterTest {
     void leavesOutWhatIsEmpty() {
         ArrayMetadata array =
                 ArrayMetadata.builder(NumericType.INT8, 3)
-                        .codecs(List.of(new CodecSpec("bytes", Map.of())))
+                        .codecs(List.of(new CodecSpec("bytes", Map.of()), CodecSpec.crc32c()))
                         .build();
         Map<String, Object> document = MetadataWriter.toMap(array);
         assertFalse(document.containsKey("dimension_names"));
-        assertEquals( // Not this: zarr-python refuses some codecs without a configuration.
-                List.of(Map.of("name", "bytes", "configuration", Map.of())),
-                document.get("codecs"));
+        assertEquals(
+                List.of(Map.of("name", "bytes"), Map.of("name", "crc32c")), document.get("codecs"));
+    }
+
+    /** Inside of shards too. zarr-python, TensorStore and zarr-java each refuse something else. */
+    @Test
+    void writesCodecsAsEveryReaderTakesThem() {
+        CodecSpec fletcher32 = new CodecSpec("numcodecs.fletcher32", Map.of());
+        CodecSpec sharding =
+                CodecSpec.sharding(
+                        new long[] {3},
+                        CodecSpec.bytes(),
+                        new CodecSpec("zstd", Map.of()),
+                        new CodecSpec("gzip", Map.of()),
+                        CodecSpec.crc32c(),
+                        fletcher32);
+        ArrayMetadata array =
+                ArrayMetadata.builder(NumericType.INT8, 3).codecs(List.of(sharding)).build();
+        List<?> codecs = (List<?>) MetadataWriter.toMap(array).get("codecs");
+        Map<?, ?> configuration = (Map<?, ?>) ((Map<?, ?>) codecs.getFirst()).get("configuration");
+        Map<String, Object> little =
+                Map.of("name", "bytes", "configuration", Map.of("endian", "little"));
+        Map<String, Object> crc32c = Map.of("name", "crc32c");
+        assertEquals(List.of(little, crc32c), configuration.get("index_codecs"));
+        assertEquals(
+                List.of(
+                        little,
+                        Map.of(
+                                "name",
+                                "zstd",
+                                "configuration",
+                                Map.of("level", 0L, "checksum", false)),
+                        Map.of("name", "gzip", "configuration", Map.of("level", 5L)),
+                        crc32c,
+                        Map.of("name", "numcodecs.fletcher32", "configuration", Map.of())),
+                configuration.get("codecs"));
     }
 
     /** Of a builder's own codecs as well: {@code CodecSpec.sharding} nests them. */
@@ -198,7 +232,7 @@ final class MetadataWriterTest {
                     """
                     [["x", "|u1"], ["a", ">i4"]] ; "a": a byte order of its own is for version 2 only
                     [["a", "<i4"]] ; "a": a byte order of its own
-                    [["a", "|u1", [3]]] ; "a": an array of 3 elements is for version 2 only
+                    [["a", "|u1", [3]]] ; "a": an array of the shape [3] is for version 2 only
                     """)
     void refusesStructsThatOnlyVersion2Has(String dtype, String problem) {
         ArrayMetadata array = ofVersion2(dtype);
@@ -234,7 +268,8 @@ final class MetadataWriterTest {
                 """
                         .formatted(dtype);
         return MetadataV2Reader.readArray(
-                "u/.zarray", document.getBytes(StandardCharsets.UTF_8), Map.of());
+                new Document("u/.zarray", document.getBytes(StandardCharsets.UTF_8)),
+                Optional.empty());
     }
 
     /** Python writes NaN, so attributes that were read may hold it. */

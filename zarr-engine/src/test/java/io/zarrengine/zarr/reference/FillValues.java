@@ -12,6 +12,13 @@ import java.util.Map;
 final class FillValues {
     private FillValues() {}
 
+    /** Version 2 need not name one: moments and spans are then none, all else is zero. */
+    static byte[] missing(ReferenceType type) {
+        return type.kind() == ReferenceType.Kind.TIME
+                ? Numbers.ofBits(Long.MIN_VALUE, type.size())
+                : new byte[type.size()];
+    }
+
     static byte[] parse(ReferenceType type, Object json) {
         return switch (type.kind()) {
             case BOOL -> new byte[] {(byte) (json.equals(true) ? 1 : 0)};

@@ -118,6 +118,9 @@ record RandomCodecs(SplittableRandom random) {
         shard.put("chunk_shape", Arrays.stream(inner).boxed().toList());
         shard.put("codecs", chain(type, inner, depth - 1, filters));
         List<Object> index = new ArrayList<>();
+        if (random.nextInt(4) == 0) {
+            index.add(codec("transpose", Map.of("order", order(inner.length + 1))));
+        }
         index.add(codec("bytes", endian()));
         if (random.nextBoolean()) {
             index.add(codec("crc32c", Map.of()));

@@ -65,7 +65,7 @@ record ReferenceArray(
         if (type.kind() == ReferenceType.Kind.JSON) {
             fill = JsonWriter.text(json).getBytes(StandardCharsets.UTF_8);
         } else {
-            fill = json == null ? new byte[type.size()] : FillValues.parse(type, json);
+            fill = json == null ? FillValues.missing(type) : FillValues.parse(type, json);
         }
         int[] chunkShape = shape(document, "chunks");
         List<Object> codecs = codecsOfVersion2(document, filters, type, chunkShape.length);

@@ -25,7 +25,8 @@ interface Serializer {
         public byte[] random(SplittableRandom random, RandomElements elements) {
             ByteArrayOutputStream chunk = new ByteArrayOutputStream();
             for (byte[] element : elements.some(type, count)) {
-                chunk.writeBytes(big ? type.reversed(element) : element);
+                byte[] stored = SmallNumbers.stored(type, element, random);
+                chunk.writeBytes(big ? type.reversed(stored) : stored);
             }
             return chunk.toByteArray();
         }
@@ -35,7 +36,7 @@ interface Serializer {
             byte[][] elements = new byte[count][];
             for (int i = 0; i < count; i++) {
                 byte[] element = Arrays.copyOfRange(chunk, i * type.size(), (i + 1) * type.size());
-                elements[i] = big ? type.reversed(element) : element;
+                elements[i] = SmallNumbers.read(type, big ? type.reversed(element) : element);
             }
             return elements;
         }

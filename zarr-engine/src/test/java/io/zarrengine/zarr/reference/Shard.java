@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /** Inner chunks in any order, with gaps between them, some missing; and the index of them. */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
@@ -18,12 +19,20 @@ record Shard(
         Chain inner,
         byte[] fill,
         ByteOrder indexOrder,
+        int[] transposed,
         boolean checksum,
         boolean indexFirst)
         implements Serializer {
     static Shard of(Map<?, ?> configuration, ReferenceType type, int[] shape, byte[] fill) {
         int[] innerShape = Shapes.of((List<?>) configuration.get("chunk_shape"));
-        List<?> index = (List<?>) configuration.get("index_codecs");
+        List<?> codecs = (List<?>) configuration.get("index_codecs");
+        Map<?, ?> first = (Map<?, ?>) codecs.getFirst();
+        boolean isTransposed = first.get("name").equals("transpose");
+        List<?> index = isTransposed ? codecs.subList(1, codecs.size()) : codecs;
+        int[] order = IntStream.rangeClosed(0, shape.length).toArray();
+        if (isTransposed) {
+            order = Shapes.of((List<?>) ((Map<?, ?>) first.get("configuration")).get("order"));
+        }
         return new Shard(
                 shape,
                 innerShape,
@@ -32,6 +41,7 @@ record Shard(
                 Chain.isBig((Map<?, ?>) index.getFirst())
                         ? ByteOrder.BIG_ENDIAN
                         : ByteOrder.LITTLE_ENDIAN,
+                order,
                 index.size() == 2,
                 "start".equals(configuration.get("index_location")));
     }
@@ -42,6 +52,22 @@ record Shard(
 
     private int indexBytes() {
         return 16 * Shapes.product(parts()) + (checksum ? 4 : 0);
+    }
+
+    /** Where the index holds a number of a chunk: 0 its offset, 1 its size. */
+    private int indexAt(int chunk, int number) {
+        int[] parts = parts();
+        int[] shape = Arrays.copyOf(parts, parts.length + 1);
+        shape[parts.length] = 2;
+        int[] position = Arrays.copyOf(Shapes.position(chunk, parts), shape.length);
+        position[parts.length] = number;
+        int[] storedShape = new int[shape.length];
+        int[] storedPosition = new int[shape.length];
+        for (int d = 0; d < shape.length; d++) {
+            storedShape[d] = shape[transposed[d]];
+            storedPosition[d] = position[transposed[d]];
+        }
+        return 8 * Shapes.index(storedPosition, storedShape);
     }
 
     @Override
@@ -64,7 +90,8 @@ record Shard(
             if (random.nextInt(4) > 0) {
                 body.add(new byte[random.nextInt(8) == 0 ? random.nextInt(20) : 0]);
                 byte[] encoded = inner.random(random, elements);
-                index.putLong(16 * chunk, body.size()).putLong(16 * chunk + 8, encoded.length);
+                index.putLong(indexAt(chunk, 0), body.size());
+                index.putLong(indexAt(chunk, 1), encoded.length);
                 body.add(encoded);
             }
         }
@@ -87,8 +114,8 @@ record Shard(
         int indexBegin = indexFirst ? 0 : shard.length - indexBytes();
         int[] parts = parts();
         for (int chunk = 0; chunk < Shapes.product(parts); chunk++) {
-            long offset = index.getLong(indexBegin + 16 * chunk);
-            long bytes = index.getLong(indexBegin + 16 * chunk + 8);
+            long offset = index.getLong(indexBegin + indexAt(chunk, 0));
+            long bytes = index.getLong(indexBegin + indexAt(chunk, 1));
             if (offset != -1) {
                 byte[] encoded = Arrays.copyOfRange(shard, (int) offset, (int) (offset + bytes));
                 place(inner.decode(encoded), Shapes.position(chunk, parts), elements);

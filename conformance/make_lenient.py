@@ -1,0 +1,248 @@
+"""Makes the cases lenient-* of conformance/good: documents and chunks that are not as their specification
+has them, or that it leaves open, as public writers make them. Elements come from NumPy, chunks from numcodecs,
+zarr-python and TensorStore; what a writer would have to be an old release for is edited afterwards.
+
+usage: python make_lenient.py FOLDER    with the packages of cross-check/requirements.txt
+"""
+
+import gzip
+import json
+import lzma
+import bz2
+import pathlib
+import shutil
+import struct
+import sys
+import zlib
+
+import ml_dtypes
+import numcodecs
+import numpy as np
+import tensorstore as ts
+
+target = pathlib.Path(sys.argv[1])
+
+
+def case(name, note, expected, slices=None, bits=False):
+    """Makes a case's folder; returns that of its store. `bits`: NumPy lacks the type."""
+    folder = target / f"lenient-{name}"
+    shutil.rmtree(folder, ignore_errors=True)
+    store = folder / "store"
+    store.mkdir(parents=True)
+    np.save(folder / "expected0.npy", np.ascontiguousarray(expected))
+    parts = [[0, n, 1] for n in expected.shape]
+    text = {"name": f"lenient-{name}", "path": "", "note": note + (" (bit patterns)" if bits else ""),
+            "writer": "conformance/make_lenient.py", "reads": [{"slice": parts, "expected": "expected0.npy"}]}
+    (folder / "case.json").write_text(json.dumps(text, indent=1) + "\n")
+    return store
+
+
+def write(store, name, content):
+    file = store / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def v2(store, elements, chunks, chunk=bytes, dtype=None, separator=".", skip=(), order="C", **members):
+    """A .zarray and its chunks; `chunk` encodes the bytes of one. Members that are `...` are left out."""
+    document = {"zarr_format": 2, "shape": list(elements.shape), "chunks": list(chunks),
+                "dtype": dtype or elements.dtype.str, "compressor": None, "fill_value": 0, "order": order,
+                "filters": None} | members
+    document = {name: value for name, value in document.items() if value is not ...}
+    write(store, ".zarray", json.dumps(document))
+    grid = [-(-n // c) for n, c in zip(elements.shape, chunks)]
+    for at in np.ndindex(*grid):
+        if at in skip:
+            continue
+        part = np.zeros(chunks, elements.dtype)
+        inside = elements[tuple(slice(i * c, (i + 1) * c) for i, c in zip(at, chunks))]
+        part[tuple(slice(0, n) for n in inside.shape)] = inside
+        write(store, separator.join(map(str, at)) or "0", bytes(chunk(part.tobytes(order=order))))
+
+
+def v3(store, shape, chunks, data_type, codecs, fill=0, **members):
+    document = {"zarr_format": 3, "node_type": "array", "shape": list(shape), "data_type": data_type,
+                "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": list(chunks)}},
+                "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
+                "fill_value": fill, "codecs": codecs, "attributes": {}} | members
+    write(store, "zarr.json", json.dumps(document))
+
+
+def codec(name, **configuration):
+    return {"name": name, "configuration": configuration}
+
+
+LITTLE = codec("bytes", endian="little")
+random = np.random.default_rng(49)
+grid_i4 = np.arange(60, dtype="<i4").reshape(6, 10)
+grid_f4 = (np.arange(60, dtype="<f4") / 4).reshape(6, 10)
+
+# Numbers of less than 8 bits: the upper bits of a stored byte mean nothing.
+SMALL = {"int2": (2, True), "int4": (4, True), "uint2": (2, False), "uint4": (4, False), "float4_e2m1fn": (4, False),
+         "float6_e2m3fn": (6, False), "float6_e3m2fn": (6, False)}
+
+
+def small(bits, signed, count):
+    """Bytes with any upper bits, and the numbers that they are, as bytes."""
+    stored = random.integers(0, 256, count, "u1")
+    value = stored & (1 << bits) - 1
+    if signed:
+        value = np.where(value >> bits - 1 == 1, value | 0xff << bits & 0xff, value).astype("u1")
+    return stored, value.view("i1") if signed else value
+
+
+for name, (bits, signed) in SMALL.items():
+    stored, value = small(bits, signed, 60)
+    store = case(f"{name}-upper-bits", "bytes: the upper bits of a small number mean nothing", value.reshape(6, 10), bits=True)
+    v3(store, [6, 10], [6, 10], name, [{"name": "bytes"}])
+    write(store, "c/0/0", stored.tobytes())
+stored, value = small(4, False, 120)
+store = case("complex-float4-upper-bits", "the same of the parts of complex numbers", value.view("<u2").reshape(6, 10), bits=True)
+v3(store, [6, 10], [6, 10], "complex_float4_e2m1fn", [{"name": "bytes"}], [0, 0])
+write(store, "c/0/0", stored.tobytes())
+stored, value = small(4, True, 60)
+expected = value.reshape(6, 10).copy()
+store = case("int4-upper-bits-sharded", "in inner chunks, one of which is missing", expected, bits=True)
+inner = [c.tobytes() for c in stored.reshape(3, 2, 2, 5).swapaxes(1, 2).reshape(6, 10)]
+expected[0:2, 5:10] = -3
+np.save(store.parent / "expected0.npy", expected)
+index, body = [], b""
+for i, c in enumerate(inner):
+    c = b"" if i == 1 else numcodecs.Zstd().encode(c)
+    index.append((2**64 - 1, 2**64 - 1) if i == 1 else (len(body), len(c)))
+    body += c
+v3(store, [6, 10], [6, 10], "int4", [codec("sharding_indexed", chunk_shape=[2, 5], codecs=[{"name": "bytes"}, codec("zstd", level=0, checksum=False)],
+                                          index_codecs=[LITTLE], index_location="end")], fill=-3)
+write(store, "c/0/0", body + b"".join(struct.pack("<QQ", *row) for row in index))
+stored, value = small(4, True, 60)
+store = case("int4-upper-bits-cast", "behind a cast", value.astype("<i2").reshape(6, 10))
+v3(store, [6, 10], [6, 10], "int16", [codec("cast_value", data_type="int4"), {"name": "bytes"}])
+write(store, "c/0/0", stored.tobytes())
+stored, value = small(4, True, 60)
+store = case("v2-int4-upper-bits", "TensorStore's name in version 2", value.reshape(6, 10), bits=True)
+v2(store, stored.reshape(6, 10), [6, 10], dtype="int4")
+
+# elementsize of a shuffle: 0 is the size of the data type (netcdf-c), which it wrote as text until 4.9.3.
+for dtype in ("<f4", "<i2", "<f8", "|u1"):
+    for size in (0, "0", np.dtype(dtype).itemsize, str(np.dtype(dtype).itemsize)):
+        elements = grid_f4.astype(dtype)
+        shuffle = numcodecs.Shuffle(elements.itemsize)
+        name = f"shuffle-{dtype[1:]}-{'text-' if isinstance(size, str) else ''}{size}"
+        store = case(name, "netcdf-c: elementsize 0 is the size of the data type, and may be text", elements)
+        v2(store, elements, [3, 5], lambda b: zlib.compress(shuffle.encode(b)), filters=[{"id": "shuffle", "elementsize": size}],
+           compressor={"id": "zlib", "level": "4"}, fill_value=9.96921e+36 if dtype[1] == "f" else 77)
+store = case("shuffle-v3-behind-astype", "without elementsize: the size of the array's type, as zarr-python has it", grid_f4.astype("<f8"))
+v3(store, [6, 10], [6, 10], "float64", [codec("numcodecs.astype", encode_dtype="<f4", decode_dtype="<f8"), LITTLE, codec("numcodecs.shuffle")])
+write(store, "c/0/0", bytes(numcodecs.Shuffle(8).encode(grid_f4)))
+
+# What only an encoder needs may be anything.
+ENCODERS = {
+    "zlib": (zlib.compress, [{"level": -1}, {"level": "4"}, {"level": None}, {"level": 99}, {}, {"level": "fast"}]),
+    "gzip": (gzip.compress, [{"level": -1}, {"level": "4"}, {"level": None}, {"level": 99}, {}]),
+    "bz2": (bz2.compress, [{"level": 0}, {"level": "9"}, {"level": None}]),
+    "zstd": (numcodecs.Zstd().encode, [{"level": 99}, {"level": "4"}, {"level": None}, {"checksum": "no"}]),
+    "lz4": (numcodecs.LZ4().encode, [{"acceleration": "1"}, {"acceleration": None}, {"acceleration": -5}, {}]),
+    "lzma": (lzma.compress, [{"preset": "6"}, {"preset": 99}, {"check": None}, {"preset": 6, "delta": 1}, {"filters": [{"id": 999}]}, {"format": None}]),
+    "blosc": (numcodecs.Blosc("lz4").encode, [{"clevel": "5"}, {"shuffle": "1", "blocksize": "0"}, {"cname": None, "nthreads": -1}, {"clevel": 99, "blocksize": -1}, {"shuffle": -1}]),
+}
+for name, (encode, configurations) in ENCODERS.items():
+    for i, configuration in enumerate(configurations):
+        store = case(f"v2-{name}-parameters-{i}", f"a parameter that only an encoder needs: {configuration}", grid_i4)
+        v2(store, grid_i4, [3, 5], lambda b: encode(np.frombuffer(b, "<i4") if name == "blosc" else b), compressor={"id": name} | configuration)
+for name, configuration in (("zstd", {"level": "3", "checksum": None}), ("gzip", {"level": None}), ("gzip", {}), ("blosc", {"typesize": None, "shuffle": "auto"}),
+                            ("numcodecs.zlib", {"level": "4"})):
+    i = sorted(configuration)
+    store = case(f"v3-{name}-parameters-{'-'.join(i) or 'none'}", f"a parameter that only an encoder needs: {configuration}", grid_i4)
+    v3(store, [6, 10], [6, 10], "int32", [LITTLE, codec(name, **configuration)])
+    encode = ENCODERS[name.removeprefix("numcodecs.")][0]
+    write(store, "c/0/0", bytes(encode(grid_i4.tobytes() if "blosc" not in name else grid_i4.copy())))
+
+# Fill values of version 2; the second chunk is missing.
+FILLS = [
+    ("<f4", "0", 0), ("<f4", "-999", -999), ("<f4", "1.5", 1.5), ("<f4", "nan", np.nan), ("<f4", "NaN", np.nan), ("<f4", "-inf", -np.inf), ("<f4", "inf", np.inf),
+    ("<f4", "-Infinity", -np.inf), ("<f4", "1e3", 1000), ("<f4", "9.96921e+36", 9.96921e+36), ("<f4", " 2.5 ", 2.5), ("<f4", [-32767], -32767), ("<f4", ["nan"], np.nan),
+    ("<f8", "-9999.0", -9999), ("<f8", True, 1), ("<f2", "nan", np.nan), (">f4", "-999", -999),
+    ("<i4", "0", 0), ("<i4", "-999", -999), ("<i4", -999.0, -999), ("<i4", [-32767], -32767), ("<i4", "-999.0", -999), ("<i4", False, 0), ("<i4", ["7"], 7),
+    ("<i8", -9.223372036854776e+18, -2**63), ("<i8", "-9223372036854775806", -2**63 + 2), ("<i8", -9223372036854775806, -2**63 + 2), ("<i8", 1e15, 10**15),
+    ("<u8", "18446744073709551615", 2**64 - 1), ("<u8", 18446744073709551614, 2**64 - 2), ("|u1", "0", 0), ("|u1", "255", 255), ("|i1", "-127", -127), (">u2", "77", 77),
+    ("|b1", 0, False), ("|b1", 1, True), ("|b1", 1.0, True), ("|b1", True, True),
+    ("<c8", 0, 0), ("<c8", 1.5, 1.5), ("<c8", [1, 2], 1 + 2j), ("<c8", ["1.5", "-inf"], complex(1.5, -np.inf)), ("<c8", "AACAPwAAAEA=", 1 + 2j),
+    ("<M8[s]", None, "NaT"), ("<M8[ns]", "NaT", "NaT"), ("<M8[D]", 0, 0), ("<M8[D]", "7", 7), ("<m8[h]", None, "NaT"), ("<M8[ns]", -9.223372036854776e+18, "NaT"), ("<M8[s]", ..., "NaT"),
+    ("|S4", "", b""), ("|S4", None, b""), ("|S4", 0, b""), ("|S4", "YWI=", b"ab"), ("|S4", "a", b"a"), ("|S1", "\x00", b""), ("|S4", "a b", b"a b"), ("|S4", ["a"], b"a"),
+    ("<U3", "ab", "ab"), ("<U3", 0, ""), ("<U3", None, ""), ("<U3", ["ab"], "ab"), ("|V2", "AQI=", b"\x01\x02"),
+]
+for i, (dtype, fill, value) in enumerate(FILLS):
+    one = np.zeros(4, dtype)
+    if dtype[1] in "Mm" and not isinstance(value, str):
+        value = np.array(value).astype(np.dtype(dtype))
+    one[2:] = np.array([value], dtype) if dtype[1] == "V" else value
+    if dtype[1] == "f" and one[2] != one[2]:  # which NaN it is
+        one[2:] = np.array([np.nan]).astype(dtype)
+    store = case(f"v2-fill-{i:02}", f"{dtype}, fill_value {'missing' if fill is ... else json.dumps(fill)}", one.astype(one.dtype.newbyteorder("<")))
+    v2(store, one, [2], skip=[(1,)], fill_value=fill)
+
+# Data types of TensorStore in version 2.
+for name in ("bfloat16", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2", "float8_e5m2fnuz", "int4"):
+    dtype = np.dtype(getattr(ml_dtypes, name))
+    elements = (np.arange(24) % 8 - 4).astype(dtype).reshape(4, 6)
+    bits = elements.astype("i1") if name == "int4" else elements.view(f"u{dtype.itemsize}")
+    store = case(f"v2-{name}", "a data type that TensorStore names so in version 2", bits, bits=True)
+    array = ts.open({"driver": "zarr", "kvstore": {"driver": "file", "path": str(store)}, "metadata": {
+        "shape": [4, 6], "chunks": [2, 6], "dtype": name, "compressor": None, "fill_value": None, "order": "C", "filters": None}}, create=True).result()
+    array.write(elements).result()
+store = case("v2-uint4-struct", "in a struct too", np.array([(7, 1.5), (15, 2)], [("a", "u1"), ("b", "<f4")]))
+v2(store, np.array([(0xe7, 1.5), (0xff, 2)], [("a", "u1"), ("b", "<f4")]), [2], dtype=[["a", "uint4"], ["b", "<f4"]], fill_value=None)
+for shape in ([2, 3], [6], [1], 1, [3, 1, 2]):
+    count = int(np.prod(shape))
+    field = ("b", "<i2", tuple(shape)) if isinstance(shape, list) else ("b", "<i2")
+    elements = np.zeros(3, [("a", "u1"), field])
+    elements["a"] = [1, 2, 3]
+    elements["b"] = np.arange(3 * count).reshape(elements["b"].shape)
+    store = case(f"v2-struct-{'x'.join(map(str, shape)) if isinstance(shape, list) else 'one'}", "a field that is an array keeps its shape", elements)
+    v2(store, elements, [3], dtype=[["a", "|u1"], ["b", "<i2", shape]], fill_value=None)
+
+# Orders.
+for order in ("C", "F"):
+    store = case(f"transpose-{order}", "GDAL until October 2025", grid_i4)
+    v3(store, [6, 10], [6, 10], "int32", [codec("transpose", order=order), LITTLE])
+    write(store, "c/0/0", grid_i4.tobytes(order=order))
+cube = np.arange(240, dtype="<i4").reshape(4, 6, 10)
+for i, (order, location, crc, endian) in enumerate([([3, 1, 0, 2], "end", True, "little"), ([3, 2, 1, 0], "start", True, "little"), ([0, 1, 3, 2], "end", False, "big"),
+                                                    ([0, 1, 2, 3], "end", True, "little"), ([2, 0, 1, 3], "start", False, "little")]):
+    store = case(f"shard-index-transposed-{i}", f"index_codecs begin with a transpose {order}", cube)
+    index_codecs = [codec("transpose", order=order), codec("bytes", endian=endian)] + [{"name": "crc32c"}] * crc
+    array = ts.open({"driver": "zarr3", "kvstore": {"driver": "file", "path": str(store)}, "metadata": {
+        "shape": [4, 6, 10], "data_type": "int32", "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2, 4, 10]}}, "codecs": [
+            codec("sharding_indexed", chunk_shape=[1, 2, 5], codecs=[LITTLE, codec("zstd", level=1)], index_codecs=index_codecs, index_location=location)]}}, create=True).result()
+    array.write(cube).result()
+store = case("shard-index-transposed-F", "as text", cube)
+array = ts.open({"driver": "zarr3", "kvstore": {"driver": "file", "path": str(store)}, "metadata": {
+    "shape": [4, 6, 10], "data_type": "int32", "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2, 4, 10]}}, "codecs": [
+        codec("sharding_indexed", chunk_shape=[1, 2, 5], codecs=[LITTLE], index_codecs=[codec("transpose", order=[3, 2, 1, 0]), LITTLE])]}}, create=True).result()
+array.write(cube).result()
+write(store, "zarr.json", (store / "zarr.json").read_text().replace('"order":[3,2,1,0]', '"order":"F"'))
+
+# Separators, chunks of 0, attributes.
+for name, separator in (("null", None), ("empty", "")):
+    store = case(f"v2-separator-{name}", "is the default", grid_i4)
+    v2(store, grid_i4, [3, 5], dimension_separator=separator)
+for name, encoding in (("null", codec("default", separator=None)), ("v2-null", codec("v2", separator=None)), ("configuration-null", {"name": "default", "configuration": None})):
+    store = case(f"v3-separator-{name}", "is the default", grid_i4)
+    v3(store, [6, 10], [6, 10], "int32", [LITTLE], chunk_key_encoding=encoding)
+    write(store, "0.0" if name == "v2-null" else "c/0/0", grid_i4.tobytes())
+for shape in ([0], [0, 4], [4, 0], [0, 0]):
+    chunks = [min(n, 2) for n in shape]
+    store = case(f"v3-chunks-0-{'x'.join(map(str, shape))}", "a dimension without elements has chunks without any", np.zeros(shape, "<f4"))
+    v3(store, shape, chunks, "float32", [LITTLE])
+    store = case(f"v2-chunks-0-{'x'.join(map(str, shape))}", "a dimension without elements has chunks without any", np.zeros(shape, "<f4"))
+    v2(store, np.zeros(shape, "<f4"), [max(c, 1) for c in chunks], chunks=chunks) if 0 not in shape else write(store, ".zarray", json.dumps(
+        {"zarr_format": 2, "shape": shape, "chunks": chunks, "dtype": "<f4", "compressor": None, "fill_value": 0, "order": "C", "filters": None}))
+for name, text in (("not-json", "{not json"), ("empty", ""), ("list", "[1]"), ("twice", '{"a": 1, "a": 2}'), ("twice-inside", '{"a": [{"b": 1, "b": 2}]}'), ("not-utf8", b'{"a": "\xff\xfe"}'), ("null", "null")):
+    store = case(f"v2-attributes-{name}", "elements are read, whatever the attributes are", grid_i4)
+    v2(store, grid_i4, [3, 5])
+    write(store, ".zattrs", text)
+for name, text in (("list", "[1]"), ("text", '"a"'), ("twice", '{"a": 1, "a": 2}'), ("twice-inside", '{"a": [{"b": 1, "b": 2}]}'), ("null", "null")):
+    store = case(f"v3-attributes-{name}", "elements are read, whatever the attributes are", grid_i4)
+    v3(store, [6, 10], [6, 10], "int32", [LITTLE], attributes="HERE")
+    write(store, "zarr.json", (store / "zarr.json").read_text().replace('"HERE"', text))
+    write(store, "c/0/0", grid_i4.tobytes())

@@ -1,0 +1,54 @@
+package io.zarrengine.zarr.datatype;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Numbers that stand in metadata as text, {@code "-999"} or {@code "nan"}: Python reads them. */
+final class NumberText {
+    /** No number that a type holds needs more digits; longer ones take long to convert. */
+    private static final int CHARACTERS_MAX = 1000;
+
+    private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+");
+    private static final Pattern DECIMAL =
+            Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)(e[+-]?[0-9]{1,9})?");
+
+    private NumberText() {}
+
+    /**
+     * {@return the number; empty if it is none}
+     *
+     * @param text with spaces around it or without
+     */
+    static Optional<Number> parse(String text) {
+        String number = text.strip().toLowerCase(Locale.ROOT);
+        if (number.length() > CHARACTERS_MAX) {
+            return Optional.empty();
+        }
+        return switch (number.replaceFirst("^[+-]", "")) {
+            case "nan" -> Optional.of(Double.NaN);
+            case "inf", "infinity" ->
+                    Optional.of(
+                            number.startsWith("-")
+                                    ? Double.NEGATIVE_INFINITY
+                                    : Double.POSITIVE_INFINITY);
+            default -> finite(number);
+        };
+    }
+
+    private static Optional<Number> finite(String number) {
+        if (WHOLE.matcher(number).matches()) {
+            BigInteger whole = new BigInteger(number);
+            boolean isNegativeZero = whole.signum() == 0 && number.startsWith("-");
+            return Optional.of(isNegativeZero ? (Number) (-0.0) : whole);
+        }
+        if (!DECIMAL.matcher(number).matches()) {
+            return Optional.empty();
+        }
+        BigDecimal decimal = new BigDecimal(number);
+        boolean isNegativeZero = decimal.signum() == 0 && number.startsWith("-");
+        return Optional.of(isNegativeZero ? (Number) (-0.0) : decimal);
+    }
+}

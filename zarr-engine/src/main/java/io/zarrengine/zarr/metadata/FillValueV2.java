@@ -1,0 +1,107 @@
+package io.zarrengine.zarr.metadata;
+
+import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.datatype.FixedLengthType;
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.datatype.TemporalType;
+import io.zarrengine.zarr.datatype.VariableLengthType;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * Fill values of version 2, whose specification leaves much open: what writers make of them, where
+ * it means one thing.
+ *
+ * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html#fill-value-encoding">Zarr
+ *     v2, fill value encoding</a>
+ */
+final class FillValueV2 {
+    private FillValueV2() {}
+
+    /**
+     * {@return one element, little-endian; of a type of variable length, its content}
+     *
+     * @param type of the array's elements
+     * @param json the value in the document; null if it is missing or null
+     * @throws IllegalArgumentException if it is no value of the type
+     */
+    static byte[] parse(DataType type, Object json) {
+        if (type instanceof VariableLengthType variable
+                && variable.kind() == VariableLengthType.Kind.JSON) {
+            return MetadataWriter.toJson(json, false);
+        }
+        if (json == null && type instanceof TemporalType) { // As zarr-python 3 has it.
+            return type.fillValue(TemporalType.NOT_A_TIME);
+        }
+        boolean zero = json == null || json.equals(0L);
+        if (zero) {
+            return new byte[type instanceof VariableLengthType ? 0 : type.byteSize()];
+        }
+        if (isAlone(type, json)) { // netcdf-c 4.8.0 writes [-32767].
+            return parse(type, ((List<?>) json).getFirst());
+        }
+        return switch (type) {
+            case NumericType number
+                    when number.kind() == NumericType.Kind.COMPLEX && json instanceof String text ->
+                    ofBytes(number, text);
+            case NumericType number -> number.fillValue(ofNumber(number, json));
+            case FixedLengthType bytes when json instanceof String text -> ofText(bytes, text);
+            default -> type.fillValue(json);
+        };
+    }
+
+    /** Whether a list stands for the one value in it, and not for the bytes or parts of one. */
+    private static boolean isAlone(DataType type, Object json) {
+        if (!(json instanceof List<?> list) || list.size() != 1) {
+            return false;
+        }
+        return switch (type) {
+            case NumericType _, TemporalType _ -> true;
+            case FixedLengthType _, VariableLengthType _ -> list.getFirst() instanceof String;
+            default -> false;
+        };
+    }
+
+    /** A complex number as base64, as TensorStore reads it. */
+    private static byte[] ofBytes(NumericType type, String text) {
+        return new FixedLengthType(FixedLengthType.Kind.RAW, type.byteSize()).fillValue(text);
+    }
+
+    /** 1 for true, a number for a complex one. */
+    private static Object ofNumber(NumericType type, Object json) {
+        if (type == NumericType.BOOL && json instanceof Number number) {
+            double value = number.doubleValue();
+            return value == 0 ? false : value == 1 ? true : json;
+        }
+        if (type.kind() != NumericType.Kind.COMPLEX) {
+            return json;
+        }
+        return json instanceof Number ? List.of(json, 0L) : json;
+    }
+
+    /**
+     * Bytes are base64; NCZarr and others write those of text as they are, which is told by their
+     * not being base64, or too many.
+     */
+    private static byte[] ofText(FixedLengthType type, String text) {
+        try {
+            return type.fillValue(text);
+        } catch (IllegalArgumentException e) {
+            if (type.kind() == FixedLengthType.Kind.NULL_TERMINATED && !isBase64(text)) {
+                byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+                return type.fillValue(Base64.getEncoder().encodeToString(bytes));
+            }
+            throw e;
+        }
+    }
+
+    private static boolean isBase64(String text) {
+        try {
+            Base64.getDecoder().decode(text);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+}

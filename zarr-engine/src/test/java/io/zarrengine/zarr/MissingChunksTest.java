@@ -1,0 +1,99 @@
+package io.zarrengine.zarr;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.errors.MissingChunkException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Chunks that were never written: the fill value, or an error where that is wished for. */
+final class MissingChunksTest {
+    @TempDir private Path folder;
+
+    /** Of shape (4, 4), chunks (2, 4), inner chunks (2, 2): [0, 0:2] alone is written. */
+    private void write(CodecSpec... behind) throws Exception {
+        List<CodecSpec> codecs = new java.util.ArrayList<>();
+        codecs.add(CodecSpec.sharding(new long[] {2, 2}, CodecSpec.bytes()));
+        codecs.addAll(List.of(behind));
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.INT8, 4, 4)
+                        .chunkShape(2, 4)
+                        .codecs(codecs)
+                        .fillValue((byte) 7)
+                        .build();
+        try (ZarrEngine engine = ZarrEngine.open()) {
+            byte[] chunk = {1, 2, 7, 7, 3, 4, 7, 7};
+            engine.createArray(folder, metadata)
+                    .writeChunk(new long[] {0, 0}, MemorySegment.ofArray(chunk));
+        }
+    }
+
+    private static byte[] read(ZarrArray array, String selection) {
+        try (HostTensor tensor = array.read(Selection.of(selection))) {
+            return tensor.segment().toArray(JAVA_BYTE);
+        }
+    }
+
+    @Test
+    void holdTheFillValue() throws Exception {
+        write();
+        try (ZarrEngine engine = ZarrEngine.builder().missingChunks(MissingChunks.FILL).open();
+                ZarrArray array = engine.openArray(folder)) {
+            assertArrayEquals(new byte[] {1, 2, 7, 7}, read(array, "0"));
+            assertArrayEquals(new byte[] {7, 7, 7, 7}, read(array, "3"));
+        }
+    }
+
+    @Test
+    void areAnErrorIfThatIsWishedFor() throws Exception {
+        write();
+        try (ZarrEngine engine = ZarrEngine.builder().missingChunks(MissingChunks.ERROR).open();
+                ZarrArray array = engine.openArray(folder)) {
+            assertArrayEquals(new byte[] {1, 2}, read(array, "0, 0:2"));
+            assertMissing(array, "3", folder.resolve("c/1/0") + ": was never written");
+            assertMissing(
+                    array,
+                    "0",
+                    folder.resolve("c/0/0") + ", inner chunk [0, 1]: was never written");
+            Files.delete(folder.resolve("c/0/0"));
+            try (ZarrArray again = engine.openArray(folder)) {
+                assertMissing(again, "0, 0:2", folder.resolve("c/0/0") + ": was never written");
+            }
+        }
+    }
+
+    private static void assertMissing(ZarrArray array, String selection, String message) {
+        MissingChunkException e =
+                assertThrows(MissingChunkException.class, () -> read(array, selection));
+        assertTrue(e.getMessage().startsWith(message), e::getMessage);
+    }
+
+    /** Of a shard that is compressed as a whole, which is taken apart in memory. */
+    @Test
+    void areAnErrorInsideOfWhatIsDecodedAsAWhole() throws Exception {
+        write(CodecSpec.gzip(1));
+        try (ZarrEngine engine = ZarrEngine.builder().missingChunks(MissingChunks.ERROR).open();
+                ZarrArray array = engine.openArray(folder)) {
+            assertArrayEquals(new byte[] {1, 2}, read(array, "0, 0:2"));
+            CorruptChunkException e =
+                    assertThrows(CorruptChunkException.class, () -> read(array, "0"));
+            assertEquals(
+                    folder.resolve("c/0/0")
+                            + ": sharding_indexed: inner chunk 1 was never written, and the engine"
+                            + " takes that for an error",
+                    e.getMessage());
+        }
+    }
+}
