@@ -138,7 +138,7 @@ write(store, "c/0/0", bytes(numcodecs.Shuffle(8).encode(grid_f4)))
 # What only an encoder needs may be anything.
 ENCODERS = {
     "zlib": (zlib.compress, [{"level": -1}, {"level": "4"}, {"level": None}, {"level": 99}, {}, {"level": "fast"}]),
-    "gzip": (gzip.compress, [{"level": -1}, {"level": "4"}, {"level": None}, {"level": 99}, {}]),
+    "gzip": (lambda b: gzip.compress(b, mtime=0), [{"level": -1}, {"level": "4"}, {"level": None}, {"level": 99}, {}]),
     "bz2": (bz2.compress, [{"level": 0}, {"level": "9"}, {"level": None}]),
     "zstd": (numcodecs.Zstd().encode, [{"level": 99}, {"level": "4"}, {"level": None}, {"checksum": "no"}]),
     "lz4": (numcodecs.LZ4().encode, [{"acceleration": "1"}, {"acceleration": None}, {"acceleration": -5}, {}]),
@@ -156,6 +156,29 @@ for name, configuration in (("zstd", {"level": "3", "checksum": None}), ("gzip",
     v3(store, [6, 10], [6, 10], "int32", [LITTLE, codec(name, **configuration)])
     encode = ENCODERS[name.removeprefix("numcodecs.")][0]
     write(store, "c/0/0", bytes(encode(grid_i4.tobytes() if "blosc" not in name else grid_i4.copy())))
+
+# zstd: frames that decoders must skip, several frames, windows of more than 8 MiB.
+def skippable(content):
+    return struct.pack("<II", 0x184D2A53, len(content)) + content
+
+
+def windowed(frame, descriptor):
+    """A frame of a single segment, as one with a window of its own."""
+    size = {0: 1, 1: 2, 2: 4, 3: 8}[frame[4] >> 6]
+    content = int.from_bytes(frame[5:5 + size], "little") + (256 if size == 2 else 0)
+    return frame[:4] + bytes([2 << 6 | frame[4] & 4, descriptor]) + struct.pack("<I", content) + frame[5 + size:]
+
+
+numbers = np.arange(60000, dtype="<i4").reshape(300, 200) // 7
+halves = [numcodecs.Zstd(level=3, checksum=i == 1).encode(half.tobytes()) for i, half in enumerate((numbers[:150], numbers[150:]))]
+whole = numcodecs.Zstd(level=3).encode(numbers.tobytes())
+for name, chunk in (("skippable-first", skippable(b"any") + whole), ("skippable-last", whole + skippable(b"")), ("frames", halves[0] + halves[1]),
+                    ("skippable-between", skippable(b"x" * 300) + halves[0] + skippable(b"yz") + halves[1]), ("window-16-mib", windowed(whole, 14 << 3)),
+                    ("window-1-gib", windowed(whole, 20 << 3)), ("window-checksum", windowed(halves[1], 15 << 3 | 5))):
+    elements = numbers[150:] if name == "window-checksum" else numbers
+    store = case(f"zstd-{name}", "a frame that a decoder may not refuse", elements)
+    v3(store, elements.shape, elements.shape, "int32", [LITTLE, codec("zstd", level=3, checksum=False)])
+    write(store, "c/0/0", chunk)
 
 # Fill values of version 2; the second chunk is missing.
 FILLS = [

@@ -255,6 +255,20 @@ record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.ShuffledDec
         if (front >= 0) {
             return front;
         }
+        try {
+            return decodeWhole(stream, target, decompressor);
+        } catch (CodecException e) {
+            long salvaged = decompressor.salvageFront(stream, target, wanted);
+            if (salvaged < 0) {
+                throw e;
+            }
+            return salvaged;
+        }
+    }
+
+    private static long decodeWhole(
+            MemorySegment stream, MemorySegment target, Decompressor decompressor)
+            throws CodecException {
         long written;
         try {
             written = decompressor.decompress(stream, target);

@@ -25,28 +25,40 @@ final class BloscLzDecompressor implements Decompressor {
 
     @Override
     public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
-        if (encoded.byteSize() == 0) {
-            return 0;
-        }
         try {
-            return decode(encoded, decoded);
+            return decode(encoded, decoded, Long.MAX_VALUE);
         } catch (IndexOutOfBoundsException e) {
             throw new CodecException(
-                    NAME, "ends early, or is longer than " + decoded.byteSize() + " bytes", e);
+                    NAME, "damaged, or longer than " + decoded.byteSize() + " bytes", e);
         }
     }
 
-    /** Every access is checked against its segment; outside it, IndexOutOfBoundsException. */
-    private static long decode(MemorySegment in, MemorySegment out) throws CodecException {
+    @Override
+    public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
+        if (bytes == decoded.byteSize()) {
+            return -1;
+        }
+        try {
+            long written = decode(encoded, decoded, bytes);
+            return written < bytes ? -1 : written;
+        } catch (IndexOutOfBoundsException e) {
+            return -1;
+        }
+    }
+
+    /** Stops behind what is wanted. */
+    private static long decode(MemorySegment in, MemorySegment decoded, long wanted) {
+        LzOutput out = new LzOutput(decoded, decoded.byteSize());
+        if (in.byteSize() == 0) {
+            return 0;
+        }
         long at = 0;
-        long to = 0;
         int control = unsigned(in, at++) % RUN_MAX;
         while (true) {
             if (control < RUN_MAX) {
                 int run = control + 1;
-                MemorySegment.copy(in, at, out, to, run);
+                out.literals(in, at, run);
                 at += run;
-                to += run;
             } else {
                 long length = control >> 5;
                 if (length == LENGTH_MORE) {
@@ -56,7 +68,6 @@ final class BloscLzDecompressor implements Decompressor {
                         length += more;
                     } while (more == 255);
                 }
-                length += MATCH_MIN;
                 int high = control & DISTANCE_HIGH_MAX;
                 int low = unsigned(in, at++);
                 int distance = (high << 8) + low;
@@ -64,27 +75,12 @@ final class BloscLzDecompressor implements Decompressor {
                     distance = (unsigned(in, at) << 8) + unsigned(in, at + 1) + DISTANCE_NEAR_MAX;
                     at += 2;
                 }
-                copyMatch(out, to, distance + 1L, length);
-                to += length;
+                out.match(distance + 1L, length + MATCH_MIN);
             }
-            if (at >= in.byteSize()) {
-                return to;
+            if (at >= in.byteSize() || out.written() >= wanted) {
+                return out.written();
             }
             control = unsigned(in, at++);
-        }
-    }
-
-    private static void copyMatch(MemorySegment out, long to, long distance, long length)
-            throws CodecException {
-        if (distance > to) {
-            throw new CodecException(NAME, "a match begins before the block");
-        }
-        if (distance >= length) {
-            MemorySegment.copy(out, to - distance, out, to, length);
-            return;
-        }
-        for (long i = to; i < to + length; i++) { // It overlaps: the match repeats itself.
-            out.set(JAVA_BYTE, i, out.get(JAVA_BYTE, i - distance));
         }
     }
 

@@ -35,6 +35,21 @@ interface Decompressor extends AutoCloseable {
     }
 
     /**
+     * Decodes the front of {@code encoded}, of which {@link #decompress} has refused the whole, so
+     * that what lies behind what is wanted is of no account here either.
+     *
+     * @param decoded of the decoded size
+     * @param bytes how many are wanted, at most those of {@code decoded}
+     * @return bytes written, at least {@code bytes}; -1 if the front is damaged, or {@link
+     *     #decompressFront} would have decoded it
+     * @throws CodecException if the header is damaged
+     */
+    default long salvageFront(MemorySegment encoded, MemorySegment decoded, long bytes)
+            throws CodecException {
+        return -1;
+    }
+
+    /**
      * Decodes {@code encoded} in order, block by block, as far as a sink wants it, to memory that
      * stays in a cache; if that is possible and saves anything.
      *

@@ -3,78 +3,50 @@ package io.zarrengine.zarr.codec;
 import io.airlift.compress.v3.MalformedInputException;
 import io.airlift.compress.v3.lz4.Lz4JavaDecompressor;
 import io.airlift.compress.v3.snappy.SnappyJavaDecompressor;
-import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
 import io.zarrengine.zarr.errors.CodecException;
-import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.lang.foreign.MemorySegment;
 
-/** A decoder of aircompressor's. The only class that knows it: it is optional. */
+/**
+ * lz4 and snappy by decoders of aircompressor's, which are optional; what they refuse decoders of
+ * ours get, which are slower, and tell what is wrong with it.
+ */
 final class JavaDecompressor implements Decompressor {
-    /** How the message of its zstd decoder begins, the only trace of the reason. */
-    private static final String TOO_SMALL = "Output buffer too small";
+    private final io.airlift.compress.v3.Decompressor fast;
+    private final Decompressor other;
 
-    private final String name;
-    private final io.airlift.compress.v3.Decompressor delegate;
-
-    private JavaDecompressor(String name, io.airlift.compress.v3.Decompressor delegate) {
-        this.name = name;
-        this.delegate = delegate;
-    }
-
-    static Decompressor zstd() {
-        return new JavaDecompressor(ZstdCodec.NAME, new ZstdJavaDecompressor());
+    private JavaDecompressor(io.airlift.compress.v3.Decompressor fast, Decompressor other) {
+        this.fast = fast;
+        this.other = other;
     }
 
     static Decompressor lz4() {
-        return new JavaDecompressor(NativeLz4Decompressor.NAME, new Lz4JavaDecompressor());
+        return new JavaDecompressor(new Lz4JavaDecompressor(), new JavaLz4Decompressor());
     }
 
     static Decompressor snappy() {
-        return new JavaDecompressor(JavaDecompressors.SNAPPY, new SnappyJavaDecompressor());
+        return new JavaDecompressor(new SnappyJavaDecompressor(), new JavaSnappyDecompressor());
     }
 
-    /**
-     * Its refusals come in several types. To an empty target it writes nothing and says so,
-     * whatever the input: one byte in its place tells.
-     */
+    /** Its refusals come in several types; to an empty target it says that it writes nothing. */
     @Override
     public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
-        boolean empty = decoded.byteSize() == 0;
-        MemorySegment target = empty ? MemorySegment.ofArray(new byte[1]) : decoded;
-        long written;
-        try {
-            written = delegate.decompress(encoded, target);
-        } catch (MalformedInputException
-                | IllegalArgumentException
-                | IllegalStateException
-                | IndexOutOfBoundsException e) {
-            throw refused(e, encoded, decoded);
+        if (decoded.byteSize() > 0) {
+            try {
+                return fast.decompress(encoded, decoded);
+            } catch (MalformedInputException
+                    | IllegalArgumentException
+                    | IllegalStateException
+                    | IndexOutOfBoundsException e) {
+                return other.decompress(encoded, decoded);
+            }
         }
-        if (written < 0 || written > decoded.byteSize()) {
-            throw new TargetTooSmallException(name, decoded.byteSize());
-        }
-        return written;
+        return other.decompress(encoded, decoded);
     }
 
-    private CodecException refused(
-            RuntimeException problem, MemorySegment encoded, MemorySegment decoded) {
-        boolean tooSmall =
-                name.equals(NativeLz4Decompressor.NAME)
-                        ? Lz4Block.decodesToMoreThan(decoded.byteSize(), encoded)
-                        : String.valueOf(problem.getMessage()).startsWith(TOO_SMALL);
-        return tooSmall
-                ? new TargetTooSmallException(name, decoded.byteSize())
-                : new CodecException(name, "damaged: " + words(problem), problem);
-    }
-
-    /**
-     * Other exceptions than its own speak of arrays and indexes, and its own end with an offset,
-     * which is an address of this process in some of them.
-     */
-    private static String words(RuntimeException problem) {
-        return problem instanceof MalformedInputException own
-                ? own.getMessage().replaceFirst(": offset=-?\\d+$", "")
-                : "it cannot be decoded";
+    @Override
+    public long salvageFront(MemorySegment encoded, MemorySegment decoded, long bytes)
+            throws CodecException {
+        return other.decompressFront(encoded, decoded, bytes);
     }
 
     @Override

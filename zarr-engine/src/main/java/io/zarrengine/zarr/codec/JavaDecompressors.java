@@ -4,34 +4,43 @@ import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.MissingLibraryException;
 import java.util.function.Supplier;
 
-/** Decoders in Java, of aircompressor: for where neither machine code nor a library decodes. */
+/** Decoders in Java, for where neither machine code nor a library decodes. */
 final class JavaDecompressors {
-    static final String SNAPPY = "snappy";
-
     private JavaDecompressors() {}
 
-    static Decompressor zstd() throws CodecException {
-        return create(ZstdCodec.NAME, () -> JavaDecompressor.zstd());
+    /**
+     * {@return a decoder of zstd}
+     *
+     * @throws MissingLibraryException if aircompressor is missing
+     */
+    static Decompressor zstd(boolean verifiesChecksums) throws CodecException {
+        try {
+            return new JavaZstdDecompressor(verifiesChecksums);
+        } catch (NoClassDefFoundError e) {
+            throw new MissingLibraryException(
+                    ZstdCodec.NAME,
+                    "no decoder: there is no machine code, no native library, and no aircompressor-v3",
+                    e);
+        }
     }
 
-    static Decompressor lz4() throws CodecException {
-        return create(NativeLz4Decompressor.NAME, () -> JavaDecompressor.lz4());
+    /** {@return a decoder of raw lz4 blocks} */
+    static Decompressor lz4() {
+        return orElse(() -> JavaDecompressor.lz4(), JavaLz4Decompressor::new);
     }
 
-    static Decompressor snappy() throws CodecException {
-        return create(SNAPPY, () -> JavaDecompressor.snappy());
+    /** {@return a decoder of snappy} */
+    static Decompressor snappy() {
+        return orElse(() -> JavaDecompressor.snappy(), JavaSnappyDecompressor::new);
     }
 
     /** The class that is missing is looked for when the one that knows it is linked. */
-    private static Decompressor create(String name, Supplier<Decompressor> constructor)
-            throws CodecException {
+    private static Decompressor orElse(
+            Supplier<Decompressor> withLibrary, Supplier<Decompressor> without) {
         try {
-            return constructor.get();
+            return withLibrary.get();
         } catch (NoClassDefFoundError e) {
-            throw new MissingLibraryException(
-                    name,
-                    "no decoder: there is no machine code, no native library, and no aircompressor-v3",
-                    e);
+            return without.get();
         }
     }
 }

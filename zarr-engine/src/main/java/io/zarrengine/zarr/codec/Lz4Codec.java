@@ -92,11 +92,21 @@ record Lz4Codec() implements BytesCodec.PartialDecoder {
             throws CodecException {
         ChunkDecoder.checkedSize(
                 NAME, decodedBytes(encoded, decoded.byteSize()), decoded.byteSize());
-        long front =
-                workspace
-                        .decompressor(Workspace.Format.LZ4)
-                        .decompressFront(encoded.asSlice(HEADER_BYTES), decoded, to);
-        return front < 0 ? decode(encoded, decoded, workspace) : front;
+        Decompressor decompressor = workspace.decompressor(Workspace.Format.LZ4);
+        MemorySegment block = encoded.asSlice(HEADER_BYTES);
+        long front = decompressor.decompressFront(block, decoded, to);
+        if (front >= 0) {
+            return front;
+        }
+        try {
+            return decode(encoded, decoded, workspace);
+        } catch (CodecException e) {
+            long salvaged = decompressor.salvageFront(block, decoded, to);
+            if (salvaged < 0) {
+                throw e;
+            }
+            return salvaged;
+        }
     }
 
     /** The size in the header, if the block can decode to so much and the target can hold it. */

@@ -3,8 +3,6 @@ package io.zarrengine.zarr.codec;
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.NativeLz4;
 import io.zarrengine.zarr.errors.CodecException;
-import io.zarrengine.zarr.errors.MissingLibraryException;
-import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -12,15 +10,13 @@ import java.lang.foreign.MemorySegment;
  * that tells what is wrong with it.
  */
 final class MachineCodeLz4Decompressor implements Decompressor {
-    private static final String NAME = NativeLz4Decompressor.NAME;
-
     private final NativeLz4 code = new NativeLz4();
     private Decompressor other; // made when it is needed
 
     @Override
     public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         long bytes = code.decode(encoded, decoded);
-        return bytes >= 0 ? bytes : other(encoded, decoded).decompress(encoded, decoded);
+        return bytes >= 0 ? bytes : other().decompress(encoded, decoded);
     }
 
     @Override
@@ -32,25 +28,15 @@ final class MachineCodeLz4Decompressor implements Decompressor {
         return written < bytes ? -1 : written;
     }
 
-    /** {@return who gets what was refused; if nobody is there, this says what can be said} */
-    private Decompressor other(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+    private Decompressor other() {
         if (other == null) {
-            try {
-                other = create();
-            } catch (MissingLibraryException e) {
-                throw Lz4Block.decodesToMoreThan(decoded.byteSize(), encoded)
-                        ? new TargetTooSmallException(NAME, decoded.byteSize())
-                        : new CodecException(
-                                NAME,
-                                "damaged, or of a kind that needs liblz4, which is missing",
-                                e);
-            }
+            other = create();
         }
         return other;
     }
 
     /** {@return the decoder where there is no machine code} */
-    static Decompressor create() throws CodecException {
+    static Decompressor create() {
         return NativeLibrary.LIBLZ4.isAvailable()
                 ? new NativeLz4Decompressor()
                 : JavaDecompressors.lz4();

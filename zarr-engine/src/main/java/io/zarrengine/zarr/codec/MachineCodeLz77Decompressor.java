@@ -2,17 +2,16 @@ package io.zarrengine.zarr.codec;
 
 import io.zarrengine.bindings.NativeLz77;
 import io.zarrengine.zarr.errors.CodecException;
-import io.zarrengine.zarr.errors.MissingLibraryException;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
 
 /**
  * BloscLZ or Snappy by machine code of ours, which is faster than Java. What it refuses a decoder
  * in Java gets: that tells what is wrong with it.
  */
 final class MachineCodeLz77Decompressor implements Decompressor {
-    private final String name;
     private final Code code;
-    private final InJava inJava;
+    private final Supplier<Decompressor> inJava;
     private Decompressor other; // made when it is needed
 
     /** A decoder of {@link NativeLz77}. */
@@ -21,14 +20,7 @@ final class MachineCodeLz77Decompressor implements Decompressor {
         long decode(MemorySegment encoded, MemorySegment decoded, long bytes);
     }
 
-    /** Makes the other one. */
-    @FunctionalInterface
-    private interface InJava {
-        Decompressor create() throws CodecException;
-    }
-
-    private MachineCodeLz77Decompressor(String name, Code code, InJava inJava) {
-        this.name = name;
+    private MachineCodeLz77Decompressor(Code code, Supplier<Decompressor> inJava) {
         this.code = code;
         this.inJava = inJava;
     }
@@ -37,23 +29,15 @@ final class MachineCodeLz77Decompressor implements Decompressor {
     static Decompressor blosclz() {
         return isThere()
                 ? new MachineCodeLz77Decompressor(
-                        BloscLzDecompressor.NAME,
-                        NativeLz77::decodeBlosclz,
-                        BloscLzDecompressor::new)
+                        NativeLz77::decodeBlosclz, BloscLzDecompressor::new)
                 : new BloscLzDecompressor();
     }
 
-    /**
-     * {@return a decoder of Snappy; in Java where there is no machine code}
-     *
-     * @throws MissingLibraryException if there is neither
-     */
-    static Decompressor snappy() throws CodecException {
+    /** {@return a decoder of Snappy; in Java where there is no machine code} */
+    static Decompressor snappy() {
         return isThere()
                 ? new MachineCodeLz77Decompressor(
-                        JavaDecompressors.SNAPPY,
-                        NativeLz77::decodeSnappy,
-                        JavaDecompressors::snappy)
+                        NativeLz77::decodeSnappy, JavaDecompressors::snappy)
                 : JavaDecompressors.snappy();
     }
 
@@ -76,13 +60,9 @@ final class MachineCodeLz77Decompressor implements Decompressor {
         return written < bytes ? -1 : written;
     }
 
-    private Decompressor other() throws CodecException {
+    private Decompressor other() {
         if (other == null) {
-            try {
-                other = inJava.create();
-            } catch (MissingLibraryException e) {
-                throw new CodecException(name, "damaged", e);
-            }
+            other = inJava.get();
         }
         return other;
     }

@@ -94,7 +94,7 @@ final class MachineCodeZstdDecompressor implements Decompressor {
         if (NativeLibrary.LIBZSTD.isAvailable()) {
             return new NativeZstdDecompressor(verifiesChecksums);
         }
-        return JavaDecompressors.zstd();
+        return JavaDecompressors.zstd(verifiesChecksums);
     }
 
     @Override

@@ -30,9 +30,16 @@ final class NativeLz4Decompressor implements Decompressor {
 
     @Override
     public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
+        return bytes > decoded.byteSize() / PARTIAL_SHARE
+                ? -1
+                : salvageFront(encoded, decoded, bytes);
+    }
+
+    @Override
+    public long salvageFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
         boolean tooLarge =
                 encoded.byteSize() > Integer.MAX_VALUE || decoded.byteSize() > Integer.MAX_VALUE;
-        if (tooLarge || bytes > decoded.byteSize() / PARTIAL_SHARE) {
+        if (tooLarge || bytes == decoded.byteSize()) {
             return -1;
         }
         int written =

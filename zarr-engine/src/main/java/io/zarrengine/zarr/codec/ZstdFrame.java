@@ -38,17 +38,23 @@ record ZstdFrame(MemorySegment bytes, MappedBytes numbers, ZstdHeader header) {
 
     /** {@return whether the last block, and the checksum, end where the bytes end} */
     boolean isWhole() {
+        return end() == bytes.byteSize();
+    }
+
+    /** {@return where the last block, and the checksum, end; -1 if that is behind the bytes} */
+    long end() {
         long at = header.bytes();
         boolean isLast = false;
         while (!isLast) {
             if (at > bytes.byteSize() - ZstdBlock.HEADER_BYTES) {
-                return false;
+                return -1;
             }
             ZstdBlock block = block(at);
             isLast = block.isLast();
             at = block.end();
         }
-        return at + header.checksumBytes() == bytes.byteSize();
+        long end = at + header.checksumBytes();
+        return end <= bytes.byteSize() ? end : -1;
     }
 
     /** {@return the block that begins at a byte of the frame} */

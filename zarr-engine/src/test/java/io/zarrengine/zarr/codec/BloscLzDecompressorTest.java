@@ -157,7 +157,7 @@ final class BloscLzDecompressorTest {
                 shorter++;
             } catch (CodecException e) {
                 assertEquals(
-                        "blosclz: ends early, or is longer than " + expected.length + " bytes",
+                        "blosclz: damaged, or longer than " + expected.length + " bytes",
                         e.getMessage());
             }
         }
@@ -168,8 +168,8 @@ final class BloscLzDecompressorTest {
     void refusesAMatchThatBeginsBeforeTheBlock() {
         byte[] near = {0, 7, 0x20, 1};
         byte[] far = {0, 7, 0x3f, (byte) 255, 0, 0};
-        assertRefused("a match begins before the block", decompressor, near, 100);
-        assertRefused("a match begins before the block", decompressor, far, 100);
+        assertRefused("damaged, or longer than 100 bytes", decompressor, near, 100);
+        assertRefused("damaged, or longer than 100 bytes", decompressor, far, 100);
     }
 
     @Test
@@ -177,10 +177,10 @@ final class BloscLzDecompressorTest {
         byte[] literals = {3, 1, 2, 3, 4};
         byte[] match = {0, 7, 0x20, 0}; // One literal, and three copies of it.
         byte[] longMatch = {0, 7, (byte) 0xe0, (byte) 255, (byte) 255, 0, 0};
-        assertRefused("is longer than 3 bytes", decompressor, literals, 3);
-        assertRefused("is longer than 3 bytes", decompressor, match, 3);
-        assertRefused("is longer than 500 bytes", decompressor, longMatch, 500);
-        assertRefused("is longer than 0 bytes", decompressor, literals, 0);
+        assertRefused("longer than 3 bytes", decompressor, literals, 3);
+        assertRefused("longer than 3 bytes", decompressor, match, 3);
+        assertRefused("longer than 500 bytes", decompressor, longMatch, 500);
+        assertRefused("longer than 0 bytes", decompressor, literals, 0);
     }
 
     /** Lengths that do not even fit an int: one that is negative there, and one that would fit. */
@@ -192,14 +192,14 @@ final class BloscLzDecompressorTest {
         wrapped[2] = (byte) 0xe0;
         wrapped[wrapped.length - 2] = 3;
         wrapped[wrapped.length - 1] = 0;
-        assertRefused("is longer than 100 bytes", decompressor, wrapped, 100);
+        assertRefused("longer than 100 bytes", decompressor, wrapped, 100);
         byte[] encoded = new byte[9_000_000];
         Arrays.fill(encoded, (byte) 255);
         encoded[0] = 0;
         encoded[2] = (byte) 0xe0;
         encoded[encoded.length - 2] = 0;
         encoded[encoded.length - 1] = 0;
-        assertRefused("is longer than 100 bytes", decompressor, encoded, 100);
+        assertRefused("longer than 100 bytes", decompressor, encoded, 100);
     }
 
     @ParameterizedTest(name = "seed {0}")
