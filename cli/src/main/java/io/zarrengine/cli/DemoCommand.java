@@ -158,7 +158,7 @@ final class DemoCommand implements Callable<Integer> {
             parts.add(drawn.contains(d) ? "::" + step : "0");
         }
         String slice = String.join(",", parts);
-        try (HostTensor tensor = array.read(Selection.of(slice))) {
+        try (HostTensor tensor = array.read(Main.selection(slice))) {
             Picture picture = Picture.of(tensor);
             ResultFile.replace(
                     file, png -> picture.writePng(Colormap.VIRIDIS, picture.fullRange(), png));

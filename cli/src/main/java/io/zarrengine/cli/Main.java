@@ -1,5 +1,6 @@
 package io.zarrengine.cli;
 
+import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.Target;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.errors.ZarrException;
@@ -88,7 +89,7 @@ public final class Main {
      * A path, or a {@code file:} URI of one. The empty path would be the current folder: more
      * likely a variable is not set.
      */
-    private static Path path(String text) {
+    static Path path(String text) {
         if (text.isEmpty()) {
             throw new CommandLine.TypeConversionException("the path is empty");
         }
@@ -97,6 +98,11 @@ public final class Main {
         } catch (IllegalArgumentException e) {
             throw new CommandLine.TypeConversionException(text + ": " + e.getMessage());
         }
+    }
+
+    /** {@return the selection of an option; empty or left out for everything} */
+    static Selection selection(String text) {
+        return text.isBlank() ? Selection.all() : Selection.of(text);
     }
 
     /** A refused request is one line; anything else is a bug, and shows where. */

@@ -3,7 +3,6 @@ package io.zarrengine.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.zarrengine.zarr.HostTensor;
-import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.VariableLengthTensor;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
@@ -104,7 +103,7 @@ final class ReadCommand implements Callable<Integer> {
         if (toFile) {
             ResultFile.check(Path.of(output), ResultFile.NPY, ResultFile.RAW);
         }
-        try (HostTensor tensor = device.read(array, Selection.of(slice))) {
+        try (HostTensor tensor = device.read(array, Main.selection(slice))) {
             if (toFile) {
                 ResultFile.write(Path.of(output), tensor);
             } else {
@@ -120,7 +119,7 @@ final class ReadCommand implements Callable<Integer> {
             refuseFixedSizeFormat(array, output);
             ResultFile.check(Path.of(output), ResultFile.JSON);
         }
-        try (VariableLengthTensor tensor = array.readVariableLength(Selection.of(slice))) {
+        try (VariableLengthTensor tensor = array.readVariableLength(Main.selection(slice))) {
             if (toFile) {
                 ResultFile.replace(Path.of(output), out -> JsonList.write(tensor, out));
             } else {
@@ -183,7 +182,7 @@ final class ReadCommand implements Callable<Integer> {
                 throw new IllegalArgumentException(
                         "the answers go to standard output: name a file");
             }
-            read(engine, Path.of(request.path()), request.slice(), request.output());
+            read(engine, Main.path(request.path()), request.slice(), request.output());
             return null;
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             // One bad request never stops the rest.

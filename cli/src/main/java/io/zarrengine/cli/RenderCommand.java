@@ -52,7 +52,7 @@ final class RenderCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         ResultFile.check(output, ".png");
-        Picture picture = read(Selection.of(slice));
+        Picture picture = read(Main.selection(slice));
         Picture.Range ends = range == null ? picture.fullRange() : range;
         ResultFile.replace(output, out -> picture.writePng(colormap, ends, out));
         return 0;

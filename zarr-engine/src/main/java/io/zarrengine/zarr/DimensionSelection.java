@@ -107,7 +107,7 @@ public abstract sealed class DimensionSelection {
             case 1 -> new Index(index(part, dimension));
             case 2 -> new Slice(number(numbers, 0), number(numbers, 1), null);
             case 3 -> new Slice(number(numbers, 0), number(numbers, 1), number(numbers, 2));
-            default -> throw new IllegalArgumentException("too many colons");
+            default -> throw new IllegalArgumentException("it has too many colons");
         };
     }
 

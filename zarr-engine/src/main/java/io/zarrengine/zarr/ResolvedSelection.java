@@ -224,12 +224,12 @@ final class ResolvedSelection {
                             : first < length && (positions - 1) <= (length - 1 - first) / distance;
             if (!inside) {
                 throw new IndexOutOfBoundsException(
-                        positions
-                                + " positions from "
+                        "a box of length "
+                                + positions
+                                + (distance == 1 ? "" : " and step " + distance)
+                                + " at "
                                 + first
-                                + " by "
-                                + distance
-                                + " reach outside dimension "
+                                + " reaches beyond the end of dimension "
                                 + size
                                 + ", which has length "
                                 + length);

@@ -4,6 +4,7 @@ import io.zarrengine.zarr.metadata.ChunkGrid;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Which elements of an array: for each dimension a slice, an index or a list, as NumPy has them; or
@@ -31,12 +32,17 @@ public abstract sealed class Selection
     /**
      * {@return the selection that a text describes, e.g. {@code "0:2, 1, [0,5,-1], 100:228"}}
      *
-     * @param text see the class; empty for everything
-     * @throws IllegalArgumentException if it is not a selection
+     * @param text see the class; {@code "..."} for everything
+     * @throws IllegalArgumentException if it is not a selection: an empty text is none, for a
+     *     variable that was not set should not select everything
      * @throws IndexOutOfBoundsException if it has an index beyond 64 bits
      */
     public static Selection of(String text) {
-        return text.isBlank() ? all() : new DimensionsSelection(parse(text));
+        if (Objects.requireNonNull(text, "the text of a selection is null").isBlank()) {
+            throw new IllegalArgumentException(
+                    "an empty text is no selection: \"...\" selects everything");
+        }
+        return new DimensionsSelection(parse(text));
     }
 
     private static List<DimensionSelection> parse(String text) {
@@ -50,13 +56,21 @@ public abstract sealed class Selection
                 parts.add(DimensionSelection.parse(texts.get(i), dimension));
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
-                        ("\"%s\" in \"%s\" is no index, start:stop:step, [index,index] or ...,"
-                                        + " for dimension %d: %s")
-                                .formatted(texts.get(i), text, dimension, e.getMessage()),
-                        e);
+                        refusal(texts.get(i), text, dimension, e.getMessage()), e);
             }
         }
         return parts;
+    }
+
+    /** {@code detail}: what is wrong with a part of it. */
+    private static String refusal(String part, String text, int dimension, String detail) {
+        String whole = part.equals(text.strip()) ? "" : " in \"" + text + "\"";
+        return "\"%s\"%s is no selection of dimension %d%s: expected an index, start:stop:step, [index,index] or ..."
+                .formatted(
+                        part,
+                        whole,
+                        dimension,
+                        detail.startsWith("\"" + part + "\" is") ? "" : ", for " + detail);
     }
 
     /** Commas inside brackets belong to a list. */
@@ -81,7 +95,8 @@ public abstract sealed class Selection
      *
      * @param offset its first position along each dimension, {@code >= 0}
      * @param shape its length along each dimension, {@code >= 0}
-     * @throws IllegalArgumentException if one is negative, or their lengths differ
+     * @throws IllegalArgumentException if a length is negative, or the arrays differ in theirs
+     * @throws IndexOutOfBoundsException if an offset is negative
      */
     public static Selection box(long[] offset, long[] shape) {
         long[] step = new long[offset.length];
@@ -95,7 +110,9 @@ public abstract sealed class Selection
      * @param offset its first position along each dimension, {@code >= 0}
      * @param shape number of positions along each dimension, {@code >= 0}
      * @param step distance of positions along each dimension, {@code > 0}
-     * @throws IllegalArgumentException if one is out of bounds, or their lengths differ
+     * @throws IllegalArgumentException if a length is negative, a step is not positive, or the
+     *     arrays differ in their lengths
+     * @throws IndexOutOfBoundsException if an offset is negative
      */
     public static Selection box(long[] offset, long[] shape, long[] step) {
         if (offset.length != shape.length || offset.length != step.length) {
@@ -110,9 +127,18 @@ public abstract sealed class Selection
         }
         List<DimensionSelection> parts = new ArrayList<>();
         for (int d = 0; d < offset.length; d++) {
-            if (offset[d] < 0 || shape[d] < 0 || step[d] < 1) {
+            if (offset[d] < 0) {
+                throw new IndexOutOfBoundsException(
+                        "a box begins at "
+                                + offset[d]
+                                + " in dimension "
+                                + d
+                                + ": it must lie inside the array");
+            }
+            if (shape[d] < 0 || step[d] < 1) {
                 throw new IllegalArgumentException(
-                        "offset " + offset[d] + ", length " + shape[d] + ", step " + step[d]);
+                        "a box has length %d and step %d in dimension %d, expected at least 0 and 1"
+                                .formatted(shape[d], step[d], d));
             }
             parts.add(new DimensionSelection.Box(offset[d], shape[d], step[d]));
         }

@@ -21,6 +21,7 @@ import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.metadata.MetadataWriter;
 import io.zarrengine.zarr.store.ChunkFiles;
+import io.zarrengine.zarr.store.LocalPaths;
 import io.zarrengine.zarr.store.OpenChunkFiles;
 import io.zarrengine.zarr.store.Store;
 import io.zarrengine.zarr.store.StoredNode;
@@ -147,8 +148,13 @@ public final class ZarrEngine implements AutoCloseable {
      * @throws ZarrException if it cannot be read
      */
     public ZarrNode open(Path path) {
-        Path absolute = backend().absolute(path);
+        Path absolute = absolute(path);
         return node(absolute, StoredNode.at(absolute, backend, dataTypes));
+    }
+
+    private Path absolute(Path path) {
+        LocalPaths.require(Objects.requireNonNull(path, "the path is null"));
+        return backend().absolute(path);
     }
 
     ZarrNode node(Path path, StoredNode stored) {
@@ -168,7 +174,7 @@ public final class ZarrEngine implements AutoCloseable {
      * @throws StoreException if there is a node already, or the document cannot be written
      */
     public ArrayWriter createArray(Path path, ArrayMetadata metadata) {
-        return ArrayWriter.create(this, backend().absolute(path), metadata);
+        return ArrayWriter.create(this, absolute(path), metadata);
     }
 
     /**
@@ -184,7 +190,7 @@ public final class ZarrEngine implements AutoCloseable {
      * @throws ZarrException if its metadata cannot be read
      */
     public ArrayWriter openWriter(Path path) {
-        Path absolute = backend().absolute(path);
+        Path absolute = absolute(path);
         return ArrayWriter.open(this, absolute, StoredNode.at(absolute, backend, dataTypes));
     }
 
@@ -198,7 +204,7 @@ public final class ZarrEngine implements AutoCloseable {
      * @throws StoreException if there is a node already, or the document cannot be written
      */
     public ZarrGroup createGroup(Path path, GroupMetadata metadata) {
-        Path absolute = backend().absolute(path);
+        Path absolute = absolute(path);
         Path document = StoredNode.create(absolute, name -> MetadataWriter.write(name, metadata));
         return new ZarrGroup(this, absolute, StoredNode.ofNew(document, metadata.attributes()));
     }

@@ -77,7 +77,7 @@ final class Conformance {
                 List<?> numbers = (List<?>) part;
                 parts.add(numbers.get(0) + ":" + numbers.get(1) + ":" + numbers.get(2));
             }
-            return Selection.of(String.join(",", parts));
+            return parts.isEmpty() ? Selection.all() : Selection.of(String.join(",", parts));
         }
     }
 

@@ -2,6 +2,8 @@ package io.zarrengine.zarr;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -22,6 +24,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The document of a new node is there as a whole or not at all, and never replaces another. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -34,6 +38,50 @@ final class NewDocumentTest {
 
     private static GroupMetadata group(String attribute) {
         return new GroupMetadata(Map.of("a", attribute));
+    }
+
+    /** A folder named so would be taken for a file by whoever gets it. */
+    @ParameterizedTest
+    @CsvSource({
+        "new.ozx, new.ozx",
+        "new.ZIP, new.ZIP",
+        "new.zarr.zip/0, new.zarr.zip",
+        "a/new.zip/b/c, a/new.zip",
+    })
+    void aZipFileIsNotCreatedAsAFolder(String name, String zip) {
+        try (ZarrEngine engine = ZarrEngine.open()) {
+            Path path = folder.resolve(name);
+            StoreException e =
+                    assertThrows(StoreException.class, () -> engine.createGroup(path, group("a")));
+            assertEquals(
+                    folder.resolve(zip)
+                            + ": zip files cannot be written yet, only read: write a folder, and"
+                            + " pack it with zip -0",
+                    e.getMessage());
+            assertFalse(Files.exists(folder.resolve(path.getName(folder.getNameCount()))));
+        }
+    }
+
+    @Test
+    void aFolderThatIsNamedAsAZipFileTakesNewNodes() throws IOException {
+        try (ZarrEngine engine = ZarrEngine.open()) {
+            Path path = Files.createDirectory(folder.resolve("old.zip")).resolve("g");
+            engine.createGroup(path, group("a"));
+            assertTrue(Files.exists(path.resolve("zarr.json")));
+        }
+    }
+
+    @Test
+    void aZipFileTakesNoNewNodes() throws IOException {
+        Path file = Files.write(folder.resolve("old.zip"), new byte[] {1});
+        try (ZarrEngine engine = ZarrEngine.open()) {
+            StoreException e =
+                    assertThrows(
+                            StoreException.class,
+                            () -> engine.createGroup(file.resolve("g"), group("a")));
+            assertTrue(e.getMessage().contains("zip files cannot be written yet"), e::getMessage);
+        }
+        assertArrayEquals(new byte[] {1}, Files.readAllBytes(file));
     }
 
     /** All of them see that there is no node yet. */

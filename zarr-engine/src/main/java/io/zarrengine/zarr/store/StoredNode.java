@@ -10,9 +10,11 @@ import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.metadata.MetadataReader;
 import io.zarrengine.zarr.metadata.MetadataV2Reader;
 import io.zarrengine.zarr.metadata.NodeMetadata;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -164,6 +166,7 @@ public record StoredNode(
      * @throws StoreException if there is a node already, or it cannot be written
      */
     public static Path create(Path folder, Function<String, byte[]> text) {
+        refuseZip(folder);
         Path document = folder.resolve(V3);
         byte[] content = text.apply(document.toString());
         if (isAt(FolderStore.INSTANCE, folder)) {
@@ -171,6 +174,22 @@ public record StoredNode(
         }
         MetadataFiles.create(document, content);
         return document;
+    }
+
+    /** A folder of that name is seldom what somebody wants who asks for a zip file. */
+    private static void refuseZip(Path folder) {
+        for (Path path = folder;
+                path != null && !Files.isDirectory(path);
+                path = path.getParent()) {
+            String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
+            if (name.endsWith(".zip") || name.endsWith(".ozx")) {
+                throw new StoreException(
+                        path.toString(),
+                        "zip files cannot be written yet, only read: write a folder, and pack it"
+                                + " with zip -0",
+                        null);
+            }
+        }
     }
 
     private static Optional<Document> attributes(Store store, Path folder) {

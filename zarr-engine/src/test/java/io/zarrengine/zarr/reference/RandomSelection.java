@@ -87,7 +87,7 @@ record RandomSelection(Selection selection, long[] shape, List<int[]> positions)
             resultShape.add((long) ofDimension.size());
         }
         return new RandomSelection(
-                Selection.of(String.join(", ", parts)),
+                parts.isEmpty() ? Selection.all() : Selection.of(String.join(", ", parts)),
                 resultShape.stream().mapToLong(length -> length).toArray(),
                 everyCombination(taken));
     }

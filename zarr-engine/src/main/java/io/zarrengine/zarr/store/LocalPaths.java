@@ -1,0 +1,43 @@
+package io.zarrengine.zarr.store;
+
+import io.zarrengine.zarr.errors.StoreException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Paths that are URLs: Java makes {@code s3:/bucket/a} of {@code s3://bucket/a}. */
+public final class LocalPaths {
+    private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):");
+
+    private LocalPaths() {}
+
+    /**
+     * Refuses a path that was made of a URL.
+     *
+     * @param path of a node
+     * @throws StoreException if it begins with a scheme, and no folder of that name is there
+     */
+    public static void require(Path path) {
+        boolean isLocal = path.getFileSystem().equals(FileSystems.getDefault());
+        if (!isLocal || path.isAbsolute() || path.getNameCount() == 0) {
+            return;
+        }
+        Matcher scheme = SCHEME.matcher(path.getName(0).toString());
+        if (!scheme.matches() || Files.exists(path.getName(0))) {
+            return;
+        }
+        boolean isRest = path.getNameCount() > 1;
+        String rest = isRest ? path.subpath(1, path.getNameCount()).toString() : "";
+        boolean isFile = scheme.group(1).equals("file");
+        String problem =
+                isFile
+                        ? "is a URI: Path.of(URI.create(...)) makes a path of it"
+                        : "a store of the kind "
+                                + scheme.group(1)
+                                + " cannot be read or written yet; folders, zip files and file: URIs"
+                                + " can";
+        throw new StoreException(scheme.group() + (isFile ? "///" : "//") + rest, problem, null);
+    }
+}

@@ -1,0 +1,49 @@
+package io.zarrengine.zarr.store;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.zarrengine.zarr.errors.StoreException;
+import java.nio.file.Path;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is wrong with a URL is said of the URL, not of a path below the current folder. */
+final class LocalPathsTest {
+    private static final String KIND =
+            "a store of the kind %s cannot be read or written yet; folders, zip files and file: URIs"
+                    + " can";
+
+    @ParameterizedTest
+    @CsvSource({
+        "s3://bucket/a/b.zarr, s3",
+        "gs://bucket, gs",
+        "https://example.org/a.zarr, https",
+        "abfss://c@h/a, abfss",
+        "reference+s3://bucket/a, reference+s3",
+    })
+    void aUrlOfAStoreIsNamed(String url, String kind) {
+        StoreException e =
+                assertThrows(StoreException.class, () -> LocalPaths.require(Path.of(url)));
+        assertEquals(url + ": " + KIND.formatted(kind), e.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"file:///a/b", "file:/a/b"})
+    void aFileUriSaysHowItBecomesAPath(String uri) {
+        StoreException e =
+                assertThrows(StoreException.class, () -> LocalPaths.require(Path.of(uri)));
+        assertEquals(
+                "file:///a/b: is a URI: Path.of(URI.create(...)) makes a path of it",
+                e.getMessage());
+    }
+
+    /** Windows' drives have one letter; names may have colons where no scheme ends. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a", "C:/a", "a:b", "a/s3:/b", "/s3:/b", "2024:/a", "../s3:/b"})
+    void anythingElseIsAPath(String path) {
+        assertDoesNotThrow(() -> LocalPaths.require(Path.of(path)));
+    }
+}
