@@ -27,7 +27,7 @@ public final class NativeMemory implements AutoCloseable {
      *
      * @param bytes length in bytes, {@code >= 0}
      * @return memory owned by the caller
-     * @throws OutOfMemoryError if there is not that much
+     * @throws NativeMemoryError if there is not that much
      */
     public static NativeMemory allocate(long bytes) {
         Arena arena = Arena.ofShared();
@@ -40,15 +40,12 @@ public final class NativeMemory implements AutoCloseable {
     }
 
     private static MemorySegment allocate(long bytes, Arena arena) {
-        if (NativeAccess.denial().isPresent() || bytes == 0) {
-            return arena.allocate(bytes, Long.BYTES);
-        }
         try {
-            return MemoryMap.anonymous(bytes, arena);
-        } catch (ErrnoException e) {
-            OutOfMemoryError error = new OutOfMemoryError(e.getMessage());
-            error.initCause(e);
-            throw error;
+            return NativeAccess.denial().isPresent() || bytes == 0
+                    ? arena.allocate(bytes, Long.BYTES)
+                    : MemoryMap.anonymous(bytes, arena);
+        } catch (ErrnoException | OutOfMemoryError e) {
+            throw new NativeMemoryError(e);
         }
     }
 

@@ -2,6 +2,7 @@ package io.zarrengine.cli;
 
 import io.zarrengine.uring.Caching;
 import io.zarrengine.zarr.ZarrEngine;
+import io.zarrengine.zarr.ZarrEngineBuilder;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -68,7 +69,7 @@ final class EngineOptions {
                     command.commandLine(), "--io gds reads to a GPU only (--device)");
         }
         try {
-            ZarrEngine.Builder builder = ZarrEngine.builder().io(ZarrEngine.Io.valueOf(io.name()));
+            ZarrEngineBuilder builder = ZarrEngine.builder().io(ZarrEngine.Io.valueOf(io.name()));
             if (threads != null) {
                 builder.workers(threads);
             }

@@ -8,6 +8,7 @@ public final class DeviceBudgetException extends IOException {
 
     private final long requestedBytes;
     private final long availableBytes;
+    private final long budgetBytes;
 
     DeviceBudgetException(long requestedBytes, long availableBytes, long budgetBytes) {
         super(
@@ -19,9 +20,11 @@ public final class DeviceBudgetException extends IOException {
                         + budgetBytes);
         this.requestedBytes = requestedBytes;
         this.availableBytes = availableBytes;
+        this.budgetBytes = budgetBytes;
     }
 
-    DeviceBudgetException(long requestedBytes, long availableBytes, CudaException refusal) {
+    DeviceBudgetException(
+            long requestedBytes, long availableBytes, long budgetBytes, CudaException refusal) {
         super(
                 "device memory: "
                         + requestedBytes
@@ -29,6 +32,7 @@ public final class DeviceBudgetException extends IOException {
                 refusal);
         this.requestedBytes = requestedBytes;
         this.availableBytes = availableBytes;
+        this.budgetBytes = budgetBytes;
     }
 
     /** {@return what was asked for, in bytes} */
@@ -36,8 +40,13 @@ public final class DeviceBudgetException extends IOException {
         return requestedBytes;
     }
 
-    /** {@return what the budget had left, in bytes} */
+    /** {@return what the budget had left, in bytes; if that is enough, the device had no more} */
     public long availableBytes() {
         return availableBytes;
+    }
+
+    /** {@return the whole budget, in bytes} */
+    public long budgetBytes() {
+        return budgetBytes;
     }
 }

@@ -155,7 +155,8 @@ public final class DeviceMemoryPool implements AutoCloseable {
     private IOException refusal(int code, long bytes) {
         CudaException failure = device.failure(code, "cudaMallocFromPoolAsync", bytes + " bytes");
         return failure.error() == CudaError.MEMORY_ALLOCATION
-                ? new DeviceBudgetException(bytes, budget.availableBytes() + bytes, failure)
+                ? new DeviceBudgetException(
+                        bytes, budget.availableBytes() + bytes, budget.limitBytes(), failure)
                 : failure;
     }
 

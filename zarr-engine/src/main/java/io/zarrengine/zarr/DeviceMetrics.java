@@ -16,7 +16,7 @@ import java.util.Map;
  * @param bytesCopiedAsRead of them those that were copied from where a file was read to, around the
  *     page cache: the host has moved none of them
  * @param bytesCopiedFromFiles encoded bytes, or elements, that were copied to it from where the
- *     page cache holds files ({@link ZarrEngine.Builder#pinnedFileBytes})
+ *     page cache holds files ({@link ZarrEngineBuilder#pinnedFileBytes})
  * @param bytesReadDirectly bytes that were read to it around the host's memory ({@link
  *     ZarrEngine.Io#GDS})
  * @param batches launches

@@ -101,7 +101,7 @@ public final class DeviceTensor implements AutoCloseable {
      * @param target at least {@link #byteSize} bytes
      * @throws IndexOutOfBoundsException if the target is too small
      * @throws IllegalStateException if the tensor is closed
-     * @throws io.zarrengine.zarr.errors.EngineClosedException if the elements lie in memory of the
+     * @throws io.zarrengine.zarr.errors.ClosedException if the elements lie in memory of the
      *     caller's and the engine is closed: nobody is there any more to copy them
      * @throws io.zarrengine.zarr.errors.DeviceLostException if the device has failed since
      */

@@ -8,10 +8,12 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.bindings.NativeMemoryError;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.NumericType.Kind;
 import io.zarrengine.zarr.datatype.TemporalType;
+import io.zarrengine.zarr.errors.OutOfMemoryException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Set;
@@ -54,18 +56,9 @@ public final class HostTensor implements AutoCloseable {
             LongFunction<NativeMemory> allocator, DataType dataType, long[] shape, long bytes) {
         try {
             return allocator.apply(bytes);
-        } catch (OutOfMemoryError e) {
-            OutOfMemoryError error =
-                    new OutOfMemoryError(
-                            "the result "
-                                    + dataType.typeName()
-                                    + Arrays.toString(shape)
-                                    + " takes "
-                                    + bytes
-                                    + " bytes, which the machine does not give: select less at a"
-                                    + " time");
-            error.initCause(e);
-            throw error;
+        } catch (NativeMemoryError e) {
+            throw OutOfMemoryException.ofResult(
+                    "the result " + dataType.typeName() + Arrays.toString(shape), bytes, e);
         }
     }
 

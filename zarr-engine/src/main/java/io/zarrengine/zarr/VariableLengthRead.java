@@ -2,6 +2,7 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.place.VariableLengthContent;
 import io.zarrengine.zarr.plan.ChunkPlan;
@@ -52,7 +53,13 @@ final class VariableLengthRead implements AutoCloseable {
     }
 
     /** {@return the elements, when they have been read: closes this} */
-    HostReadFuture<VariableLengthTensor> future() {
+    HostReadFuture<VariableLengthTensor> submit(Executor executor) {
+        try {
+            executor.submit(request);
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
         return HostReadFuture.of(
                 request,
                 () -> {

@@ -40,7 +40,7 @@ public final class VariableLengthTensor implements AutoCloseable {
             MemorySegment descriptors,
             VariableLengthContent read) {
         long elements = descriptors.byteSize() / VariableLengthType.DESCRIPTOR_BYTES;
-        NativeMemory offsets = NativeMemory.allocate((elements + 1) * Long.BYTES);
+        NativeMemory offsets = HostTensor.allocate(dataType, shape, (elements + 1) * Long.BYTES);
         long bytes = 0;
         for (long i = 0; i < elements; i++) {
             bytes += read.content(descriptors, i * VariableLengthType.DESCRIPTOR_BYTES).byteSize();
@@ -48,8 +48,8 @@ public final class VariableLengthTensor implements AutoCloseable {
         }
         NativeMemory content;
         try {
-            content = NativeMemory.allocate(bytes);
-        } catch (OutOfMemoryError e) {
+            content = HostTensor.allocate(dataType, shape, bytes);
+        } catch (RuntimeException | Error e) {
             offsets.close();
             throw e;
         }

@@ -5,11 +5,12 @@ import io.zarrengine.zarr.codec.PipelineParser;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.errors.BudgetExceededException;
+import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.DecoderMissingException;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import io.zarrengine.zarr.errors.DeviceUnavailableException;
-import io.zarrengine.zarr.errors.EngineClosedException;
+import io.zarrengine.zarr.errors.OutOfMemoryException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
@@ -136,8 +137,10 @@ public final class ZarrArray implements ZarrNode {
      * @return the elements; the caller closes it
      * @throws CorruptChunkException if a chunk is damaged
      * @throws DecoderMissingException if a library is missing
+     * @throws BudgetExceededException if a chunk cannot be decoded within the engine's budget
+     * @throws OutOfMemoryException if the machine has no memory for the result
      * @throws StoreException if a file cannot be read
-     * @throws EngineClosedException if the array or the engine is closed
+     * @throws ClosedException if the array or the engine is closed
      * @throws CancellationException if the calling thread is interrupted
      * @throws IndexOutOfBoundsException if the selection is not inside the array
      * @throws IllegalArgumentException if the selection does not fit the array's dimensions
@@ -156,7 +159,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws CorruptChunkException if a chunk is damaged; the target's content is then undefined
      * @throws DecoderMissingException if a library is missing
      * @throws StoreException if a file cannot be read
-     * @throws EngineClosedException if the array or the engine is closed
+     * @throws ClosedException if the array or the engine is closed
      * @throws CancellationException if the calling thread is interrupted
      * @throws IndexOutOfBoundsException if the selection is not inside the array, or the target is
      *     too small
@@ -178,7 +181,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws BudgetExceededException if their bytes are more than the engine's budget, or a chunk
      *     cannot be decoded within it
      * @throws StoreException if a file cannot be read
-     * @throws EngineClosedException if the array or the engine is closed
+     * @throws ClosedException if the array or the engine is closed
      * @throws CancellationException if the calling thread is interrupted
      * @throws IndexOutOfBoundsException if the selection is not inside the array
      * @throws IllegalArgumentException if the selection does not fit the array's dimensions, or the
@@ -197,28 +200,19 @@ public final class ZarrArray implements ZarrNode {
      * @param selection which elements
      * @return completes with the elements, which the receiver closes, or with an exception of
      *     {@link #readVariableLength}. Cancelling it gives the read up
-     * @throws EngineClosedException if the array or the engine is closed
+     * @throws ClosedException if the array or the engine is closed
      * @throws IndexOutOfBoundsException if the selection is not inside the array
      * @throws IllegalArgumentException if the selection does not fit the array's dimensions, or the
      *     array's elements have a fixed size
      */
     public CompletableFuture<VariableLengthTensor> readVariableLengthAsync(Selection selection) {
-        VariableLengthRead read = variableLengthRead(selection);
-        try {
-            engine.executor().submit(read.request());
-        } catch (RuntimeException | Error e) {
-            read.close();
-            throw e;
-        }
-        return read.future();
+        return variableLengthRead(selection).submit(engine.executor());
     }
 
     private VariableLengthRead variableLengthRead(Selection selection) {
         if (!(dataType() instanceof VariableLengthType type)) {
             throw new IllegalArgumentException(
-                    "elements of the type "
-                            + dataType().typeName()
-                            + " have a fixed size: use read");
+                    "elements of type " + dataType().typeName() + " have a fixed size: use read");
         }
         refuseIfClosed();
         ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
@@ -233,7 +227,7 @@ public final class ZarrArray implements ZarrNode {
      * @param selection which elements
      * @return completes with the elements, which the receiver closes, or with an exception of
      *     {@link #read(Selection)}. Cancelling it gives the read up
-     * @throws EngineClosedException if the array or the engine is closed
+     * @throws ClosedException if the array or the engine is closed
      * @throws IndexOutOfBoundsException if the selection is not inside the array
      * @throws IllegalArgumentException if the selection does not fit the array's dimensions
      */
@@ -251,7 +245,7 @@ public final class ZarrArray implements ZarrNode {
      * @return completes when the elements are there, or with an exception of {@link
      *     #read(Selection, MemorySegment)}. Cancelling it gives the read up; it completes when the
      *     target is not written any more
-     * @throws EngineClosedException if the array or the engine is closed
+     * @throws ClosedException if the array or the engine is closed
      * @throws IndexOutOfBoundsException if the selection is not inside the array, or the target is
      *     too small
      * @throws IllegalArgumentException if the selection does not fit the array's dimensions, or the
@@ -311,7 +305,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws CorruptChunkException if a chunk is damaged; the target's content is then undefined
      * @throws DecoderMissingException if a library is missing
      * @throws StoreException if a file cannot be read
-     * @throws EngineClosedException if the array or the engine is closed
+     * @throws ClosedException if the array or the engine is closed
      * @throws CancellationException if the calling thread is interrupted
      * @throws IndexOutOfBoundsException if a selection is not inside the array, or the target is
      *     too small
@@ -333,7 +327,7 @@ public final class ZarrArray implements ZarrNode {
      * @return completes when all elements are there, or with an exception of {@link #read(List,
      *     MemorySegment)}. Cancelling it gives the read up; it completes when the target is not
      *     written any more
-     * @throws EngineClosedException if the array or the engine is closed
+     * @throws ClosedException if the array or the engine is closed
      * @throws IndexOutOfBoundsException if a selection is not inside the array, or the target is
      *     too small
      * @throws IllegalArgumentException if a selection does not fit the array's dimensions, or the
@@ -357,7 +351,7 @@ public final class ZarrArray implements ZarrNode {
      *     not written any more
      * @throws DeviceUnavailableException if there is no such device here; its reason says what is
      *     missing
-     * @throws EngineClosedException if the array or the engine is closed
+     * @throws ClosedException if the array or the engine is closed
      * @throws IndexOutOfBoundsException if the selection is not inside the array, or the target is
      *     too small
      * @throws IllegalArgumentException if the selection does not fit the array's dimensions, or the
@@ -407,7 +401,7 @@ public final class ZarrArray implements ZarrNode {
      *
      * @param slices which elements
      * @param options how many are read ahead, and together
-     * @throws EngineClosedException if the array is closed
+     * @throws ClosedException if the array is closed
      * @throws IllegalArgumentException if its elements have no fixed size
      */
     public SliceLoader<HostTensor> loader(Slices slices, LoaderOptions options) {
@@ -429,7 +423,7 @@ public final class ZarrArray implements ZarrNode {
      * @param slices which elements
      * @param options how many are read ahead, and together
      * @param target which device
-     * @throws EngineClosedException if the array is closed
+     * @throws ClosedException if the array is closed
      * @throws IllegalArgumentException if the target is memory of the caller's, for there is a
      *     tensor for each step that is read ahead; or if the elements have no fixed size
      */
@@ -475,7 +469,7 @@ public final class ZarrArray implements ZarrNode {
 
     private void refuseIfClosed() {
         if (closed) {
-            throw new EngineClosedException(path.toString());
+            throw ClosedException.ofArray(path.toString());
         }
     }
 

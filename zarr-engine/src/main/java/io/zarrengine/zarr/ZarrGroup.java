@@ -1,6 +1,6 @@
 package io.zarrengine.zarr;
 
-import io.zarrengine.zarr.errors.EngineClosedException;
+import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.errors.ZarrException;
@@ -61,7 +61,7 @@ public final class ZarrGroup implements ZarrNode {
      * {@return the nodes directly below, opened; the caller closes it, or each array}
      *
      * @throws StoreException if the folder cannot be listed
-     * @throws EngineClosedException if the engine is closed: then none is left open
+     * @throws ClosedException if the engine is closed: then none is left open
      */
     public GroupMembers members() {
         SortedMap<String, ZarrArray> arrays = new TreeMap<>();
@@ -74,7 +74,7 @@ public final class ZarrGroup implements ZarrNode {
                         case ZarrArray array -> arrays.put(name, array);
                         case ZarrGroup group -> groups.put(name, group);
                     }
-                } catch (EngineClosedException e) {
+                } catch (ClosedException e) {
                     throw e;
                 } catch (ZarrException e) {
                     failures.put(name, e);
@@ -92,7 +92,7 @@ public final class ZarrGroup implements ZarrNode {
      * closes each. Why others cannot be opened, {@link #members} says}
      *
      * @throws StoreException if the folder cannot be listed
-     * @throws EngineClosedException if the engine is closed: then none is left open
+     * @throws ClosedException if the engine is closed: then none is left open
      */
     public SortedMap<String, ZarrArray> arrays() {
         return members().arrays();
@@ -103,7 +103,7 @@ public final class ZarrGroup implements ZarrNode {
      * cannot be opened, {@link #members} says}
      *
      * @throws StoreException if the folder cannot be listed
-     * @throws EngineClosedException if the engine is closed
+     * @throws ClosedException if the engine is closed
      */
     public SortedMap<String, ZarrGroup> groups() {
         try (GroupMembers members = members()) {

@@ -112,7 +112,7 @@ final class CallerReadTest {
         return builder().caching(caching).open();
     }
 
-    private ZarrEngine.Builder builder() {
+    private ZarrEngineBuilder builder() {
         CodecProvider provider =
                 (name, configuration) ->
                         name.equals("witness") ? Optional.of(witness) : Optional.empty();

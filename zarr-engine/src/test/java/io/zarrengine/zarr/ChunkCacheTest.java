@@ -108,7 +108,7 @@ final class ChunkCacheTest {
 
     @Test
     void refusesANegativeSize() {
-        ZarrEngine.Builder builder = ZarrEngine.builder();
+        ZarrEngineBuilder builder = ZarrEngine.builder();
         assertThrows(IllegalArgumentException.class, () -> builder.chunkCacheBytes(-1));
     }
 }

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -26,7 +27,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -35,6 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Chunks that decode to much more than anybody can know stay within the engine's budget. */
 final class DecodingBudgetTest {
@@ -43,6 +48,9 @@ final class DecodingBudgetTest {
     private static final int FITTING = 5_000_000; // Far more than a worker has of its own.
     private static final int HALF = FITTING / 2;
     private static final int BOMB = 40_000_000;
+
+    private static final Pattern ENOUGH =
+            Pattern.compile(" a budget of (\\d+) MiB \\(.*budgetBytes, or --memory \\1\\)$");
 
     @TempDir Path folder;
 
@@ -60,7 +68,7 @@ final class DecodingBudgetTest {
                                                                                 type, workers)))));
     }
 
-    private static ZarrEngine.Builder builder(int workers) {
+    private static ZarrEngineBuilder builder(int workers) {
         return ZarrEngine.builder().workers(workers).budgetBytes(BUDGET_BYTES);
     }
 
@@ -237,11 +245,84 @@ final class DecodingBudgetTest {
                             BudgetExceededException.class,
                             () -> array.readVariableLength(Selection.all()).close());
             assertTrue(e.getMessage().contains("inner chunk ["), e::getMessage);
-            assertTrue(e.getMessage().endsWith("it can have " + BUDGET_BYTES), e::getMessage);
+            String available = " it can have " + BUDGET_BYTES + ": try a budget of 32 MiB (";
+            assertTrue(e.getMessage().contains(available), e::getMessage);
             try (VariableLengthTensor some = array.readVariableLength(Selection.of(":10"))) {
                 assertEquals(5L * (HALF + 1), some.content().byteSize());
             }
         }
+    }
+
+    /** How often the budget has to be raised to what the refusal says until a read succeeds. */
+    private static int refusals(Path path, Consumer<ZarrArray> read) {
+        long mebibytes = BUDGET_BYTES >> 20;
+        for (int refusals = 0; ; refusals++) {
+            try (ZarrEngine engine =
+                            ZarrEngine.builder().workers(2).budgetBytes(mebibytes << 20).open();
+                    ZarrArray array = engine.openArray(path)) {
+                read.accept(array);
+                return refusals;
+            } catch (BudgetExceededException e) {
+                Matcher said = ENOUGH.matcher(e.getMessage());
+                assertTrue(said.find(), e::getMessage);
+                assertTrue(Long.parseLong(said.group(1)) > mebibytes, e::getMessage);
+                mebibytes = Long.parseLong(said.group(1));
+            }
+        }
+    }
+
+    /** What a chunk needs to be read and decoded is known where its size is. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "LITTLE, {'name':'gzip','configuration':{'level':1}}",
+                "{'name':'transpose','configuration':{'order':[0]}}, LITTLE,"
+                        + " {'name':'numcodecs.shuffle','configuration':{'elementsize':8}},"
+                        + " {'name':'gzip','configuration':{'level':1}}",
+                "LITTLE,"
+                        + " {'name':'numcodecs.lz4','configuration':{'acceleration':1}},"
+                        + " {'name':'zstd','configuration':{'level':0,'checksum':true}}",
+            })
+    void theBudgetThatARefusalNamesSuffices(String codecs) throws IOException {
+        long elements = 5 << 20;
+        Path document = folder.resolve("zarr.json");
+        String text =
+                """
+                {'zarr_format': 3, 'node_type': 'array', 'shape': [5242880], 'data_type': 'int64',
+                 'chunk_grid': {'name':'regular','configuration':{'chunk_shape':[5242880]}},
+                 'chunk_key_encoding': 'default', 'fill_value': 0, 'codecs': [%s]}
+                """
+                        .formatted(codecs)
+                        .replace("LITTLE", "{'name':'bytes','configuration':{'endian':'little'}}")
+                        .replace('\'', '"');
+        Files.writeString(document, text);
+        try (ZarrEngine engine = ZarrEngine.open()) {
+            engine.openWriter(folder).writeAll((_, memory) -> fillCounting(memory));
+        }
+        assertEquals(
+                1,
+                refusals(
+                        folder,
+                        array -> {
+                            try (HostTensor part = array.read(Selection.of("-3:"))) {
+                                assertEquals(
+                                        elements - 3, part.segment().get(JAVA_LONG_UNALIGNED, 0));
+                            }
+                        }));
+    }
+
+    private static void fillCounting(MemorySegment memory) {
+        for (long i = 0; i < memory.byteSize() / 8; i++) {
+            memory.set(JAVA_LONG_UNALIGNED, 8 * i, i);
+        }
+    }
+
+    /** Where it is not known the budget doubles at least. */
+    @Test
+    void raisingTheBudgetEndsWhereNoSizeIsKnown() throws IOException {
+        Path path =
+                Bombs.write(folder, Packing.GZIP, Layout.SHARD, "string", "", List.of(SMALL, BOMB));
+        assertTrue(refusals(path, DecodingBudgetTest::shortOnes) <= 4);
     }
 
     /** What becomes of JSON on the heap is many times its text: 600 kB are too much, 60 are not. */

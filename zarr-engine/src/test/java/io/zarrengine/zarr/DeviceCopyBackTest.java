@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.zarrengine.zarr.datatype.NumericType;
-import io.zarrengine.zarr.errors.EngineClosedException;
+import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.lang.foreign.Arena;
@@ -157,7 +157,7 @@ final class DeviceCopyBackTest {
             array.close();
             engine.close();
             assertHolds(expected, own);
-            assertThrows(EngineClosedException.class, callers::toHost);
+            assertThrows(ClosedException.class, callers::toHost);
             assertEquals(memory.pointer(), callers.pointer());
             callers.close();
             own.close();

@@ -13,8 +13,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.BudgetExceededException;
+import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
-import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -204,7 +204,7 @@ final class DeviceReadTest extends DeviceReadContract {
                 try (DeviceTensor tensor = read.join()) {
                     assertHolds(expected, tensor); // A tensor outlives its engine.
                 } catch (CompletionException e) {
-                    assertInstanceOf(EngineClosedException.class, e.getCause());
+                    assertInstanceOf(ClosedException.class, e.getCause());
                 }
             }
             array.close();

@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.device.DeviceOptions;
+import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
-import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
@@ -135,7 +135,7 @@ final class DeviceSmallReadTest extends DeviceReadContract {
         } catch (CancellationException e) {
             assertTrue(read.isCancelled());
         } catch (CompletionException e) {
-            assertInstanceOf(EngineClosedException.class, e.getCause());
+            assertInstanceOf(ClosedException.class, e.getCause());
         }
     }
 
@@ -165,7 +165,7 @@ final class DeviceSmallReadTest extends DeviceReadContract {
             array.readAsync(Selection.of("0:10, 0:10"), DEVICE).join().close();
             engine.close();
             assertThrows(
-                    EngineClosedException.class,
+                    ClosedException.class,
                     () -> array.readAsync(Selection.of("0:10, 0:10"), DEVICE));
         }
     }

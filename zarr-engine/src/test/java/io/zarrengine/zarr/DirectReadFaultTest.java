@@ -86,7 +86,7 @@ final class DirectReadFaultTest {
     @Tag("cufile-fault")
     @EnabledIfEnvironmentVariable(named = CUFILE_FAULT, matches = "cuFileDriverOpen.*")
     void anEngineThatShallReadSoDoesNotOpenAndSaysWhy() {
-        ZarrEngine.Builder builder = ZarrEngine.builder().io(ZarrEngine.Io.GDS);
+        ZarrEngineBuilder builder = ZarrEngine.builder().io(ZarrEngine.Io.GDS);
         var refusal = assertThrows(UnsupportedOperationException.class, builder::open);
         assertTrue(refusal.getMessage().contains("nvidia-fs is not loaded"), refusal::getMessage);
     }

@@ -12,8 +12,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.device.Devices;
+import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
-import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
@@ -34,6 +34,7 @@ import java.util.SortedMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +103,51 @@ final class EngineReadTest {
         List<Selection> list = List.of(Selection.all());
         assertThrows(IllegalStateException.class, () -> array.read(Selection.all(), target));
         assertThrows(IllegalStateException.class, () -> array.read(list, target));
+    }
+
+    @Test
+    void anArenaThatIsClosedDuringAReadIsNamed() {
+        Arena arena = Arena.ofShared();
+        MemorySegment target = arena.allocate(40 * 30 * 2);
+        AtomicInteger reads = new AtomicInteger();
+        WatchedReads.Watcher closing =
+                _ -> {
+                    if (reads.getAndIncrement() == 0) {
+                        arena.close();
+                    }
+                };
+        try (ZarrEngine watched =
+                        ZarrEngine.builder()
+                                .queues(queues -> WatchedReads.of(queues, closing))
+                                .open();
+                ZarrArray again = watched.openArray(sample.path())) {
+            IllegalStateException e =
+                    assertThrows(
+                            IllegalStateException.class, () -> again.read(Selection.all(), target));
+            assertEquals(
+                    "the target's arena was closed before the read of "
+                            + sample.path()
+                            + " had ended",
+                    e.getMessage());
+        }
+    }
+
+    @Test
+    void whatIsClosedIsNamed() {
+        ZarrEngine other = ZarrEngine.open();
+        ZarrArray ofOther = other.openArray(sample.path());
+        ZarrArray closed = other.openArray(sample.path());
+        closed.close();
+        assertClosed(sample.path() + ": the array is closed", closed);
+        other.close();
+        assertClosed("the engine is closed", ofOther);
+        ofOther.close();
+    }
+
+    private static void assertClosed(String message, ZarrArray closed) {
+        ClosedException e =
+                assertThrows(ClosedException.class, () -> closed.read(Selection.all()).close());
+        assertEquals(message, e.getMessage());
     }
 
     @Test
@@ -295,11 +341,11 @@ final class EngineReadTest {
     @Test
     void aClosedArrayOrEngineRefuses() {
         array.close();
-        assertThrows(EngineClosedException.class, () -> array.read(Selection.all()));
+        assertThrows(ClosedException.class, () -> array.read(Selection.all()));
         ZarrArray other = engine.openArray(sample.path());
         engine.close();
-        assertThrows(EngineClosedException.class, () -> other.read(Selection.all()));
-        assertThrows(EngineClosedException.class, () -> other.readAsync(Selection.all()));
+        assertThrows(ClosedException.class, () -> other.read(Selection.all()));
+        assertThrows(ClosedException.class, () -> other.readAsync(Selection.all()));
         other.close();
     }
 
@@ -320,7 +366,7 @@ final class EngineReadTest {
                         () -> group.open("array"),
                         group::arrays);
         for (Executable call : calls) {
-            assertThrows(EngineClosedException.class, call);
+            assertThrows(ClosedException.class, call);
         }
         assertFalse(Files.exists(folder.resolve("new")));
     }
@@ -381,7 +427,7 @@ final class EngineReadTest {
     void anEngineDoesNotOpenWithoutTheWayToReadThatWasAskedForAndSaysWhy() {
         Optional<String> cause = Devices.directReadUnavailabilityCause();
         assumeTrue(cause.isPresent(), "there is GPUDirect Storage");
-        ZarrEngine.Builder builder = ZarrEngine.builder().io(ZarrEngine.Io.GDS);
+        ZarrEngineBuilder builder = ZarrEngine.builder().io(ZarrEngine.Io.GDS);
         var refusal = assertThrows(UnsupportedOperationException.class, builder::open);
         assertEquals("GPUDirect Storage: " + cause.get(), refusal.getMessage());
     }

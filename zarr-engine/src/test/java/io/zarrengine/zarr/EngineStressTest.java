@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.BudgetExceededException;
-import io.zarrengine.zarr.errors.EngineClosedException;
+import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.lang.foreign.Arena;
@@ -184,7 +184,7 @@ final class EngineStressTest {
             assertArrayEquals(all, tensor.segment().toArray(JAVA_BYTE));
             return true;
         } catch (ExecutionException e) {
-            assertEquals(EngineClosedException.class, e.getCause().getClass());
+            assertEquals(ClosedException.class, e.getCause().getClass());
             return false;
         }
     }
@@ -193,7 +193,7 @@ final class EngineStressTest {
     @Test
     void anEngineThatCannotBeOpenedLeavesNoThread() {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
-        ZarrEngine.Builder builder = ZarrEngine.builder().dataTypes(null);
+        ZarrEngineBuilder builder = ZarrEngine.builder().dataTypes(null);
         assertThrows(NullPointerException.class, builder::open);
         Set<Thread> after = new HashSet<>(Thread.getAllStackTraces().keySet());
         after.removeAll(before);

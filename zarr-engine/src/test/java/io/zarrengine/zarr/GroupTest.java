@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.zarrengine.zarr.errors.EngineClosedException;
+import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
@@ -123,7 +123,7 @@ final class GroupTest {
         assertEquals(List.of("c"), List.copyOf(group.groups().keySet()));
         group.arrays().values().forEach(ZarrArray::close);
         engine.close();
-        assertThrows(EngineClosedException.class, group::members);
+        assertThrows(ClosedException.class, group::members);
     }
 
     /** Also of a member that consolidated metadata describes. */

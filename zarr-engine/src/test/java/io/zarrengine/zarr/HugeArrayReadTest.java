@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.OutOfMemoryException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
@@ -132,14 +133,14 @@ final class HugeArrayReadTest {
     @Test
     void aResultThatTheMachineHasNoMemoryForIsNamedWithItsSize() throws IOException {
         try (ZarrArray array = write(1L << 60)) {
-            OutOfMemoryError e =
+            OutOfMemoryException e =
                     assertThrows(
-                            OutOfMemoryError.class, () -> array.read(Selection.of("1:")).close());
-            assertEquals(
-                    "the result int32[1152921504606846975] takes 4611686018427387900 bytes, which"
-                            + " the machine does not give: select less at a time",
-                    e.getMessage());
-            assertTrue(e.getCause() instanceof OutOfMemoryError);
+                            OutOfMemoryException.class,
+                            () -> array.read(Selection.of("1:")).close());
+            String problem =
+                    "the result int32[1152921504606846975] takes 4611686018427387900 bytes of"
+                            + " memory, which cannot be had: select less at a time (";
+            assertTrue(e.getMessage().startsWith(problem), e::getMessage);
         }
     }
 }

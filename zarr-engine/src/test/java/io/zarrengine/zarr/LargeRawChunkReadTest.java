@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.zarrengine.bindings.LibC;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
-import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
@@ -203,7 +203,7 @@ final class LargeRawChunkReadTest {
             try (HostTensor tensor = read.join()) {
                 assertEquals(-1, MemorySegment.ofArray(stored).mismatch(tensor.segment()));
             } catch (CompletionException e) {
-                assertEquals(EngineClosedException.class, e.getCause().getClass());
+                assertEquals(ClosedException.class, e.getCause().getClass());
                 closed++;
             }
         }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.NumericType;
-import io.zarrengine.zarr.errors.EngineClosedException;
+import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.lang.foreign.Arena;
@@ -179,7 +179,7 @@ final class QueuedReadTest {
         Thread closer = Thread.ofPlatform().start(engine::close);
         var failure =
                 assertThrows(ExecutionException.class, () -> queued.get(30, TimeUnit.SECONDS));
-        assertEquals(EngineClosedException.class, failure.getCause().getClass());
+        assertEquals(ClosedException.class, failure.getCause().getClass());
         assertTrue(closer.isAlive());
         while (closer.getState()
                 != Thread.State.TIMED_WAITING) { // For the worker: it told all reads.

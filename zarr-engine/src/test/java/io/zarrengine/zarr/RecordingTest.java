@@ -78,7 +78,7 @@ final class RecordingTest {
                 record(
                         READ,
                         () -> {
-                            ZarrEngine.Builder builder = ZarrEngine.builder();
+                            ZarrEngineBuilder builder = ZarrEngine.builder();
                             if (way == Way.QUEUES) {
                                 builder.queues(queues -> WatchedReads.of(queues, read -> {}));
                             }

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
-import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
@@ -329,9 +329,8 @@ final class SliceLoaderTest {
             other.shape();
         }
         LoaderOptions options = LoaderOptions.prefetch(2);
-        assertThrows(EngineClosedException.class, () -> other.loader(ROWS, options));
-        assertThrows(
-                EngineClosedException.class, () -> other.loader(ROWS, options, Target.cuda(0)));
+        assertThrows(ClosedException.class, () -> other.loader(ROWS, options));
+        assertThrows(ClosedException.class, () -> other.loader(ROWS, options, Target.cuda(0)));
     }
 
     /** What ends all reads loses no step. */
@@ -344,7 +343,7 @@ final class SliceLoaderTest {
             }
             loader.iterator().next(); // was read ahead
             for (int i = 0; i < 3; i++) {
-                assertThrows(EngineClosedException.class, loader.iterator()::next);
+                assertThrows(ClosedException.class, loader.iterator()::next);
                 assertEquals(2, loader.nextStep());
             }
         }

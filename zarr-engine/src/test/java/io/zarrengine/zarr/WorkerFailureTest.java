@@ -14,8 +14,8 @@ import io.zarrengine.uring.ReadCounters;
 import io.zarrengine.uring.ReadListener;
 import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.zarr.datatype.NumericType;
-import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.EngineFailedException;
+import io.zarrengine.zarr.errors.OutOfMemoryException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.execute.QueueFactory;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
@@ -94,7 +94,7 @@ final class WorkerFailureTest {
         };
     }
 
-    private static ZarrEngine.Builder builder() {
+    private static ZarrEngineBuilder builder() {
         return ZarrEngine.builder().budgetBytes(16L << 20);
     }
 
@@ -303,11 +303,11 @@ final class WorkerFailureTest {
             makeSparse(chunk, bytes);
             try (ZarrArray huge = engine.openArray(path)) {
                 for (int i = 0; i < 6; i++) {
-                    BudgetExceededException e =
+                    OutOfMemoryException e =
                             assertThrows(
-                                    BudgetExceededException.class,
+                                    OutOfMemoryException.class,
                                     () -> huge.read(Selection.of("5:10")).close());
-                    assertTrue(e.getMessage().startsWith(chunk + " needs "), e::getMessage);
+                    assertTrue(e.getMessage().startsWith(chunk + " takes "), e::getMessage);
                 }
             }
             try (ZarrArray array = engine.openArray(sample)) {

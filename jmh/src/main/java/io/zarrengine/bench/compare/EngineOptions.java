@@ -2,6 +2,7 @@ package io.zarrengine.bench.compare;
 
 import io.zarrengine.uring.Caching;
 import io.zarrengine.zarr.ZarrEngine;
+import io.zarrengine.zarr.ZarrEngineBuilder;
 import java.util.Map;
 import java.util.Set;
 
@@ -13,12 +14,12 @@ final class EngineOptions {
     private EngineOptions() {}
 
     static ZarrEngine open(Map<String, String> options) {
-        ZarrEngine.Builder builder = ZarrEngine.builder();
+        ZarrEngineBuilder builder = ZarrEngine.builder();
         options.forEach((name, value) -> set(builder, name, value));
         return builder.open();
     }
 
-    private static void set(ZarrEngine.Builder builder, String name, String value) {
+    private static void set(ZarrEngineBuilder builder, String name, String value) {
         switch (name) {
             case "workers" -> builder.workers(Integer.parseInt(value));
             case "budget" -> builder.budgetBytes(Long.parseLong(value));

@@ -9,6 +9,7 @@ import io.zarrengine.zarr.DeviceMetrics;
 import io.zarrengine.zarr.Target;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
+import io.zarrengine.zarr.ZarrEngineBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.LocalDate;
@@ -111,7 +112,7 @@ public final class GpuMain {
         }
     }
 
-    private ZarrEngine.Builder engine(GpuEncoding encoding) {
+    private ZarrEngineBuilder engine(GpuEncoding encoding) {
         return ZarrEngine.builder()
                 .workers(options.workers())
                 .budgetBytes((long) options.budgetMib() << 20)

@@ -132,11 +132,11 @@ public final class BytesCodecs {
 
     private static BytesCodec lzma(Fields configuration, EncoderFields encoder) {
         LzmaCodec.Format[] formats = LzmaCodec.Format.values();
-        int format =
+        LzmaCodec.Format format =
                 configuration.any("format") == null
-                        ? LzmaCodec.Format.XZ.ordinal()
-                        : (int) configuration.integer("format", 0, formats.length - 1);
-        boolean raw = formats[format] == LzmaCodec.Format.RAW;
+                        ? LzmaCodec.Format.XZ
+                        : formats[(int) configuration.integer("format", 0, formats.length - 1)];
+        boolean raw = format == LzmaCodec.Format.RAW;
         List<LzmaFilter> filters = // Streams of the other formats name theirs.
                 configuration.any("filters") == null || !(raw || encoder.isNeeded())
                         ? List.of()
@@ -145,7 +145,7 @@ public final class BytesCodecs {
             throw configuration.error("filters", "are missing, a raw stream needs them");
         }
         return new LzmaCodec(
-                formats[format],
+                format,
                 encoder.integer("check", -1, 15, -1),
                 encoder.isNeeded() ? LzmaFilter.preset(configuration) : LzmaFilter.PRESET_DEFAULT,
                 filters);

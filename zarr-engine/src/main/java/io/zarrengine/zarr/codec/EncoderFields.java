@@ -20,17 +20,15 @@ record EncoderFields(Fields configuration, boolean isNeeded) {
      */
     int integer(String name, int min, int max, int otherwise) {
         Object value = configuration.any(name);
-        boolean isUsable = value instanceof Long number && number >= min && number <= max;
-        return value == null || (!isNeeded && !isUsable)
-                ? otherwise
-                : (int) configuration.integer(name, min, max);
+        boolean isInRange = value instanceof Long number && number >= min && number <= max;
+        boolean isUsable = value != null && (isNeeded || isInRange);
+        return isUsable ? (int) configuration.integer(name, min, max) : otherwise;
     }
 
     /** The same for true or false. */
     boolean bool(String name, boolean otherwise) {
         Object value = configuration.any(name);
-        return value == null || (!isNeeded && !(value instanceof Boolean))
-                ? otherwise
-                : configuration.bool(name, otherwise);
+        boolean isUsable = value != null && (isNeeded || value instanceof Boolean);
+        return isUsable ? configuration.bool(name, otherwise) : otherwise;
     }
 }

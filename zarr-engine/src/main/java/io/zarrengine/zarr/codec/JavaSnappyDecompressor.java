@@ -81,7 +81,7 @@ final class JavaSnappyDecompressor implements Decompressor {
                 at += bytes;
                 if (kind == NEAR_MATCH) {
                     distance |= (long) (tag >> 5) << 8;
-                    length = (tag >> 2 & 7) + NEAR_MATCH_MIN;
+                    length = NEAR_MATCH_MIN + (long) (tag >> 2 & 7);
                 }
                 out.match(distance, length);
             }
@@ -95,7 +95,7 @@ final class JavaSnappyDecompressor implements Decompressor {
     private static long number(MemorySegment in, long at, int bytes) {
         long number = 0;
         for (int i = 0; i < bytes; i++) {
-            number |= (long) unsigned(in, at + i) << i * Byte.SIZE;
+            number |= (long) unsigned(in, at + i) << (i * Byte.SIZE);
         }
         return number;
     }

@@ -51,13 +51,13 @@ public record SmallNumberRun(int offset, int count, NumericType type) {
      */
     public long extended(long bytes) {
         long ones = 0x0101_0101_0101_0101L;
-        long value = bytes & ((1L << type.bits()) - 1) * ones;
+        long value = bytes & (((1L << type.bits()) - 1) * ones);
         if (type.kind() != NumericType.Kind.SIGNED) {
             return value;
         }
-        long sign = (1L << type.bits() - 1) * ones;
+        long sign = (1L << (type.bits() - 1)) * ones;
         long highest = 0x80 * ones; // Set while the sign is subtracted, so that no byte borrows.
-        return ((value ^ sign | highest) - sign) ^ highest;
+        return (((value ^ sign) | highest) - sign) ^ highest;
     }
 
     /**

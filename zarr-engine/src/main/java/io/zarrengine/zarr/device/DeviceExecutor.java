@@ -5,8 +5,8 @@ import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PinnedRing;
 import io.zarrengine.nvcomp.NvcompFormat;
+import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.DeviceLostException;
-import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.execute.ExecutorOptions;
 import java.io.IOException;
 import java.util.EnumMap;
@@ -175,7 +175,7 @@ final class DeviceExecutor implements AutoCloseable {
      *
      * @param chunks about how many it has
      * @param chunkBytes of the largest, decoded
-     * @throws EngineClosedException if the device's thread may be gone
+     * @throws ClosedException if the device's thread may be gone
      */
     DeviceRead newRead(DeviceSlice target, long chunks, long chunkBytes) {
         DeviceRead read = new DeviceRead(this, target, chunks, chunkBytes);
@@ -188,7 +188,7 @@ final class DeviceExecutor implements AutoCloseable {
             came(chunks);
             touched(chunks);
             forget(read);
-            throw new EngineClosedException("the engine");
+            throw ClosedException.ofEngine();
         }
         if (lost != null) {
             read.fail(lost);
@@ -424,13 +424,13 @@ final class DeviceExecutor implements AutoCloseable {
     /**
      * Has the device's thread go on until {@link #letGo}.
      *
-     * @throws EngineClosedException if it may be gone
+     * @throws ClosedException if it may be gone
      */
     void hold() {
         holds.incrementAndGet();
         if (closing) { // Asked after it was counted: the thread may be gone otherwise.
             letGo();
-            throw new EngineClosedException("the engine");
+            throw ClosedException.ofEngine();
         }
     }
 
@@ -443,7 +443,7 @@ final class DeviceExecutor implements AutoCloseable {
     CompletableFuture<Allocation> allocate(long bytes) {
         try {
             hold();
-        } catch (EngineClosedException e) {
+        } catch (ClosedException e) {
             return CompletableFuture.failedFuture(e);
         }
         CompletableFuture<Allocation> result = new CompletableFuture<>();

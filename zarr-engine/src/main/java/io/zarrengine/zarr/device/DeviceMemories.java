@@ -127,7 +127,11 @@ final class DeviceMemories implements AutoCloseable {
             work.synchronize(); // The other streams use what was allocated in this one.
         } catch (DeviceBudgetException e) {
             close();
-            throw new IOException("the device budget is too small to begin: " + e.getMessage(), e);
+            throw new IOException(
+                    "the device budget (ZarrEngineBuilder.deviceBudgetBytes) is too small to"
+                            + " begin: "
+                            + e.getMessage(),
+                    e);
         } catch (Throwable t) { // Allowed: rolls back a constructor
             close();
             throw t;

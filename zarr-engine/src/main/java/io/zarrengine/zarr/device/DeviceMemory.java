@@ -34,7 +34,7 @@ public abstract sealed class DeviceMemory implements AutoCloseable {
      *
      * @param target as large, or larger
      * @throws IllegalStateException if it is closed
-     * @throws io.zarrengine.zarr.errors.EngineClosedException if it is memory of the caller's on a
+     * @throws io.zarrengine.zarr.errors.ClosedException if it is memory of the caller's on a
      *     device, and the engine is closed
      * @throws io.zarrengine.zarr.errors.DeviceLostException if the device has failed since
      */

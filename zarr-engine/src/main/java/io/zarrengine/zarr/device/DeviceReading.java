@@ -1,14 +1,16 @@
 package io.zarrengine.zarr.device;
 
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.bindings.NativeMemoryError;
 import io.zarrengine.cuda.DeviceBudgetException;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PinnedRing;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.errors.BudgetExceededException;
+import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.DeviceLostException;
-import io.zarrengine.zarr.errors.EngineClosedException;
+import io.zarrengine.zarr.errors.OutOfMemoryException;
 import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.plan.ChunkPlan;
@@ -124,7 +126,7 @@ public final class DeviceReading {
         try {
             register(small.read());
             small.submit(workers, request, isAlone);
-        } catch (EngineClosedException e) {
+        } catch (ClosedException e) {
             small.refused(e);
         }
     }
@@ -148,7 +150,7 @@ public final class DeviceReading {
     private void beginAtCallers() {
         try {
             executor.hold();
-        } catch (EngineClosedException e) {
+        } catch (ClosedException e) {
             ended(null, null, e);
             return;
         }
@@ -168,9 +170,15 @@ public final class DeviceReading {
     private Throwable typed(Throwable refusal) {
         String device = "cuda:" + executor.ordinal();
         return switch (refusal) {
+            case DeviceBudgetException e when e.getCause() != null ->
+                    OutOfMemoryException.ofResult(
+                            "a result on " + device, e.requestedBytes(), e.getCause());
             case DeviceBudgetException e ->
-                    new BudgetExceededException(
-                            "a result on " + device, e.requestedBytes(), e.availableBytes());
+                    BudgetExceededException.ofDevice(
+                            "a result on " + device,
+                            e.requestedBytes(),
+                            e.availableBytes(),
+                            e.budgetBytes());
             case IOException e -> new DeviceLostException(device, e);
             default -> refusal;
         };
@@ -192,7 +200,7 @@ public final class DeviceReading {
         NativeMemory staged = null;
         try {
             boolean isStaged = isStaged();
-            staged = isStaged ? NativeMemory.allocate(job.bytes) : null;
+            staged = isStaged ? hostMemory() : null;
             ReadRequest request = isStaged ? staged(begun, staged) : direct(begun);
             begun.setRequest(request);
             register(begun);
@@ -202,6 +210,15 @@ public final class DeviceReading {
                 staged.close();
             }
             producerEnds(begun, e);
+        }
+    }
+
+    private NativeMemory hostMemory() {
+        try {
+            return NativeMemory.allocate(job.bytes);
+        } catch (NativeMemoryError e) {
+            throw OutOfMemoryException.ofResult(
+                    "a result that the host decodes for a device", job.bytes, e);
         }
     }
 
@@ -285,7 +302,7 @@ public final class DeviceReading {
         }
         NativeMemory memory = null;
         try {
-            memory = NativeMemory.allocate(job.bytes);
+            memory = hostMemory();
             ReadRequest request = onHost(memory, cause);
             synchronized (this) {
                 hostRequest = request;

@@ -7,8 +7,8 @@ import io.zarrengine.nvcomp.NvcompLibrary;
 import io.zarrengine.uring.MappingRule;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.ChunkPipelines;
+import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.DeviceUnavailableException;
-import io.zarrengine.zarr.errors.EngineClosedException;
 import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.memory.MemoryBudget;
 import io.zarrengine.zarr.plan.ChunkPlan;
@@ -97,7 +97,7 @@ public final class Devices implements AutoCloseable {
 
     private synchronized DeviceExecutor opened(int ordinal) {
         if (closed) {
-            throw new EngineClosedException("the engine");
+            throw ClosedException.ofEngine();
         }
         return open.computeIfAbsent(ordinal, this::openOne);
     }

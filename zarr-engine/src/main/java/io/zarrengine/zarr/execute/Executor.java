@@ -3,7 +3,7 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.ReadBackend;
-import io.zarrengine.zarr.errors.EngineClosedException;
+import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.memory.MemoryBudget;
 import java.io.IOException;
@@ -98,7 +98,7 @@ public final class Executor implements AutoCloseable {
      * Starts a request.
      *
      * @param request not submitted before
-     * @throws EngineClosedException if the executor is closed
+     * @throws ClosedException if the executor is closed
      */
     public void submit(ReadRequest request) {
         register(request);
@@ -115,7 +115,7 @@ public final class Executor implements AutoCloseable {
      *
      * @param request not submitted before
      * @param bytes the size of its result
-     * @throws EngineClosedException if the executor is closed
+     * @throws ClosedException if the executor is closed
      */
     public void submitAndHelp(ReadRequest request, long bytes) {
         CallerRunner caller = bytes > CallerRunner.RESULT_BYTES_MAX ? null : callers.tryBorrow();
@@ -154,11 +154,11 @@ public final class Executor implements AutoCloseable {
     /**
      * Does nothing if the executor is open.
      *
-     * @throws EngineClosedException if it is closed
+     * @throws ClosedException if it is closed
      */
     public void requireOpen() {
         if (closed) {
-            throw closedException();
+            throw ClosedException.ofEngine();
         }
     }
 
@@ -313,10 +313,6 @@ public final class Executor implements AutoCloseable {
         }
     }
 
-    private static EngineClosedException closedException() {
-        return new EngineClosedException("the engine");
-    }
-
     /**
      * The life of one thread. It ends early where workers break at once, again and again, and where
      * not even that can be logged.
@@ -414,7 +410,7 @@ public final class Executor implements AutoCloseable {
     }
 
     /**
-     * Fails what is under way with {@link EngineClosedException} and ends the workers.
+     * Fails what is under way with {@link ClosedException} and ends the workers.
      *
      * <p>Waits for them also when interrupted: they write to memory that its owner may free next.
      */
@@ -448,7 +444,7 @@ public final class Executor implements AutoCloseable {
     private void failActive() {
         try {
             for (ReadRequest request : active) {
-                request.fail(closedException());
+                request.fail(ClosedException.ofEngine());
             }
         } catch (OutOfMemoryError e) {
             // What has ended meanwhile makes room.

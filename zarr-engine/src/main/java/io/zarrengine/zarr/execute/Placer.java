@@ -452,8 +452,7 @@ final class Placer {
         Region all = Region.whole(inside.encodedShape(), inside.elementBytes());
         try (Workspace.Loan stored = workspace.lend(inside.decodedBytes())) {
             ReadRequest part = request.into(stored.segment(), filtered.fill());
-            Placer placer =
-                    new Placer(workspace, new Metrics(), kept); // None of that is delivered.
+            var placer = new Placer(workspace, new Metrics(), kept); // Nothing is delivered.
             placer.place(
                     part, inside.with(pipeline.bytesCodecs()), encoded, Regions.of(List.of(all)));
             long bytes = pipeline.decodedBytes();

@@ -1,10 +1,12 @@
 package io.zarrengine.zarr.execute;
 
+import io.zarrengine.bindings.NativeMemoryError;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.MissingChunkException;
+import io.zarrengine.zarr.errors.OutOfMemoryException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.memory.MemoryShortException;
 import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
@@ -113,7 +115,7 @@ public final class ReadRequest implements WorkSource, Completion {
      * @param source the array
      * @param plan the chunks
      * @param target where the descriptors go, accessible from all threads
-     * @param content where the elements' bytes go
+     * @param content where the elements' bytes go: as many as the engine's budget
      * @throws BudgetExceededException if not even the fill value fits there
      */
     public static ReadRequest ofVariableLength(
@@ -122,7 +124,7 @@ public final class ReadRequest implements WorkSource, Completion {
         try {
             content.reserve(source.fillElement.byteSize()).add(0, source.fillElement, fill, 0);
         } catch (MemoryShortException e) {
-            throw e.toBudgetExceeded(source.files.root() + ", fill value");
+            throw e.toBudgetExceeded(source.files.root() + ", fill value", content.bytesMax());
         }
         return new ReadRequest(source, plan, target, fill, content, null, newRecorded());
     }
@@ -262,16 +264,25 @@ public final class ReadRequest implements WorkSource, Completion {
         }
     }
 
-    /** Of a mapped target, whose file may have been cut: the store's are looked at elsewhere. */
     private Throwable describe(Throwable cause) {
-        if (!(cause instanceof InternalError && target.isMapped())) {
-            return cause;
-        }
         try {
-            return new IllegalStateException(
-                    "a page of the target is gone: was the file cut that it is mapped from?",
-                    cause);
-        } catch (OutOfMemoryError e) {
+            return switch (cause) {
+                case InternalError _ when target.isMapped() -> // The store's files: elsewhere.
+                        new IllegalStateException(
+                                "a page of the target is gone: was the file cut that it is mapped"
+                                        + " from?",
+                                cause);
+                case IllegalStateException _ when !target.scope().isAlive() ->
+                        new IllegalStateException(
+                                "the target's arena was closed before the read of "
+                                        + source.files.root()
+                                        + " had ended",
+                                cause);
+                case NativeMemoryError _ ->
+                        OutOfMemoryException.ofElements(source.files.root().toString(), cause);
+                default -> cause;
+            };
+        } catch (OutOfMemoryError _) {
             return cause;
         }
     }

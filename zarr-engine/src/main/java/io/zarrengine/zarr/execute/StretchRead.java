@@ -7,6 +7,7 @@ import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.uring.reading.ReadMemory;
 import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.errors.OutOfMemoryException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.memory.MemoryBudget;
 import io.zarrengine.zarr.memory.MemoryShortException;
@@ -191,18 +192,41 @@ final class StretchRead {
     Throwable describe(OutOfMemoryError cause) {
         try {
             String subject = task.describe(stretch);
-            return new BudgetExceededException(subject, bytes, cause);
+            return OutOfMemoryException.ofChunk(subject, bytes, cause);
         } catch (OutOfMemoryError e) { // Of Java's own heap.
             return cause;
         }
     }
 
     /** The same where the budget does not suffice. */
-    Throwable describe(MemoryShortException cause) {
+    Throwable describe(MemoryShortException cause, ExecutorOptions options) {
         try {
-            return cause.toBudgetExceeded(task.describe(stretch));
+            return cause.isOfResult()
+                    ? cause.toBudgetExceeded(task.describe(stretch), options.budgetBytes())
+                    : budgetExceeded(reservedToRead, cause.neededBytes(), options);
         } catch (OutOfMemoryError e) { // Of Java's own heap.
             return e;
+        }
+    }
+
+    private BudgetExceededException budgetExceeded(
+            long toRead, long toDecode, ExecutorOptions options) {
+        return BudgetExceededException.ofEngine(
+                task.describe(stretch),
+                toRead + Math.max(toDecode, workspaceBytes),
+                options.largeBytesMax() + options.workspaceBytes(),
+                options.budgetBytes());
+    }
+
+    /**
+     * Checks that there will be memory to read.
+     *
+     * @throws BudgetExceededException if there never is
+     */
+    void requireMemory(ReadMemory workerMemory, ExecutorOptions options) {
+        long toRead = bytesToRead(workerMemory);
+        if (toRead > options.largeBytesMax()) {
+            throw budgetExceeded(toRead, 0, options);
         }
     }
 

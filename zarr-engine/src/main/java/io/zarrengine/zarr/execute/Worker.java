@@ -9,7 +9,6 @@ import io.zarrengine.uring.ReadCounters;
 import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.uring.reading.ReadMemory;
 import io.zarrengine.zarr.codec.Workspace;
-import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.memory.MemoryAccount;
@@ -290,13 +289,10 @@ final class Worker implements TaskRunner, AutoCloseable {
     private boolean tryBegin(StretchRead read) {
         MemoryBudget budget = executor.budget();
         long workspaceBytes = executor.options().workspaceBytes();
-        long toRead = read.bytesToRead(memory);
-        if (toRead > budget.bytesMax()) {
-            String subject = read.task.describe(read.stretch);
-            throw new BudgetExceededException(subject, toRead, budget.bytesMax());
-        }
+        read.requireMemory(memory, executor.options());
         if (!read.takeMemory(memory, budget, workspaceBytes)) {
-            long beyond = toRead + read.bytesToDecode(memory, budget, workspaceBytes);
+            long beyond =
+                    read.bytesToRead(memory) + read.bytesToDecode(memory, budget, workspaceBytes);
             boolean mayHelp = beyond > 0 && executor.callers().freeForOthers();
             if (!mayHelp || !read.takeMemory(memory, budget, workspaceBytes)) {
                 return false;
@@ -406,7 +402,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             }
         } catch (MemoryShortException e) {
             if (e.isFinal() && !read.canHaveMore(executor.budget())) {
-                task.fail(read.describe(e));
+                task.fail(read.describe(e, executor.options()));
             } else {
                 neededBytes = e.neededBytes();
             }

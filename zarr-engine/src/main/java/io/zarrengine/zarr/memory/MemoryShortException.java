@@ -11,6 +11,7 @@ public final class MemoryShortException extends RuntimeException {
 
     private final long neededBytes;
     private final long bytesMax;
+    private final boolean isOfResult;
 
     /**
      * Creates the exception.
@@ -19,9 +20,29 @@ public final class MemoryShortException extends RuntimeException {
      * @param bytesMax how much it may have when nobody else has any
      */
     public MemoryShortException(long neededBytes, long bytesMax) {
+        this(neededBytes, bytesMax, false);
+    }
+
+    private MemoryShortException(long neededBytes, long bytesMax, boolean isOfResult) {
         super(null, null, false, false); // Who catches it says what is short of memory.
         this.neededBytes = neededBytes;
         this.bytesMax = bytesMax;
+        this.isOfResult = isOfResult;
+    }
+
+    /**
+     * {@return that of a result whose size nobody knew}
+     *
+     * @param neededBytes how much it needs, as far as it has come
+     * @param bytesMax how much it may have
+     */
+    public static MemoryShortException ofResult(long neededBytes, long bytesMax) {
+        return new MemoryShortException(neededBytes, bytesMax, true);
+    }
+
+    /** {@return whether it is a result that needs it, and not a chunk} */
+    public boolean isOfResult() {
+        return isOfResult;
     }
 
     /** {@return how much it needs, as far as it has come, in bytes} */
@@ -38,8 +59,9 @@ public final class MemoryShortException extends RuntimeException {
      * {@return what the caller is told}
      *
      * @param subject what needs the memory
+     * @param budgetBytes the engine's whole budget
      */
-    public BudgetExceededException toBudgetExceeded(String subject) {
-        return new BudgetExceededException(subject, neededBytes, bytesMax);
+    public BudgetExceededException toBudgetExceeded(String subject, long budgetBytes) {
+        return BudgetExceededException.ofEngine(subject, neededBytes, bytesMax, budgetBytes);
     }
 }

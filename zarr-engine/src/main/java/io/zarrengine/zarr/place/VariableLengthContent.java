@@ -65,6 +65,11 @@ public final class VariableLengthContent implements AutoCloseable {
         }
     }
 
+    /** {@return the most that it takes} */
+    public long bytesMax() {
+        return bytesMax;
+    }
+
     /**
      * {@return room for the bytes of some elements}
      *
@@ -104,7 +109,7 @@ public final class VariableLengthContent implements AutoCloseable {
 
     private void addBlock(long blockBytes) {
         if (blockBytes > bytesMax - bytes) {
-            throw new MemoryShortException(bytes + blockBytes, bytesMax);
+            throw MemoryShortException.ofResult(bytes + blockBytes, bytesMax);
         }
         blocks.add(NativeMemory.allocate(blockBytes));
         bytes += blockBytes;

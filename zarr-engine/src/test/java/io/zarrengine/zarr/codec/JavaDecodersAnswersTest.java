@@ -211,7 +211,7 @@ final class JavaDecodersAnswersTest {
         int content = size.getInt(0) + (sizeBytes == 2 ? 256 : 0);
         ByteBuffer changed =
                 ByteBuffer.allocate(frame.length + 5 - sizeBytes).order(ByteOrder.LITTLE_ENDIAN);
-        changed.put(frame, 0, 4).put((byte) (0x80 | frame[4] & 4)).put((byte) descriptor);
+        changed.put(frame, 0, 4).put((byte) (0x80 | (frame[4] & 4))).put((byte) descriptor);
         changed.putInt(content).put(frame, 5 + sizeBytes, frame.length - 5 - sizeBytes);
         return changed.array();
     }

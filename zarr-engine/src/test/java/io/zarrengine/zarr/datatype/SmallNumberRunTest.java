@@ -29,12 +29,12 @@ final class SmallNumberRunTest {
             SmallNumberRun.extend(runs, element);
             assertEquals((byte) expected, element[0], type + " " + stored);
             long ones = 0x0101_0101_0101_0101L;
-            long others = stored * ones ^ 0x00ff_00ff_00ff_00ffL; // Neighbours of other signs.
+            long others = (stored * ones) ^ 0x00ff_00ff_00ff_00ffL; // Neighbours of other signs.
             long extended = runs.getFirst().extended(others);
             for (int i = 0; i < Long.BYTES; i++) {
-                byte[] one = {(byte) (others >> i * Byte.SIZE)};
+                byte[] one = {(byte) (others >> (i * Byte.SIZE))};
                 SmallNumberRun.extend(runs, one);
-                assertEquals(one[0], (byte) (extended >> i * Byte.SIZE), type + " " + stored);
+                assertEquals(one[0], (byte) (extended >> (i * Byte.SIZE)), type + " " + stored);
             }
         }
     }

@@ -12,10 +12,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is wrong with a URL is said of the URL, not of a path below the current folder. */
 final class LocalPathsTest {
-    private static final String KIND =
-            "a store of the kind %s cannot be read or written yet; folders, zip files and file: URIs"
-                    + " can";
-
     @ParameterizedTest
     @CsvSource({
         "s3://bucket/a/b.zarr, s3",
@@ -27,7 +23,12 @@ final class LocalPathsTest {
     void aUrlOfAStoreIsNamed(String url, String kind) {
         StoreException e =
                 assertThrows(StoreException.class, () -> LocalPaths.require(Path.of(url)));
-        assertEquals(url + ": " + KIND.formatted(kind), e.getMessage());
+        assertEquals(
+                url
+                        + ": a store of the kind "
+                        + kind
+                        + " cannot be read or written yet; folders, zip files and file: URIs can",
+                e.getMessage());
     }
 
     @ParameterizedTest

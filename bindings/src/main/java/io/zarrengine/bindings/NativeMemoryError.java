@@ -1,0 +1,13 @@
+package io.zarrengine.bindings;
+
+/**
+ * The machine has no memory outside Java's heap. Whoever tells a caller makes an exception of it.
+ */
+public final class NativeMemoryError extends OutOfMemoryError {
+    private static final long serialVersionUID = 1L;
+
+    NativeMemoryError(Throwable refusal) {
+        super(refusal.getMessage());
+        initCause(refusal);
+    }
+}
