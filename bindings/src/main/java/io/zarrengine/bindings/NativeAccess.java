@@ -2,6 +2,7 @@ package io.zarrengine.bindings;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Whether this JVM lets {@code io.zarrengine.bindings} call native code, decided once.
@@ -10,7 +11,10 @@ import java.util.Optional;
  * without a grant denies it too.
  */
 public final class NativeAccess {
+    private static final boolean IS_OFF =
+            System.getProperty("io.zarrengine.native", "on").equals("off");
     private static final String DENIAL = probe();
+    private static final AtomicBoolean IS_LOGGED = new AtomicBoolean();
 
     private NativeAccess() {}
 
@@ -19,8 +23,20 @@ public final class NativeAccess {
         return Optional.ofNullable(DENIAL);
     }
 
+    /** Logs once that all goes the slow way, and what to add, where that is nobody's wish. */
+    public static void logDenial() {
+        if (DENIAL != null && !IS_OFF && !IS_LOGGED.getAndSet(true)) {
+            new FailSafeLogger("io.zarrengine")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "files are read by FileChannel and decoded by Java alone, which is"
+                                    + " several times slower: "
+                                    + DENIAL);
+        }
+    }
+
     private static String probe() {
-        if (System.getProperty("io.zarrengine.native", "on").equals("off")) {
+        if (IS_OFF) {
             return "switched off by -Dio.zarrengine.native=off";
         }
         try {

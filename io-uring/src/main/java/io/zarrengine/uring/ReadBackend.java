@@ -59,8 +59,9 @@ public final class ReadBackend implements AutoCloseable {
                 };
     }
 
-    /** {@return the best way to read that works on this machine} */
+    /** {@return the best way to read that works on this machine; a log says if that is slow} */
     public static ReadBackend best() {
+        NativeAccess.logDenial();
         for (Method method : Method.values()) {
             if (unavailabilityCause(method).isEmpty()) {
                 return new ReadBackend(method);

@@ -37,9 +37,9 @@ public record Capability(String name, boolean available, String detail) {
                 vector(),
                 machineCode(),
                 decoderCode("zstd", NativeZstd.denial(), "libzstd, or aircompressor"),
-                decoderCode("lz4", NativeLz4.denial(), "liblz4, or aircompressor"),
+                decoderCode("lz4", NativeLz4.denial(), "liblz4, or Java"),
                 decoderCode("deflate", NativeInflate.denial(), "the JDK"),
-                decoderCode("blosclz, snappy", NativeLz77.denial(), "Java, or aircompressor"),
+                decoderCode("blosclz, snappy", NativeLz77.denial(), "Java"),
                 shuffleCode());
     }
 
@@ -76,26 +76,33 @@ public record Capability(String name, boolean available, String detail) {
     private static Capability zstd() {
         Capability library = library(NativeLibrary.LIBZSTD);
         boolean isOurs = NativeZstd.denial().isEmpty();
-        return decoder(library, CodecSupport.zstdVersion(), isOurs, "writing zstd is not possible");
+        String java =
+                CodecSupport.hasJavaDecoders()
+                        ? "aircompressor decodes in Java"
+                        : "aircompressor-v3 is missing too: such chunks are refused";
+        return decoder(library, CodecSupport.zstdVersion(), isOurs, java, "zstd");
     }
 
     private static Capability lz4() {
         Capability library = library(NativeLibrary.LIBLZ4);
         boolean isOurs = NativeLz4.denial().isEmpty();
-        return decoder(library, CodecSupport.lz4Version(), isOurs, "writing lz4 is not possible");
+        return decoder(library, CodecSupport.lz4Version(), isOurs, "Java decodes", "lz4");
     }
 
     private static Capability decoder(
-            Capability library, String version, boolean hasMachineCode, String loss) {
+            Capability library,
+            String version,
+            boolean hasMachineCode,
+            String otherwise,
+            String codec) {
         if (library.available) {
             return new Capability(library.name, true, version + ", " + library.detail);
         }
-        String java =
-                CodecSupport.hasJavaDecoders()
-                        ? "; aircompressor decodes in Java"
-                        : "; aircompressor-v3 is missing too: such chunks are refused";
-        String instead = hasMachineCode ? "; our machine code decodes" : java;
-        return new Capability(library.name, false, library.detail + instead + ", " + loss);
+        String instead = hasMachineCode ? "our machine code decodes" : otherwise;
+        return new Capability(
+                library.name,
+                false,
+                "%s; %s, writing %s is not possible".formatted(library.detail, instead, codec));
     }
 
     private static Capability javaLibrary(String name, boolean isThere, String codec) {

@@ -19,7 +19,7 @@ final class JavaDecompressors {
         } catch (NoClassDefFoundError e) {
             throw new MissingLibraryException(
                     ZstdCodec.NAME,
-                    "no decoder: there is no machine code, no native library, and no aircompressor-v3",
+                    "there is no decoder: no machine code, no libzstd, and no aircompressor-v3",
                     e);
         }
     }

@@ -12,10 +12,7 @@ public final class MissingLibraryException extends CodecException {
      * @param cause what said so
      */
     public MissingLibraryException(String codec, String problem, Throwable cause) {
-        super(
-                codec,
-                problem + ", or on the module path and not asked for with --add-modules",
-                cause);
+        super(codec, problem + " (on the module path, it is there with --add-modules only)", cause);
     }
 
     @Override
