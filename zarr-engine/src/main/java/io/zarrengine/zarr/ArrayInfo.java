@@ -4,7 +4,6 @@ import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.metadata.MetadataWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.StringJoiner;
@@ -33,7 +32,9 @@ final class ArrayInfo {
         row("zarr format", Integer.toString(metadata.zarrFormat()));
         row("shape", lengths(metadata.shape()) + names());
         row("data type", type(metadata.dataType()));
-        row("fill value", json(metadata.dataType().fillValueToJson(metadata.fillValue())));
+        row(
+                "fill value",
+                MetadataWriter.toLine(metadata.dataType().fillValueToJson(metadata.fillValue())));
         boolean isSharded =
                 metadata.codecs().stream().anyMatch(c -> c.name().equals("sharding_indexed"));
         if (isSharded) {
@@ -42,7 +43,7 @@ final class ArrayInfo {
         row("chunks", lengths(array.innerChunkShape()));
         String label = "codecs";
         for (CodecSpec spec : metadata.codecs()) {
-            row(label, spec.name() + " " + json(spec.configuration()));
+            row(label, spec.toString());
             label = "";
         }
         row("chunk keys", metadata.chunkKeyEncoding().key(new long[metadata.rank()]));
@@ -51,7 +52,7 @@ final class ArrayInfo {
     private static String type(DataType type) {
         return type.configuration().isEmpty()
                 ? type.typeName()
-                : type.typeName() + " " + json(type.configuration());
+                : type.typeName() + " " + MetadataWriter.toLine(type.configuration());
     }
 
     private String names() {
@@ -63,10 +64,6 @@ final class ArrayInfo {
 
     private static String lengths(long[] shape) {
         return Arrays.stream(shape).mapToObj(Long::toString).collect(Collectors.joining(" x "));
-    }
-
-    private static String json(Object value) {
-        return new String(MetadataWriter.toJson(value, false), StandardCharsets.UTF_8);
     }
 
     private void row(String label, String text) {

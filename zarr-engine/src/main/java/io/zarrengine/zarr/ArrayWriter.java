@@ -54,6 +54,15 @@ public final class ArrayWriter {
         void fill(long[] coordinates, MemorySegment elements);
     }
 
+    @Override
+    public String toString() {
+        return "writer of "
+                + path
+                + ": "
+                + metadata.dataType().typeName()
+                + Arrays.toString(metadata.shape());
+    }
+
     private ArrayWriter(ZarrEngine engine, Path path, String document, ArrayMetadata metadata) {
         this.engine = engine;
         this.path = path;
@@ -201,12 +210,13 @@ public final class ArrayWriter {
             throw new IndexOutOfBoundsException(
                     "chunk "
                             + Arrays.toString(coordinates)
-                            + " of a grid "
+                            + " is not in the grid of chunks, whose shape is "
                             + Arrays.toString(gridShape));
         }
         if (elements.byteSize() != chunkBytes()) {
             throw new IndexOutOfBoundsException(
-                    elements.byteSize() + " bytes, a chunk has " + chunkBytes());
+                    "the elements have %d bytes, a chunk has %d"
+                            .formatted(elements.byteSize(), chunkBytes()));
         }
         try (ChunkFileWriter writer = new ChunkFileWriter(pipeline, fillElement)) {
             writer.write(file(coordinates), elements);

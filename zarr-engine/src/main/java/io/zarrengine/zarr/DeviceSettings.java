@@ -37,6 +37,17 @@ final class DeviceSettings {
         options = newOptions;
     }
 
+    @Override
+    public String toString() {
+        return "deviceBudgetBytes %s, pinnedFileBytes %s, decodeUncheckedOnDevices %b"
+                .formatted(
+                        budgetBytes == 0 ? "half of what is free" : budgetBytes,
+                        pinnedFileBytes < 0
+                                ? "1/" + PINNED_SHARE + " of the page cache"
+                                : pinnedFileBytes,
+                        decodesUnchecked);
+    }
+
     /** {@code readDirectly}: whether they read around the host's memory. */
     Devices devices(Executor executor, ReadBackend backend, boolean readDirectly) {
         int workers = executor.options().workers();

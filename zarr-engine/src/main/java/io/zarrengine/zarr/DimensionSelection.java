@@ -269,7 +269,7 @@ public abstract sealed class DimensionSelection {
                 throw new IndexOutOfBoundsException(
                         "a mask of "
                                 + mask.length
-                                + " for dimension "
+                                + " elements for dimension "
                                 + resolved.size()
                                 + ", which has length "
                                 + length);
@@ -279,7 +279,7 @@ public abstract sealed class DimensionSelection {
 
         @Override
         public String toString() {
-            return "a mask of " + mask.length;
+            return "a mask of " + mask.length + " elements";
         }
     }
 }

@@ -27,7 +27,8 @@ final class DimensionsSelection extends Selection {
         ResolvedSelection.Builder resolved = new ResolvedSelection.Builder(rank);
         if (named > rank) {
             throw new IllegalArgumentException(
-                    this + " has " + named + " parts, the array " + rank + " dimensions");
+                    "the selection \"%s\" is for %d dimensions, the array has %d"
+                            .formatted(this, named, rank));
         }
         for (DimensionSelection part : parts) {
             long times = part instanceof DimensionSelection.Rest ? rank - named : 1;

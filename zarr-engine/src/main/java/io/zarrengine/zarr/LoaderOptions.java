@@ -18,7 +18,8 @@ public record LoaderOptions(int prefetch, int batch, long firstStep) {
     public LoaderOptions {
         if (prefetch < 0 || batch < 0 || firstStep < 0) {
             throw new IllegalArgumentException(
-                    "prefetch " + prefetch + ", batch " + batch + ", first step " + firstStep);
+                    "prefetch %d, batch %d, first step %d: none may be negative"
+                            .formatted(prefetch, batch, firstStep));
         }
     }
 

@@ -26,11 +26,16 @@ final class PointsSelection extends Selection {
         for (long[] along : indexes) {
             if (along.length != points && along.length != 1) {
                 throw new IllegalArgumentException(
-                        "indexes of " + along.length + " and of " + points + " points");
+                        "the points have "
+                                + along.length
+                                + " indexes along one dimension and "
+                                + points
+                                + " along another");
             }
         }
         if (points > POINTS_MAX) {
-            throw new IllegalArgumentException(points + " points, at most " + POINTS_MAX);
+            throw new IllegalArgumentException(
+                    points + " points are too many: at most " + POINTS_MAX + " are possible");
         }
         return new PointsSelection(
                 Arrays.stream(indexes).map(long[]::clone).toArray(long[][]::new), points, null);
@@ -63,7 +68,11 @@ final class PointsSelection extends Selection {
         long elements = Arrays.stream(shape).reduce(1, (a, b) -> a * b);
         if (mask.length != elements) {
             throw new IndexOutOfBoundsException(
-                    "a mask of " + mask.length + ", the array has " + elements + " elements");
+                    "a mask of "
+                            + mask.length
+                            + " elements, the array has "
+                            + elements
+                            + " elements");
         }
         long[] wanted = Masks.positions(mask);
         long[][] positions = new long[shape.length][wanted.length];
@@ -79,6 +88,6 @@ final class PointsSelection extends Selection {
 
     @Override
     public String toString() {
-        return mask != null ? "a mask of " + mask.length : points + " points";
+        return mask != null ? "a mask of " + mask.length + " elements" : points + " points";
     }
 }

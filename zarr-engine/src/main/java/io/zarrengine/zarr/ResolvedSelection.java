@@ -55,7 +55,12 @@ final class ResolvedSelection {
         long position = at < 0 ? at + length : at;
         if (position < 0 || position >= length) {
             throw new IndexOutOfBoundsException(
-                    "index " + at + " of dimension " + dimension + ", which has length " + length);
+                    "index "
+                            + at
+                            + " is outside dimension "
+                            + dimension
+                            + ", which has length "
+                            + length);
         }
         return position;
     }
@@ -241,7 +246,7 @@ final class ResolvedSelection {
         void slice(Long from, Long to, Long by, long length) {
             long distance = by == null ? 1 : Math.max(by, -Long.MAX_VALUE);
             if (distance == 0) {
-                throw new IllegalArgumentException("step 0");
+                throw new IllegalArgumentException("the step of dimension " + size + " is 0");
             }
             if (distance > 0) {
                 long first = from == null ? 0 : inside(from, 0, length);

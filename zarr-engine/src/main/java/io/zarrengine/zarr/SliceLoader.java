@@ -141,7 +141,8 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
 
     private void refuseIfAtEnd() {
         if (nextStep >= steps) {
-            throw new NoSuchElementException("there are " + steps + " steps");
+            throw new NoSuchElementException(
+                    "the loader has no step " + nextStep + ": it has " + steps);
         }
     }
 
@@ -235,6 +236,11 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(name(number) + ": " + e.getMessage(), e);
         }
+    }
+
+    @Override
+    public String toString() {
+        return "loader of %s, step %d of %d".formatted(array, nextStep(), steps);
     }
 
     private void releaseCurrent() {

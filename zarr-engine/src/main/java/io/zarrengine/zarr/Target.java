@@ -32,7 +32,7 @@ public final class Target {
      */
     public static Target cuda(int device) {
         if (device < 0) {
-            throw new IllegalArgumentException("device " + device);
+            throw new IllegalArgumentException("the device is " + device + ": the first one is 0");
         }
         return new Target(device, 0, -1);
     }
@@ -49,7 +49,7 @@ public final class Target {
      */
     public Target into(long devicePointer, long bytes) {
         if (bytes < 0) {
-            throw new IllegalArgumentException(bytes + " bytes");
+            throw new IllegalArgumentException("the target has " + bytes + " bytes");
         }
         if (devicePointer == 0 && bytes > 0) {
             throw new IllegalArgumentException("the target's address is 0");

@@ -252,6 +252,12 @@ public final class ZarrEngine implements AutoCloseable {
     }
 
     /** {@return memory for a result} */
+    @Override
+    public String toString() {
+        return "engine of %d workers, %d bytes, reading by %s"
+                .formatted(workers(), executor.options().budgetBytes(), io());
+    }
+
     HostTensor newTensor(DataType type, long[] shape, long bytes) {
         return new HostTensor(
                 type, shape, HostTensor.allocate(results::allocate, type, shape, bytes));

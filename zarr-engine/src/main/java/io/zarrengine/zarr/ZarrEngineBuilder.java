@@ -84,7 +84,7 @@ public final class ZarrEngineBuilder {
      */
     public ZarrEngineBuilder chunkCacheBytes(long bytes) {
         if (bytes < 0) {
-            throw new IllegalArgumentException("a cache of " + bytes + " bytes");
+            throw new IllegalArgumentException("a chunk cache cannot have " + bytes + " bytes");
         }
         chunkCacheBytes = bytes;
         return this;
@@ -110,7 +110,7 @@ public final class ZarrEngineBuilder {
      */
     public ZarrEngineBuilder deviceBudgetBytes(long bytes) {
         if (bytes <= 0) {
-            throw new IllegalArgumentException("a device budget of " + bytes + " bytes");
+            throw new IllegalArgumentException("a device budget cannot have " + bytes + " bytes");
         }
         devices.budgetBytes(bytes);
         return this;
@@ -128,7 +128,7 @@ public final class ZarrEngineBuilder {
      */
     public ZarrEngineBuilder pinnedFileBytes(long bytes) {
         if (bytes < 0) {
-            throw new IllegalArgumentException(bytes + " bytes of pinned files");
+            throw new IllegalArgumentException(bytes + " bytes of files cannot be pinned");
         }
         devices.pinnedFileBytes(bytes);
         return this;
@@ -220,6 +220,21 @@ public final class ZarrEngineBuilder {
     public ZarrEngineBuilder decodeUncheckedOnDevices(boolean decode) {
         devices.decodesUnchecked(decode);
         return this;
+    }
+
+    @Override
+    public String toString() {
+        return ("options of an engine: workers %d, budgetBytes %d, io %s, chunkCacheBytes %d, caching"
+                        + " %s, verifyChecksums %b, missingChunks %s, %s")
+                .formatted(
+                        workers,
+                        budgetBytes,
+                        io,
+                        chunkCacheBytes,
+                        caching,
+                        verifyChecksums,
+                        missingChunks,
+                        devices);
     }
 
     /**

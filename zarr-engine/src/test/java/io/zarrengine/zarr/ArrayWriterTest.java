@@ -107,7 +107,7 @@ final class ArrayWriterTest {
                 assertThrows(
                         IndexOutOfBoundsException.class,
                         () -> writer.writeChunk(new long[] {0}, elements));
-        assertEquals("2 bytes, a chunk has 3", e.getMessage());
+        assertEquals("the elements have 2 bytes, a chunk has 3", e.getMessage());
     }
 
     private static void assertRefused(ArrayWriter writer, long... coordinates) {
@@ -118,7 +118,7 @@ final class ArrayWriterTest {
         assertEquals(
                 "chunk "
                         + Arrays.toString(coordinates)
-                        + " of a grid "
+                        + " is not in the grid of chunks, whose shape is "
                         + Arrays.toString(writer.gridShape()),
                 e.getMessage());
     }

@@ -96,14 +96,14 @@ final class SelectionTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    5        | 5   | index 5 of dimension 0, which has length 5
-                    -6       | 5   | index -6 of dimension 0, which has length 5
-                    :, 0     | 5 0 | index 0 of dimension 1, which has length 0
-                    ..., 9   | 5 6 | index 9 of dimension 1, which has length 6
-                    -9223372036854775808 | 5 | index -9223372036854775808 of dimension 0
-                    :, [0,6] | 5 6 | index 6 of dimension 1, which has length 6
-                    [1,-6,9] | 5   | index -6 of dimension 0, which has length 5
-                    [0]      | 0   | index 0 of dimension 0, which has length 0
+                    5        | 5   | index 5 is outside dimension 0, which has length 5
+                    -6       | 5   | index -6 is outside dimension 0, which has length 5
+                    :, 0     | 5 0 | index 0 is outside dimension 1, which has length 0
+                    ..., 9   | 5 6 | index 9 is outside dimension 1, which has length 6
+                    -9223372036854775808 | 5 | index -9223372036854775808 is outside dimension 0
+                    :, [0,6] | 5 6 | index 6 is outside dimension 1, which has length 6
+                    [1,-6,9] | 5   | index -6 is outside dimension 0, which has length 5
+                    [0]      | 0   | index 0 is outside dimension 0, which has length 0
                     """)
     void refusesAnIndexOutsideTheArray(String text, String shape, String message) {
         Selection selection = Selection.of(text);
@@ -119,10 +119,10 @@ final class SelectionTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    1, 2         | 5   | 1, 2 has 2 parts, the array 1 dimensions
-                    0            | ``  | 0 has 1 parts, the array 0 dimensions
-                    :, ..., :, : | 5 6 | :, ..., :, : has 3 parts, the array 2 dimensions
-                    ::0          | 5   | step 0
+                    1, 2         | 5   | the selection "1, 2" is for 2 dimensions, the array has 1
+                    0            | ``  | the selection "0" is for 1 dimensions, the array has 0
+                    :, ..., :, : | 5 6 | the selection ":, ..., :, :" is for 3 dimensions, the array has 2
+                    ::0          | 5   | the step of dimension 0 is 0
                     """)
     void refusesWhatDoesNotFitTheArray(String text, String shape, String message) {
         Selection selection = Selection.of(text);

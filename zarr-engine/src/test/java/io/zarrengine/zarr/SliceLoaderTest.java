@@ -145,7 +145,8 @@ final class SliceLoaderTest {
             for (int i = 0; i < 2; i++) {
                 IndexOutOfBoundsException e =
                         assertThrows(IndexOutOfBoundsException.class, tensors::next);
-                String expected = "slice 120 of " + array.path() + ": 1 positions from 120";
+                String expected =
+                        "slice 120 of " + array.path() + ": a box of length 1 at 120 reaches";
                 assertTrue(e.getMessage().startsWith(expected), e::getMessage);
                 assertEquals(120, loader.nextStep());
             }

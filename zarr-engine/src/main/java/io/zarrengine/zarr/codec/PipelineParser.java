@@ -265,9 +265,9 @@ public final class PipelineParser {
                         + name(spec)
                         + "\", which is not known; known are "
                         + String.join(", ", known())
-                        + "; a "
+                        + "; a provider ("
                         + CodecProvider.class.getName()
-                        + " can add others");
+                        + ") can add others");
     }
 
     private List<String> known() {

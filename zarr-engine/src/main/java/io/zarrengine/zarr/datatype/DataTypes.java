@@ -164,9 +164,9 @@ public final class DataTypes {
                         + (name.length() <= NAME_SHOWN_MAX
                                 ? name
                                 : name.substring(0, NAME_SHOWN_MAX) + "...")
-                        + "\", which is not known; a "
+                        + "\", which is not known; a provider ("
                         + DataTypeProvider.class.getName()
-                        + " can add it");
+                        + ") can add it");
     }
 
     /**

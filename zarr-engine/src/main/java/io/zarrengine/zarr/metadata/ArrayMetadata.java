@@ -118,6 +118,15 @@ public final class ArrayMetadata implements NodeMetadata {
         return codecs;
     }
 
+    /** {@return its document, as it would be written} */
+    @Override
+    public String toString() {
+        return "array of Zarr v"
+                + zarrFormat
+                + " "
+                + MetadataWriter.toLine(MetadataWriter.toMap(this));
+    }
+
     private static List<String> codecFields(List<CodecSpec> codecs) {
         return IntStream.range(0, codecs.size()).mapToObj(i -> "codecs[" + i + "]").toList();
     }
@@ -292,7 +301,8 @@ public final class ArrayMetadata implements NodeMetadata {
             check(
                     dataType instanceof VariableLengthType
                             || fillValue.length == dataType.byteSize(),
-                    "the fill value has another size");
+                    "the fill value has %d bytes, the data type %s has %d"
+                            .formatted(fillValue.length, dataType.typeName(), dataType.byteSize()));
             check(
                     dimensionNames == null || dimensionNames.size() == shape.length,
                     "there must be one name for each dimension");

@@ -26,6 +26,12 @@ public record CodecSpec(String name, Map<String, Object> configuration) {
         configuration = JsonValues.inMap("codec " + name + ", member", configuration);
     }
 
+    /** {@return the name and the configuration, as JSON} */
+    @Override
+    public String toString() {
+        return configuration.isEmpty() ? name : name + " " + MetadataWriter.toLine(configuration);
+    }
+
     /** {@return the {@code bytes} codec, little-endian} */
     public static CodecSpec bytes() {
         return new CodecSpec("bytes", Map.of("endian", "little"));

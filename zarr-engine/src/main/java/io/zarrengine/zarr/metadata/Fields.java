@@ -338,7 +338,10 @@ public final class Fields {
      * @param value any JSON value
      */
     static String show(Object value) {
-        String text = value instanceof String string ? "\"" + string + "\"" : String.valueOf(value);
+        String text =
+                RepeatedMember.in(value)
+                        .map(RepeatedMember::toString)
+                        .orElseGet(() -> MetadataWriter.toLine(value));
         return text.length() <= 60 ? text : text.substring(0, 60) + "...";
     }
 

@@ -56,6 +56,6 @@ public final class GroupMetadata implements NodeMetadata {
                 + zarrFormat
                 + attributesProblem()
                         .map(problem -> ", attributes not valid: " + problem)
-                        .orElseGet(() -> ", attributes " + attributes.get());
+                        .orElseGet(() -> ", attributes " + MetadataWriter.toLine(attributes.get()));
     }
 }

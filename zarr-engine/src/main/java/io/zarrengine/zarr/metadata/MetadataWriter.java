@@ -7,6 +7,7 @@ import io.zarrengine.zarr.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -137,6 +138,15 @@ public final class MetadataWriter {
             write(generator, value);
         }
         return text.toByteArray();
+    }
+
+    /**
+     * {@return a JSON value as one line}
+     *
+     * @param value maps, lists, strings, numbers, booleans, null
+     */
+    public static String toLine(Object value) {
+        return new String(toJson(value, false), StandardCharsets.UTF_8);
     }
 
     private static Map<String, Object> chunkGrid(ArrayMetadata array) {

@@ -163,7 +163,7 @@ final class DataTypesTest {
                     7 | must be a name, or an object with a name
                     {"name": "string", "configuration": 7} | has a configuration that is no object
                     "r12" | has 12 bits, expected a multiple of 8
-                    "r0" | is "r0", which is not known; a io.zarrengine.zarr.datatype.DataTypeProvider can add it
+                    "r0" | is "r0", which is not known; a provider (io.zarrengine.zarr.datatype.DataTypeProvider) can add it
                     {"name": "fixed_length_utf32", "configuration": {"length_bytes": 6}} | expected a multiple of 4
                     {"name": "fixed_length_utf32"} | has the length_bytes null, expected a whole number
                     {"name": "fixed_length_utf32", "configuration": {"length_bytes": 2147483644}} | has elements of

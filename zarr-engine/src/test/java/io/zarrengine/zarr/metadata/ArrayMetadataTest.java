@@ -87,7 +87,9 @@ final class ArrayMetadataTest {
         assertRefused("shape [-1] has length -1", ArrayMetadata.builder(NumericType.INT8, -1));
         assertRefused("chunk shape [4, 0] has length 0", builder().chunkShape(4, 0));
         assertRefused("another rank than shape [4, 6]", builder().chunkShape(4));
-        assertRefused("fill value has another size", builder().fillValue(new byte[3]));
+        assertRefused(
+                "the fill value has 3 bytes, the data type int32 has 4",
+                builder().fillValue(new byte[3]));
         assertRefused("one name for each dimension", builder().dimensionNames(List.of("x")));
     }
 

@@ -75,7 +75,7 @@ final class FieldsTest {
                 "list[2] is 3, expected a whole number from 1 to 2",
                 () -> FIELDS.integers("list", 1, 2));
         assertRefused("text is \"x\", expected an array", () -> FIELDS.array("text"));
-        assertRefused("list is [1, 2, 3], expected an object", () -> FIELDS.object("list"));
+        assertRefused("list is [1,2,3], expected an object", () -> FIELDS.object("list"));
         assertRefused("yes is true, expected an object", () -> FIELDS.map("yes"));
     }
 

@@ -286,7 +286,7 @@ final class MetadataWriterTest {
                         () -> MetadataWriter.write("zarr.json", group))) {
             FormatException e = assertThrows(FormatException.class, write);
             assertEquals(
-                    "zarr.json: attributes.a is [1, {b=-Infinity}]: JSON has no NaN and no"
+                    "zarr.json: attributes.a is [1,{\"b\":\"-Infinity\"}]: JSON has no NaN and no"
                             + " infinities",
                     e.getMessage());
         }
