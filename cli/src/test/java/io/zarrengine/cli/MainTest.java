@@ -75,7 +75,7 @@ final class MainTest {
         "read a --output b.npy --device gpu:0, is no GPU",
         "bench a --slices b --device cuda:-1, is no GPU",
         "bench a --slices b --device cuda:9999999999, is no GPU",
-        "bench a --slices b --chunk-cache -1, a cache of -1048576 bytes",
+        "bench a --slices b --chunk-cache -1, a chunk cache cannot have -1048576 bytes",
         "bench a --slices b --chunk-cache 99999999999999, --chunk-cache is too large",
         "bench a, --slices",
         "bench a --slices b --in-flight 0, --in-flight",

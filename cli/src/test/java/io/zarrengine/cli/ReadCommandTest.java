@@ -98,9 +98,7 @@ final class ReadCommandTest {
         CommandRun.of("read", huge, "--output", file)
                 .refused("4611686018427387904 elements of 4 bytes, which do not fit in 63 bits");
         CommandRun.of("read", huge, "--slice", "::1000", "--output", file)
-                .refused(
-                        "not enough memory: the result int32[4611686018427388] takes"
-                                + " 18446744073709552 bytes");
+                .refused("the result int32[4611686018427388] takes" + " 18446744073709552 bytes");
         assertEquals(List.of(), leftovers());
         CommandRun.of("read", huge, "--slice", "-2:", "--output", file).succeeded();
         NpyFile npy = NpyFile.of(Files.readAllBytes(file));
@@ -167,8 +165,8 @@ final class ReadCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'0,0,0', r.npy, has 3 parts",
-        "'0:1:x', r.npy, no index",
+        "'0,0,0', r.npy, is for 3 dimensions",
+        "'0:1:x', r.npy, is no integer",
         "'0:1:0', r.npy, ",
         "'5', r.npy, ",
         "'0,...,...', r.npy, more than once",
@@ -225,7 +223,8 @@ final class ReadCommandTest {
     void moreThanTheMemoryIsRefused() throws IOException {
         Path huge = SmallArrays.empty(folder.resolve("h"), NumericType.UINT8, 1L << 50);
         Path file = results.resolve("r.npy");
-        CommandRun.of("read", huge, "--output", file).refused("not enough memory");
+        CommandRun.of("read", huge, "--output", file)
+                .refused("the result uint8[1125899906842624] takes");
         assertEquals(List.of(), leftovers());
     }
 

@@ -95,7 +95,7 @@ final class RenderCommandTest {
         "':,:,:', no picture",
         "'0:0,:,0', 1 to 268435456 pixels",
         "'0,9,9', index 9",
-        "'x', no index",
+        "'x', is no selection of dimension 0",
     })
     void aRefusedPictureLeavesNoFile(String slice, String complaint) throws IOException {
         Path array =
