@@ -40,7 +40,7 @@ seldom="-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000 
 
 test_modes=(
     "class path, the Vector API instead of our machine code|--enable-native-access=ALL-UNNAMED --add-modules=jdk.incubator.vector -Dio.zarrengine.machinecode=off $seldom"
-    "liburing hidden, SIGBUS not handled|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.liburing=off -Dio.zarrengine.sigbus=off $quickly"
+    "liburing hidden, SIGBUS not handled, heap written by Java|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.liburing=off -Dio.zarrengine.sigbus=off -Dio.zarrengine.heapcalls=off $quickly"
     "libzstd and liblz4 hidden, all files mapped, all targets far|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.libzstd=off -Dio.zarrengine.liblz4=off -Dio.zarrengine.mapping=1 -Dio.zarrengine.nontemporal.target=1 $quickly"
     "without the Vector API and our machine code|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.machinecode=off $quickly"
     "native access denied|--illegal-native-access=deny $quickly"

@@ -21,7 +21,8 @@ import java.util.Optional;
  *       not be written, or rows are no elements
  *   <li>IllegalStateException if a segment has ended
  *   <li>WrongThreadException if a segment is another thread's
- *   <li>UnsupportedOperationException if they are not {@linkplain #isAvailable there}
+ *   <li>UnsupportedOperationException if they are not {@linkplain #isAvailable there}, or
+ *       {@linkplain #mayWrite may not write} to the target
  *   <li>InternalError if a page is gone, as of a copy in Java; some of the target may be written
  * </ul>
  */
@@ -56,6 +57,15 @@ public final class NativeRowCopy {
     /** {@return whether there are such copies on this machine} */
     public static boolean isAvailable() {
         return NON_TEMPORAL != null;
+    }
+
+    /**
+     * {@return whether they may write there: to the heap not {@linkplain HeapCalls on every JDK}}
+     *
+     * @param target where rows go
+     */
+    public static boolean mayWrite(MemorySegment target) {
+        return target.isNative() || HeapCalls.denial().isEmpty();
     }
 
     /**
@@ -139,6 +149,9 @@ public final class NativeRowCopy {
             Rows rows) {
         if (function == null) {
             throw new UnsupportedOperationException(CODE.denial());
+        }
+        if (!mayWrite(target)) {
+            throw new UnsupportedOperationException(HeapCalls.denial().orElseThrow());
         }
         checkMemory(source, target);
         rows.checkCounts();

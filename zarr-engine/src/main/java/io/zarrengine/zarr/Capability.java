@@ -1,5 +1,6 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.bindings.HeapCalls;
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeInflate;
 import io.zarrengine.bindings.NativeLibrary;
@@ -36,6 +37,7 @@ public record Capability(String name, boolean available, String detail) {
                 unbound("pcodec", "pco"),
                 vector(),
                 machineCode(),
+                heapTargets(),
                 decoderCode("zstd", NativeZstd.denial(), "libzstd, or aircompressor"),
                 decoderCode("lz4", NativeLz4.denial(), "liblz4, or Java"),
                 decoderCode("deflate", NativeInflate.denial(), "the JDK"),
@@ -103,6 +105,15 @@ public record Capability(String name, boolean available, String detail) {
                 library.name,
                 false,
                 "%s; %s, writing %s is not possible".formatted(library.detail, instead, codec));
+    }
+
+    private static Capability heapTargets() {
+        Optional<String> denial = HeapCalls.denial();
+        return new Capability(
+                "heap targets",
+                denial.isEmpty(),
+                denial.map(why -> why + "; Java writes them, more slowly")
+                        .orElse("written by machine code where that is faster"));
     }
 
     private static Capability javaLibrary(String name, boolean isThere, String codec) {

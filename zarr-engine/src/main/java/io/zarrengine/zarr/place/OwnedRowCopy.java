@@ -76,7 +76,8 @@ final class OwnedRowCopy {
     static boolean canCopyTo(MemorySegment target, long rowBytes) {
         return !target.isMapped()
                 && rowsOfCallMax(target, rowBytes) > 0
-                && NativeRowCopy.isAvailable();
+                && NativeRowCopy.isAvailable()
+                && NativeRowCopy.mayWrite(target);
     }
 
     /** What is copied by one call: the last three dimensions. */
