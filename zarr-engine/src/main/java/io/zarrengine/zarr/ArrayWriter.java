@@ -9,6 +9,7 @@ import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.MetadataWriter;
 import io.zarrengine.zarr.place.Fill;
+import io.zarrengine.zarr.store.LeftFiles;
 import io.zarrengine.zarr.store.StoredNode;
 import io.zarrengine.zarr.write.ChunkFileWriter;
 import java.lang.foreign.Arena;
@@ -40,6 +41,7 @@ public final class ArrayWriter {
     private final ChunkPipeline pipeline;
     private final MemorySegment fillElement;
     private final long[] gridShape;
+    private final LeftFiles left = new LeftFiles();
 
     /** Makes the elements of a chunk. */
     @FunctionalInterface
@@ -179,7 +181,7 @@ public final class ArrayWriter {
             ChunkSource source, AtomicLong next, AtomicReference<Throwable> failure) {
         long chunks = chunks();
         try (Arena arena = Arena.ofConfined();
-                ChunkFileWriter writer = new ChunkFileWriter(pipeline, fillElement)) {
+                ChunkFileWriter writer = new ChunkFileWriter(pipeline, fillElement, left)) {
             MemorySegment elements = arena.allocate(chunkBytes(), Long.BYTES);
             long chunk = next.getAndIncrement();
             while (chunk < chunks && failure.get() == null) {
@@ -218,7 +220,7 @@ public final class ArrayWriter {
                     "the elements have %d bytes, a chunk has %d"
                             .formatted(elements.byteSize(), chunkBytes()));
         }
-        try (ChunkFileWriter writer = new ChunkFileWriter(pipeline, fillElement)) {
+        try (ChunkFileWriter writer = new ChunkFileWriter(pipeline, fillElement, left)) {
             writer.write(file(coordinates), elements);
         }
     }

@@ -17,8 +17,12 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +56,35 @@ final class OpenWriterTest {
         try (ZarrArray array = engine.openArray(folder)) {
             return all(array);
         }
+    }
+
+    /** A writer that was killed leaves a file beside its place: those of others may be in use. */
+    @Test
+    void deletesWhatKilledWritersLeft() throws IOException {
+        engine.createArray(folder, METADATA).writeAll((_, elements) -> elements.fill((byte) 1));
+        String id = ".01234567-89ab-cdef-0123-456789abcdef.part";
+        Path old = left("c/0" + id, 2);
+        Path deep = left("c/9" + id, 300);
+        Path young = left("c/1" + id, 0);
+        Path other = left("c/mine.part", 300);
+        Path elsewhere = left("zarr.json" + id, 300);
+        ArrayWriter writer = engine.openWriter(folder);
+        assertTrue(Files.exists(old), "nothing is written yet");
+        writer.writeChunk(new long[] {2}, MemorySegment.ofArray(new byte[] {5, 5}));
+        assertEquals(
+                List.of(false, false, true, true, true),
+                Stream.of(old, deep, young, other, elsewhere).map(Files::exists).toList());
+        Path again = left("c/0" + id, 2);
+        writer.writeChunk(new long[] {1}, MemorySegment.ofArray(new byte[] {6, 6}));
+        assertTrue(Files.exists(again), "a folder is listed once");
+        assertArrayEquals(new byte[] {1, 1, 6, 6, 5, 5, 1}, readAll());
+    }
+
+    /** {@code hours}: how old it is. */
+    private Path left(String name, int hours) throws IOException {
+        Path file = Files.write(folder.resolve(name), new byte[] {1});
+        Instant written = Instant.now().minus(Duration.ofHours(hours));
+        return Files.setLastModifiedTime(file, FileTime.from(written));
     }
 
     /** Chunks may take hours; what is there need not be made again. */

@@ -64,6 +64,7 @@ public final class MetadataFiles {
         try {
             WholeFile.write(
                     document,
+                    new LeftFiles(),
                     beside -> Files.write(beside, text, StandardOpenOption.CREATE_NEW),
                     beside -> putInPlace(beside, document));
         } catch (FileAlreadyExistsException e) {

@@ -38,18 +38,21 @@ public final class WholeFile {
     }
 
     /**
-     * Writes a file; whatever happens, nothing is left beside it.
+     * Writes a file; nothing is left beside it, unless the process is killed.
      *
      * @param file its place; the folder is made if it is not there
+     * @param left knows in which folders nothing is left of others
      * @param content writes the file beside, which is not there yet
      * @param place puts it in its place
      * @throws IOException of a step, or of the folder
      */
-    public static void write(Path file, Step content, Step place) throws IOException {
+    public static void write(Path file, LeftFiles left, Step content, Step place)
+            throws IOException {
         Files.createDirectories(file.getParent());
         Path beside = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + BESIDE);
         try {
             content.run(beside);
+            left.deleteBeside(beside);
             place.run(beside);
         } finally {
             Files.deleteIfExists(beside);

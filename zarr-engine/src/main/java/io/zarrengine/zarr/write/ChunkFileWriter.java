@@ -3,6 +3,7 @@ package io.zarrengine.zarr.write;
 import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.StoreException;
+import io.zarrengine.zarr.store.LeftFiles;
 import io.zarrengine.zarr.store.WholeFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -23,6 +24,7 @@ public final class ChunkFileWriter implements AutoCloseable {
     private static final long PART_BYTES_MAX = 1L << 30;
 
     private final ChunkPipeline pipeline;
+    private final LeftFiles left;
     private final ChunkEncoder encoder;
     private final GrowingMemory encoded = new GrowingMemory();
 
@@ -31,9 +33,11 @@ public final class ChunkFileWriter implements AutoCloseable {
      *
      * @param pipeline how a chunk is encoded
      * @param fillElement one element, in native byte order
+     * @param left of the whole array
      */
-    public ChunkFileWriter(ChunkPipeline pipeline, MemorySegment fillElement) {
+    public ChunkFileWriter(ChunkPipeline pipeline, MemorySegment fillElement, LeftFiles left) {
         this.pipeline = pipeline;
+        this.left = left;
         this.encoder = new ChunkEncoder(fillElement);
     }
 
@@ -54,6 +58,7 @@ public final class ChunkFileWriter implements AutoCloseable {
             if (encoder.encode(pipeline, elements, encoded)) {
                 WholeFile.write(
                         file,
+                        left,
                         this::writeContent,
                         beside -> Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE));
             } else {
