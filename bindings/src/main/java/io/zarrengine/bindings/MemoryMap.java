@@ -32,9 +32,7 @@ public final class MemoryMap {
      */
     public static MemorySegment anonymous(long byteSize, Arena arena) throws ErrnoException {
         long wholeBytes = byteSize & -HUGE_PAGE_BYTES;
-        // The kernel begins a mapping at a huge page only if its length is a multiple of one.
-        boolean fits = wholeBytes == byteSize || wholeBytes <= 0;
-        long mappedBytes = fits ? byteSize : wholeBytes + HUGE_PAGE_BYTES;
+        long mappedBytes = mappedBytes(byteSize);
         String subject = byteSize + " bytes";
         MemorySegment memory =
                 map(mappedBytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0, subject, arena);
@@ -47,6 +45,23 @@ public final class MemoryMap {
             }
         }
         return memory.asSlice(0, byteSize);
+    }
+
+    /** The kernel begins a mapping at a huge page only if its length is a multiple of one. */
+    private static long mappedBytes(long byteSize) {
+        long wholeBytes = byteSize & -HUGE_PAGE_BYTES;
+        boolean fits = wholeBytes == byteSize || wholeBytes <= 0;
+        return fits ? byteSize : wholeBytes + HUGE_PAGE_BYTES;
+    }
+
+    /**
+     * Unmaps anonymous memory whose arena is garbage, and will never end.
+     *
+     * @param address where it begins
+     * @param byteSize as it was asked for
+     */
+    static void unmapAnonymous(long address, long byteSize) {
+        unmap(MemorySegment.ofAddress(address).reinterpret(mappedBytes(byteSize)));
     }
 
     /**

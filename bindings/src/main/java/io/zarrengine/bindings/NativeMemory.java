@@ -39,9 +39,46 @@ public final class NativeMemory implements AutoCloseable {
         }
     }
 
+    /**
+     * Allocates memory for a result, which somebody may forget to close: when nobody has it any
+     * more, nor a slice of it, the collector frees it. Without native access it stays.
+     *
+     * @param bytes length in bytes, {@code >= 0}
+     * @return memory owned by the caller
+     * @throws NativeMemoryError if there is not that much
+     */
+    public static NativeMemory allocateWatched(long bytes) {
+        if (isArenas(bytes)) {
+            return allocate(bytes);
+        }
+        Arena arena = Arena.ofShared();
+        try {
+            MemorySegment segment = allocate(bytes, arena);
+            long address = segment.address();
+            LeakWatch watch =
+                    LeakWatch.of(
+                            arena.scope(),
+                            () -> MemoryMap.unmapAnonymous(address, bytes),
+                            () -> "a result of " + bytes + " bytes");
+            return new NativeMemory(
+                    segment,
+                    () -> {
+                        arena.close();
+                        watch.end();
+                    });
+        } catch (Throwable t) { // Allowed: nothing leaks when there is no memory
+            arena.close();
+            throw t;
+        }
+    }
+
+    private static boolean isArenas(long bytes) {
+        return NativeAccess.denial().isPresent() || bytes == 0;
+    }
+
     private static MemorySegment allocate(long bytes, Arena arena) {
         try {
-            return NativeAccess.denial().isPresent() || bytes == 0
+            return isArenas(bytes)
                     ? arena.allocate(bytes, Long.BYTES)
                     : MemoryMap.anonymous(bytes, arena);
         } catch (ErrnoException | OutOfMemoryError e) {

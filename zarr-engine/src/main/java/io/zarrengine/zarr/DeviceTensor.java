@@ -1,5 +1,6 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.bindings.LeakWatch;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.device.DeviceMemory;
 import java.lang.foreign.Arena;
@@ -15,7 +16,8 @@ import java.util.Optional;
  *
  * <p>Owner: who got it; {@link #close} frees its memory, if it is not the caller's. It may be
  * closed after the engine. Threads: any. Before it is closed, whatever the caller has queued on the
- * device with its memory must be done.
+ * device with its memory must be done. If nobody closes it, its memory is freed when the engine is
+ * closed and the tensor is garbage: who uses the address keeps the tensor.
  */
 public final class DeviceTensor implements AutoCloseable {
     private final DeviceMemory memory;
@@ -26,10 +28,22 @@ public final class DeviceTensor implements AutoCloseable {
 
     DeviceTensor(DeviceMemory memory, int device, DataType dataType, long[] shape) {
         this.memory = memory;
-        this.lifetime = new TensorLifetime(memory::close);
+        this.lifetime = new TensorLifetime(memory.isOwn() ? watched(memory) : memory::close);
         this.device = device;
         this.dataType = dataType;
         this.shape = shape;
+    }
+
+    private Runnable watched(DeviceMemory own) {
+        LeakWatch watch =
+                LeakWatch.of(
+                        this,
+                        own::forget,
+                        () -> "a result of " + own.byteSize() + " bytes on a GPU");
+        return () -> {
+            own.close();
+            watch.end();
+        };
     }
 
     /** {@return the address of the first element; valid until {@link #close}} */

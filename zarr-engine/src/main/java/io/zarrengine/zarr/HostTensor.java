@@ -23,7 +23,9 @@ import java.util.function.LongFunction;
  * The result of a read in memory of the engine's making.
  *
  * <p>Owner: who got it; {@link #close} frees its memory, or gives it back to a {@link SliceLoader}.
- * Threads: any. Its elements lie in C order and native byte order.
+ * If nobody closes it, the collector frees its memory once it is garbage and so are all slices of
+ * its {@link #segment}; that is said in the log. Threads: any. Its elements lie in C order and
+ * native byte order.
  */
 public final class HostTensor implements AutoCloseable {
     private static final Set<Kind> WHOLE = Set.of(Kind.BOOL, Kind.SIGNED, Kind.UNSIGNED);
@@ -48,7 +50,7 @@ public final class HostTensor implements AutoCloseable {
 
     /** {@return memory for a result; if the machine has none, the error says for what} */
     static NativeMemory allocate(DataType dataType, long[] shape, long bytes) {
-        return allocate(NativeMemory::allocate, dataType, shape, bytes);
+        return allocate(NativeMemory::allocateWatched, dataType, shape, bytes);
     }
 
     /** {@return the same, from elsewhere} */

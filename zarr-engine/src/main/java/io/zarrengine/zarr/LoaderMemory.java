@@ -34,7 +34,7 @@ final class LoaderMemory implements AutoCloseable {
                 closeOne();
             }
         }
-        return NativeMemory.allocate(bytes);
+        return NativeMemory.allocateWatched(bytes);
     }
 
     private synchronized void giveBack(NativeMemory block) {

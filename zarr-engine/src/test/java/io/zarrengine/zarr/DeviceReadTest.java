@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Reads to a GPU whose chunks the GPU decodes. */
@@ -209,6 +210,33 @@ final class DeviceReadTest extends DeviceReadContract {
             }
             array.close();
         }
+    }
+
+    /** An open result holds the device's thread: one that nobody can close must not. */
+    @Test
+    void aForgottenTensorIsFreedWithTheEngine() throws InterruptedException {
+        SampleArray sample = zstdArray();
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        try (ZarrEngine forgetful = DeviceEngines.open();
+                ZarrArray array = forgetful.openArray(sample.path())) {
+            array.readAsync(Selection.all(), DEVICE).join();
+            System.gc();
+            array.readAsync(Selection.all(), DEVICE).join().close();
+        }
+        Set<Thread> left = threadsBeside(before);
+        for (int i = 0; i < 500 && !left.isEmpty(); i++) {
+            System.gc();
+            Thread.sleep(20);
+            left = threadsBeside(before);
+        }
+        assertEquals(Set.of(), left);
+    }
+
+    private static Set<Thread> threadsBeside(Set<Thread> others) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !others.contains(thread))
+                .filter(thread -> thread.getName().contains("cuda"))
+                .collect(Collectors.toSet());
     }
 
     /** As one that reads around the page cache beside one that does not. */

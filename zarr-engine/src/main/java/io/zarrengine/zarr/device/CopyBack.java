@@ -28,7 +28,7 @@ final class CopyBack {
     /** Waits for all of it. */
     void run() {
         try {
-            for (long at = 0; at < source.byteSize(); at += executor.slotBytes()) {
+            for (long at = 0; at < source.byteSize(); at += executor.options().slotBytes()) {
                 PinnedRing.Slot slot = slot();
                 begin(at, slot);
             }
@@ -53,7 +53,7 @@ final class CopyBack {
     }
 
     private long bytes(long offset) {
-        return Math.min(executor.slotBytes(), source.byteSize() - offset);
+        return Math.min(executor.options().slotBytes(), source.byteSize() - offset);
     }
 
     private void begin(long offset, PinnedRing.Slot slot) {

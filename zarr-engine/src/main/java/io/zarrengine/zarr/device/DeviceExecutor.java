@@ -60,6 +60,7 @@ final class DeviceExecutor implements AutoCloseable {
     private final DirectReads direct; // null: no file is read around the host
     private final IntSupplier devices;
     private final ChunksAhead ahead;
+    private final ForgottenResults forgotten = new ForgottenResults();
     private volatile boolean closing;
     private volatile DeviceLostException lost;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -98,8 +99,8 @@ final class DeviceExecutor implements AutoCloseable {
 
     /** A batch has room for a chunk of a registered file, and the host to decode it instead. */
     private long fileChunkBytesMax(ExecutorOptions host) {
-        return Math.min(
-                options.batchBytes(), Math.max(options.slotBytes(), host.largeBytesMax() / 2));
+        long ofHost = Math.max(options.slotBytes(), host.largeBytesMax() / 2);
+        return Math.min(options.batchBytes(), ofHost);
     }
 
     /**
@@ -141,10 +142,6 @@ final class DeviceExecutor implements AutoCloseable {
 
     DeviceOptions options() {
         return options;
-    }
-
-    int slotBytes() {
-        return options.slotBytes();
     }
 
     /** The error that took the device out of service, if any. */
@@ -465,6 +462,10 @@ final class DeviceExecutor implements AutoCloseable {
         });
     }
 
+    ForgottenResults forgotten() {
+        return forgotten;
+    }
+
     void lost(DeviceLostException cause) {
         lost = cause;
         reads.forEach(read -> read.fail(cause));
@@ -487,13 +488,12 @@ final class DeviceExecutor implements AutoCloseable {
     /** The workers are gone, and no read is begun any more. Waits for the device's thread. */
     @Override
     public void close() {
-        for (Lane lane : lanes) {
-            removeLane(lane);
-        }
+        lanes.forEach(this::removeLane);
         direct().ifPresent(DirectReads::close);
         closing = true;
         pump.wake();
         ended.join(); // The last open result ends the thread.
+        forgotten.close();
         assert ahead.byteSize() == 0 : ahead.byteSize() + " bytes are still to be decoded";
         assert untouched.get() == 0 : untouched.get() + " chunks are still to come";
     }

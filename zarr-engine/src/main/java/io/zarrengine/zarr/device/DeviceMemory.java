@@ -44,6 +44,9 @@ public abstract sealed class DeviceMemory implements AutoCloseable {
     @Override
     public abstract void close();
 
+    /** Nobody has closed it, and nobody can: frees it when the device does not use it any more. */
+    public abstract void forget();
+
     /** Memory of a device. */
     static final class OnDevice extends DeviceMemory {
         private final DeviceExecutor executor;
@@ -115,6 +118,11 @@ public abstract sealed class DeviceMemory implements AutoCloseable {
         public void close() {
             release();
         }
+
+        @Override
+        public void forget() {
+            executor.forgotten().add(this::close);
+        }
     }
 
     /** Memory of the host, where the device failed. */
@@ -154,6 +162,11 @@ public abstract sealed class DeviceMemory implements AutoCloseable {
 
         @Override
         public void close() {
+            memory.close();
+        }
+
+        @Override
+        public void forget() {
             memory.close();
         }
     }

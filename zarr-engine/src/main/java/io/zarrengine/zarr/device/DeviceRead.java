@@ -163,7 +163,7 @@ final class DeviceRead implements ChunkSink {
         HostDecoding reason = encodings.refusal(kind, workspace);
         if (reason == null && kind.isEncoded()) {
             MemorySegment bytes = kind.codecs().withoutChecksums(pipeline, encoded, workspace);
-            switch (encodings.of(kind, bytes, executor.slotBytes(), workspace)) {
+            switch (encodings.of(kind, bytes, executor.options().slotBytes(), workspace)) {
                 case Encoding encoding -> {
                     putEncoded(bytes, kind, encoding, parts, workspace, label);
                     return;
@@ -177,13 +177,15 @@ final class DeviceRead implements ChunkSink {
         if (reason != null) {
             executor.counters().decodedByHost(reason);
         }
-        if (elements.byteSize() <= executor.slotBytes()) {
+        if (elements.byteSize() <= executor.options().slotBytes()) {
             putElements(elements, kind.layout(), parts, label);
             return;
         }
         var blocks =
                 new ChunkBlocks(
-                        pipeline.encodedShape(), pipeline.elementBytes(), executor.slotBytes());
+                        pipeline.encodedShape(),
+                        pipeline.elementBytes(),
+                        executor.options().slotBytes());
         for (ChunkBlocks.Block block : blocks.holding(parts)) {
             putElements(
                     elements.asSlice(block.offset(), block.bytes()),

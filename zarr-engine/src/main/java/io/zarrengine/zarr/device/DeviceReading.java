@@ -266,7 +266,7 @@ public final class DeviceReading {
         Lane lane = executor.newLane();
         try (staged) {
             MemorySegment bytes = staged.segment();
-            long step = executor.slotBytes();
+            long step = executor.options().slotBytes();
             for (long at = 0; failed == null && at < bytes.byteSize(); at += step) {
                 long length = Math.min(step, bytes.byteSize() - at);
                 begun.putBytes(lane, bytes.asSlice(at, length), at);

@@ -192,7 +192,7 @@ final class Encodings {
         if (kind.codecs.compression() == Compression.BLOSC) {
             return ofBlosc(kind, bytes, bytesMax, comparesChecksums);
         }
-        return fits(kind.pipeline, encodedBytes, executor.slotBytes())
+        return fits(kind.pipeline, encodedBytes, executor.options().slotBytes())
                 ? ofFrame(kind.encoding, bytes, comparesChecksums)
                 : HostDecoding.SIZE; // Of so large a stream one warp decodes 75 MB/s.
     }
@@ -243,7 +243,7 @@ final class Encodings {
 
     /** Whether a slot, and a batch, has room for all streams of a blosc chunk. */
     private boolean hasRoom(BloscStreams streams) {
-        return streams.bytesMax() <= executor.slotBytes() // As scratch memory expects.
+        return streams.bytesMax() <= executor.options().slotBytes() // As scratch memory expects.
                 && streams.storedCount() <= executor.options().partsOfSlotMax()
                 && BatchLoad.fits(executor.options(), streams.encodedCount(), streams.bytesMax());
     }

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.memory;
 
+import io.zarrengine.bindings.LeakWatch;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.bindings.UseCount;
 import java.lang.foreign.Arena;
@@ -21,15 +22,26 @@ final class ResultGroup {
     private final Consumer<ResultGroup> giveBack;
     private final UseCount users = new UseCount("a group of results"); // its owner, and results
     private final List<ResultBlock> blocks = new ArrayList<>();
+    private final LeakWatch watch;
     private volatile ResultBlock filling;
 
     /**
      * Takes a block for results.
      *
      * @param giveBack releases it: for each result, when that is closed
+     * @param endForgotten takes the blocks back when one is not closed, and nobody has any more
      */
-    ResultGroup(ResultBlock first, Consumer<ResultGroup> giveBack) {
+    ResultGroup(
+            ResultBlock first,
+            Consumer<ResultGroup> giveBack,
+            Consumer<List<ResultBlock>> endForgotten) {
         this.giveBack = giveBack;
+        List<ResultBlock> all = blocks; // Not this: it is what is watched that leads to it.
+        watch =
+                LeakWatch.of(
+                        arena.scope(),
+                        () -> endForgotten.accept(all),
+                        () -> "a result of at most " + first.byteSize() + " bytes");
         add(first);
     }
 
@@ -75,6 +87,7 @@ final class ResultGroup {
     boolean tryEnd() {
         try {
             arena.close();
+            watch.end();
             return true;
         } catch (IllegalStateException e) {
             return false;

@@ -1,7 +1,9 @@
 package io.zarrengine.zarr.memory;
 
+import io.zarrengine.bindings.LeakWatch;
 import io.zarrengine.bindings.NativeMemory;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 
 /**
@@ -54,9 +56,12 @@ public final class ResultMemory implements AutoCloseable {
      */
     public NativeMemory allocate(long bytes) {
         boolean isLent =
-                bytes > 0 && bytes <= bytesMax && BlockMemory.blockBytes(bytes) <= bytesMax;
+                bytes > 0
+                        && bytes <= bytesMax
+                        && BlockMemory.blockBytes(bytes) <= bytesMax
+                        && !LeakWatch.traces();
         NativeMemory result = isLent ? tryLend(bytes) : null;
-        return result == null ? NativeMemory.allocate(bytes) : result;
+        return result == null ? NativeMemory.allocateWatched(bytes) : result;
     }
 
     private NativeMemory tryLend(long bytes) {
@@ -144,7 +149,14 @@ public final class ResultMemory implements AutoCloseable {
 
     private ResultGroup open(ResultBlock first) {
         groups++;
-        return new ResultGroup(first, this::giveBack);
+        return new ResultGroup(first, this::giveBack, this::endForgotten);
+    }
+
+    /** A result was not closed, and nobody has one of its group any more. */
+    private synchronized void endForgotten(List<ResultBlock> blocks) {
+        blocks.forEach(block -> memory.free(block.offset(), block.byteSize()));
+        groups--;
+        freeIfUnused();
     }
 
     /**

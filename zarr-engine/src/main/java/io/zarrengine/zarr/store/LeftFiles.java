@@ -22,6 +22,9 @@ public final class LeftFiles {
 
     private final Set<Path> seen = new HashSet<>(); // guarded by this
 
+    /** Has looked at no folder yet. */
+    public LeftFiles() {}
+
     /**
      * Deletes what was left in a folder, unless it was looked at before. What cannot be deleted
      * stays: it is in nobody's way.

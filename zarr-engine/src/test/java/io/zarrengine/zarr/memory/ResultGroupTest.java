@@ -53,7 +53,7 @@ final class ResultGroupTest {
 
     @Test
     void goesOnInItsNextBlockAndEndsAsOne() {
-        ResultGroup group = new ResultGroup(block(0), this::giveBack);
+        ResultGroup group = new ResultGroup(block(0), this::giveBack, _ -> {});
         NativeMemory first = group.tryLend(BLOCK_BYTES);
         assertNull(group.tryLend(1), "it is full");
         group.add(block(1));
@@ -76,7 +76,7 @@ final class ResultGroupTest {
     /** A thread that found it before it ended would get memory of somebody else's. */
     @Test
     void lendsNothingWhenNobodyUsesItAnyMore() {
-        ResultGroup group = new ResultGroup(block(0), this::giveBack);
+        ResultGroup group = new ResultGroup(block(0), this::giveBack, _ -> {});
         giveBack(group);
         assertNull(group.tryLend(1));
         assertEquals(List.of(group), unused, "told once");
@@ -109,7 +109,7 @@ final class ResultGroupTest {
 
     @Test
     void aResultIsClosedOnce() {
-        ResultGroup group = new ResultGroup(block(0), this::giveBack);
+        ResultGroup group = new ResultGroup(block(0), this::giveBack, _ -> {});
         NativeMemory result = group.tryLend(10);
         result.close();
         assertThrows(IllegalStateException.class, result::close);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.bindings.LeakWatch;
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.NativeUse;
@@ -77,6 +78,46 @@ final class ResultMemoryTest {
             small.close();
             try (NativeMemory all = results.allocate(KEPT)) {
                 assertEquals(at, address(all));
+            }
+        }
+    }
+
+    /** As long as one of its group is there, or a slice of one, what was forgotten stays. */
+    @Test
+    void whatIsForgottenIsUsedAgainWhenNobodyHasIt() throws Exception {
+        assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
+        assumeTrue(!LeakWatch.traces(), "each has its own memory");
+        try (ResultMemory results = new ResultMemory(KEPT)) {
+            long[] at = {0};
+            MemorySegment slice = forget(results, at);
+            for (int i = 0; i < 10; i++) {
+                System.gc();
+                Thread.sleep(10);
+                try (NativeMemory other = results.allocate(KEPT)) {
+                    assertNotEquals(at[0], address(other));
+                }
+            }
+            slice.set(JAVA_BYTE, 0, (byte) 1);
+            slice = null;
+            assertTimeoutPreemptively(Duration.ofSeconds(30), () -> awaitMemory(results, at[0]));
+        }
+    }
+
+    /** Returns a slice of one of two in a group, the other was closed. */
+    private static MemorySegment forget(ResultMemory results, long[] at) {
+        NativeMemory closed = results.allocate(100);
+        at[0] = address(closed);
+        MemorySegment slice = results.allocate(100).segment().asSlice(50);
+        closed.close();
+        return slice;
+    }
+
+    private static void awaitMemory(ResultMemory results, long wanted) throws InterruptedException {
+        for (long got = 0; got != wanted; ) {
+            System.gc();
+            Thread.sleep(10);
+            try (NativeMemory memory = results.allocate(KEPT)) {
+                got = address(memory);
             }
         }
     }
