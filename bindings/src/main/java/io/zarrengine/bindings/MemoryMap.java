@@ -113,7 +113,13 @@ public final class MemoryMap {
             if (address < 0) {
                 throw new ErrnoException("mmap", subject, address);
             }
-            return MemorySegment.ofAddress(address).reinterpret(byteSize, arena, MemoryMap::unmap);
+            MemorySegment memory = MemorySegment.ofAddress(address);
+            try {
+                return memory.reinterpret(byteSize, arena, MemoryMap::unmap);
+            } catch (Throwable t) { // Allowed: nothing is left mapped
+                unmap(memory.reinterpret(byteSize));
+                throw t;
+            }
         }
     }
 

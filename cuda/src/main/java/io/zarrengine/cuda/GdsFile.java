@@ -53,9 +53,9 @@ public final class GdsFile implements AutoCloseable {
             }
             try {
                 return new GdsFile(path, descriptor, register(arena, descriptor, path));
-            } catch (GdsException e) {
+            } catch (Throwable t) { // Allowed: no descriptor is left open
                 LibC.close(callState, descriptor);
-                throw e;
+                throw t;
             }
         }
     }

@@ -92,7 +92,12 @@ public final class PinnedRing implements AutoCloseable {
             throw new IllegalArgumentException(slots + " slots of " + slotBytes + " bytes");
         }
         PinnedMemory memory = PinnedMemory.open(device, Math.multiplyExact(slots, slotBytes));
-        return new PinnedRing(memory.segment(), memory, slots);
+        try {
+            return new PinnedRing(memory.segment(), memory, slots);
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            memory.close();
+            throw t;
+        }
     }
 
     /** {@return how many slots there are} */

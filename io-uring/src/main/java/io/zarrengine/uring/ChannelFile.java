@@ -23,18 +23,18 @@ final class ChannelFile extends FileHandle {
         FileVersion version = version(path);
         while (true) {
             FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
-            FileVersion opened;
             try {
-                opened = version(path); // To ask the channel would close it for who is interrupted.
-            } catch (IOException e) {
+                // To ask the channel would close it for who is interrupted.
+                FileVersion opened = version(path);
+                if (opened.equals(version)) {
+                    return new ChannelFile(path, version, channel);
+                }
+                version = opened;
+            } catch (Throwable t) { // Allowed: no channel is left open
                 channel.close();
-                throw e;
-            }
-            if (opened.equals(version)) {
-                return new ChannelFile(path, version, channel);
+                throw t;
             }
             channel.close(); // Perhaps of one version, perhaps of the other.
-            version = opened;
         }
     }
 

@@ -61,9 +61,9 @@ final class DescriptorFile extends FileHandle {
             try {
                 FileStatus status = FileStatus.of(callState, descriptor, path.toString());
                 return of(path, status, caching, auto, callState, descriptor);
-            } catch (IOException e) {
+            } catch (Throwable t) { // Allowed: no descriptor is left open
                 LibC.close(callState, descriptor);
-                throw e;
+                throw t;
             }
         }
     }

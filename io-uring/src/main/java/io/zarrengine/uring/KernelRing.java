@@ -92,9 +92,9 @@ final class KernelRing implements Ring {
         this.enterCall = enterCall;
         try {
             setup = RingSetup.create(capacity + ENTRIES_KEPT, steps, arena);
-        } catch (ErrnoException e) {
+        } catch (Throwable t) { // Allowed: rolls back a constructor
             arena.close();
-            throw e;
+            throw t;
         }
         entries = io_uring_params.sq_entries(setup.params()) - ENTRIES_KEPT;
         try {

@@ -32,9 +32,9 @@ public final class MappedFile implements AutoCloseable {
     private MappedFile(int descriptor, long byteSize) throws ErrnoException {
         try {
             segment = MemoryMap.ofFile(descriptor, byteSize, arena);
-        } catch (ErrnoException e) {
+        } catch (Throwable t) { // Allowed: rolls back a constructor
             arena.close();
-            throw e;
+            throw t;
         }
     }
 

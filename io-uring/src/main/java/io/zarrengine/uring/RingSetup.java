@@ -77,7 +77,7 @@ record RingSetup(int descriptor, MemorySegment params, Step step) {
             io_uring_params.cq_entries(params, 2 * entries);
             result = io_uring_setup(entries, params);
             if (result >= 0) {
-                return checked(new RingSetup(result, params, step));
+                return checked(result, params, step);
             }
             if (result != -Errno.EINVAL) {
                 break;
@@ -86,17 +86,22 @@ record RingSetup(int descriptor, MemorySegment params, Step step) {
         throw new ErrnoException("io_uring_setup", entries + " entries", result);
     }
 
-    private static RingSetup checked(RingSetup setup) throws ErrnoException {
-        int features = io_uring_params.features(setup.params);
-        if ((features & FEATURES_NEEDED) == FEATURES_NEEDED) {
-            return setup;
+    private static RingSetup checked(int descriptor, MemorySegment params, Step step)
+            throws ErrnoException {
+        try {
+            int features = io_uring_params.features(params);
+            if ((features & FEATURES_NEEDED) == FEATURES_NEEDED) {
+                return new RingSetup(descriptor, params, step);
+            }
+            String subject =
+                    "a kernel with features 0x"
+                            + Integer.toHexString(features)
+                            + "; Linux 5.11 has more";
+            throw new ErrnoException("io_uring_setup", subject, -Errno.EINVAL);
+        } catch (Throwable t) { // Allowed: no ring is left open
+            LibC.close(descriptor);
+            throw t;
         }
-        LibC.close(setup.descriptor);
-        String subject =
-                "a kernel with features 0x"
-                        + Integer.toHexString(features)
-                        + "; Linux 5.11 has more";
-        throw new ErrnoException("io_uring_setup", subject, -Errno.EINVAL);
     }
 
     boolean hasSubmissionArray() {

@@ -60,7 +60,6 @@ public final class ZarrEngine implements AutoCloseable {
     private final List<CodecProvider> codecProviders;
     private final boolean fillsMissing;
 
-    /** Threads are started last: what fails before that leaves nothing behind. */
     ZarrEngine(ZarrEngineBuilder builder) {
         dataTypes = DataTypes.with(builder.dataTypes);
         codecProviders = List.copyOf(builder.codecs);
@@ -89,7 +88,12 @@ public final class ZarrEngine implements AutoCloseable {
                         builder.queues.apply(backend::newQueue),
                         callersRead ? backend : null,
                         options);
-        devices = builder.devices.devices(executor, backend, builder.io == Io.GDS);
+        try {
+            devices = builder.devices.devices(executor, backend, builder.io == Io.GDS);
+        } catch (RuntimeException | Error e) {
+            executor.close();
+            throw e;
+        }
     }
 
     /** {@return an engine with a worker for each core and a budget of 1 GiB} */

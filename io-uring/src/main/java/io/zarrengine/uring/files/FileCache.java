@@ -164,10 +164,15 @@ public final class FileCache implements AutoCloseable {
             throw e;
         }
         file.retain(); // Once for the cache, once for the caller.
-        mine.checkedNanos = System.nanoTime();
-        mine.opened.complete(file);
-        trim(mine);
-        return file;
+        try {
+            mine.checkedNanos = System.nanoTime();
+            mine.opened.complete(file);
+            trim(mine);
+            return file;
+        } catch (RuntimeException | Error e) { // The cache has it all the same.
+            file.release();
+            throw e;
+        }
     }
 
     private FileHandle openWithRoom(Path path) throws IOException {

@@ -101,7 +101,12 @@ final class DeviceBatch implements AutoCloseable {
         }
         decoded = memory.slice(at, chunkBytes(options));
         ready = CudaEvent.open(device);
-        done = CudaEvent.open(device);
+        try {
+            done = CudaEvent.open(device);
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            ready.close();
+            throw t;
+        }
     }
 
     /** Of all chunks as they are, or decoded. */

@@ -161,7 +161,13 @@ final class RegisteredFile implements CopySource {
             return false;
         }
         MemorySegment bytes = segment().asSlice(begin, windowBytes(window));
-        registrations.add(RegisteredMemory.open(device, bytes));
+        RegisteredMemory registration = RegisteredMemory.open(device, bytes);
+        try {
+            registrations.add(registration);
+        } catch (OutOfMemoryError e) { // Nobody would end it.
+            registration.close();
+            throw e;
+        }
         registeredBytes += windowBytes(window);
         asked.set(window, REGISTERED);
         return true;

@@ -69,12 +69,18 @@ public final class FolderStore implements Store {
 
     @Override
     public Optional<ChunkLocation> chunk(Path chunk, FileOpener files) throws IOException {
+        FileHandle file;
         try {
-            FileHandle file = files.open(chunk);
-            return Optional.of(
-                    new ChunkLocation(chunk, file, 0, file.byteSize(), Optional.empty()));
+            file = files.open(chunk);
         } catch (NoSuchFileException e) {
             return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    new ChunkLocation(chunk, file, 0, file.byteSize(), Optional.empty()));
+        } catch (RuntimeException | Error e) {
+            file.release();
+            throw e;
         }
     }
 }
