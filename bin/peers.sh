@@ -17,7 +17,7 @@ find_python() {
     return 1
 }
 
-# Sets environment to a virtual environment with zarr-python and TensorStore, which is made if it is not
+# Sets environment to a virtual environment with zarr-python, zarrs and TensorStore, which is made if it is not
 # there; or sets problem and fails.
 install_python_peers() {
     local requirements="$project/cross-check/requirements.txt"
@@ -26,11 +26,11 @@ install_python_peers() {
     [ ! -f "$environment/.installed" ] || return 0
     problem="needs Python 3.11 or newer with venv"
     find_python || return 1
-    echo "${0##*/}: installing zarr-python and TensorStore to $environment" >&2
+    echo "${0##*/}: installing zarr-python, zarrs and TensorStore to $environment" >&2
     rm -rf "$environment"
     problem="Python cannot make a virtual environment"
     "$python" -I -m venv "$environment" || return 1
-    problem="zarr-python and TensorStore cannot be installed"
+    problem="zarr-python, zarrs and TensorStore cannot be installed"
     "$environment/bin/pip" install --quiet --disable-pip-version-check --retries 1 \
         --requirement "$requirements" >&2 || return 1
     touch "$environment/.installed"
