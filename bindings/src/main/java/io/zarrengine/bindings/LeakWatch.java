@@ -88,8 +88,11 @@ public final class LeakWatch {
 
     /** It was closed. */
     public void end() {
-        leak.isEnded.set(true);
-        cleanable.clean(); // Not watched any more.
-        Reference.reachabilityFence(watched);
+        try {
+            leak.isEnded.set(true);
+            cleanable.clean(); // Not watched any more.
+        } finally {
+            Reference.reachabilityFence(watched);
+        }
     }
 }
