@@ -269,3 +269,36 @@ for name, text in (("list", "[1]"), ("text", '"a"'), ("twice", '{"a": 1, "a": 2}
     v3(store, [6, 10], [6, 10], "int32", [LITTLE], attributes="HERE")
     write(store, "zarr.json", (store / "zarr.json").read_text().replace('"HERE"', text))
     write(store, "c/0/0", grid_i4.tobytes())
+
+# Parameters that mean something else where they are missing, null or 0: the table of docs/formats.md.
+def parameters(name, note, elements, data_type, codecs, chunk, **members):
+    store = case(f"v3-parameters-{name}", note, elements)
+    v3(store, elements.shape, elements.shape, data_type, codecs, False if data_type == "bool" else 0, **members)
+    write(store, "c/0/0", bytes(chunk))
+
+
+small_i1, eighths, flags = grid_i4.astype("i1"), grid_i4.astype("<f4") / 8, grid_i4 % 3 == 0
+raw = lzma.compress(grid_i4.tobytes(), format=lzma.FORMAT_RAW, filters=[{"id": lzma.FILTER_LZMA2}])
+crc = struct.pack("<I", zlib.crc32(grid_i4.tobytes()))
+parameters("endian-null", "of single bytes, as zarr-python and zarrs have it", small_i1, "int8", [codec("bytes", endian=None)], small_i1.tobytes())
+parameters("storage-transformers-null", "is none, as zarr-python and zarrs have it", grid_i4, "int32", [LITTLE], grid_i4.tobytes(), storage_transformers=None)
+parameters("scale-offset-null", "offset 0, scale 1", grid_i4, "int32", [codec("scale_offset", scale=None, offset=None), LITTLE], grid_i4.tobytes())
+parameters("cast-value-null", "nearest-even, no rule for what is out of range", grid_i4, "int32",
+           [codec("cast_value", data_type="int64", rounding=None, out_of_range=None, scalar_map=None), LITTLE], grid_i4.astype("<i8").tobytes())
+parameters("packbits-null", "all bits, no padding byte", flags, "bool", [codec("packbits", padding_encoding=None, first_bit=None, last_bit=None)],
+           np.packbits(flags, bitorder="little").tobytes())
+parameters("reshape-rest", "-1 is what is left", grid_i4, "int32", [codec("reshape", shape=[3, -1]), codec("transpose", order=[1, 0]), LITTLE],
+           grid_i4.reshape(3, 20).T.tobytes())
+parameters("index-location-null", "is the end", grid_i4, "int32",
+           [codec("sharding_indexed", chunk_shape=[6, 10], codecs=[LITTLE], index_codecs=[LITTLE], index_location=None)], grid_i4.tobytes() + struct.pack("<QQ", 0, 240))
+parameters("crc32-location-null", "is the start", grid_i4, "int32", [LITTLE, codec("numcodecs.crc32", location=None)], crc + grid_i4.tobytes())
+parameters("adler32-location-missing", "is the start", grid_i4, "int32", [LITTLE, codec("numcodecs.adler32")], struct.pack("<I", zlib.adler32(grid_i4.tobytes())) + grid_i4.tobytes())
+parameters("lzma-any-format", "0 is what the stream says", grid_i4, "int32", [LITTLE, codec("numcodecs.lzma", format=0)], lzma.compress(grid_i4.tobytes(), format=lzma.FORMAT_ALONE))
+parameters("lzma-raw-without-dict-size", "that of the preset", grid_i4, "int32", [LITTLE, codec("numcodecs.lzma", format=3, filters=[{"id": lzma.FILTER_LZMA2, "dict_size": None}])], raw)
+parameters("delta-astype-null", "is dtype, which is that of the array", grid_i4, "int32", [codec("numcodecs.delta", dtype=None, astype=None), LITTLE], numcodecs.Delta("<i4").encode(grid_i4))
+parameters("fixedscaleoffset-astype-null", "is dtype", eighths, "float32", [codec("numcodecs.fixedscaleoffset", scale=8, offset=1, dtype="<f4", astype=None), LITTLE],
+           numcodecs.FixedScaleOffset(1, 8, "<f4").encode(eighths))
+parameters("bitround-keepbits-null", "only an encoder rounds", eighths, "float32", [codec("numcodecs.bitround", keepbits=None), LITTLE], eighths.tobytes())
+for typesize in (0, 8, None):
+    parameters(f"blosc-typesize-{typesize}", "the chunk's header says it", grid_i4, "int32", [LITTLE, codec("blosc", cname="lz4", clevel=5, shuffle="noshuffle", blocksize=0, typesize=typesize)],
+               numcodecs.Blosc("lz4", shuffle=1).encode(grid_i4))

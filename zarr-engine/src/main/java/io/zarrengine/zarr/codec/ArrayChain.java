@@ -226,7 +226,7 @@ final class ArrayChain {
         int unit = type.byteOrderUnit();
         ByteOrder stored = ByteOrder.LITTLE_ENDIAN;
         boolean mayBeMissing = unit == 1 || unit == DataType.MIXED_UNITS; // zarr-python's structs
-        if (configuration.has("endian") || !mayBeMissing) {
+        if (configuration.any("endian") != null || !mayBeMissing) {
             stored = PipelineParser.byteOrder(configuration);
         }
         ArrayFilters.extendBits(type, elements).ifPresent(filters::add);

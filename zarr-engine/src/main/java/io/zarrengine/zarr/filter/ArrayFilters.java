@@ -336,7 +336,7 @@ public final class ArrayFilters {
                 return map;
             }
             Fields scalarMap = configuration.object("scalar_map");
-            List<?> pairs = scalarMap.has(way) ? scalarMap.array(way) : List.of();
+            List<?> pairs = scalarMap.any(way) == null ? List.of() : scalarMap.array(way);
             for (Object pair : pairs) {
                 if (!(pair instanceof List<?> values) || values.size() != 2) {
                     throw scalarMap.error(way, "holds what is no pair");
@@ -400,9 +400,8 @@ public final class ArrayFilters {
         }
 
         private long scalar(String member, long otherwise) {
-            return configuration.has(member)
-                    ? element(configuration, member, type, configuration.any(member))
-                    : otherwise;
+            Object value = configuration.any(member);
+            return value == null ? otherwise : element(configuration, member, type, value);
         }
 
         private static long element(Fields fields, String member, NumericType type, Object json) {

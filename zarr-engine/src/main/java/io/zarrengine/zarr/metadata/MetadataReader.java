@@ -61,7 +61,8 @@ public final class MetadataReader {
         fields.names().forEach(member -> fields.refuseUnknown(member, ARRAY_MEMBERS));
         long[] shape = fields.integers("shape", 0, Long.MAX_VALUE);
         DataType dataType = dataType(fields, types);
-        if (fields.has("storage_transformers") && !fields.array("storage_transformers").isEmpty()) {
+        if (fields.any("storage_transformers") != null
+                && !fields.array("storage_transformers").isEmpty()) {
             throw fields.error("storage_transformers", "is not empty: none is known");
         }
         ArrayMetadata.Builder builder =
