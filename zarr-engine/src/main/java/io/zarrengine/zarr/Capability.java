@@ -11,6 +11,7 @@ import io.zarrengine.bindings.NativeShuffle;
 import io.zarrengine.bindings.NativeZstd;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.CodecSupport;
+import io.zarrengine.zarr.codec.StreamCodecs;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,8 +32,8 @@ public record Capability(String name, boolean available, String detail) {
                 ioUring(),
                 zstd(),
                 lz4(),
-                javaLibrary("commons-compress", CodecSupport.hasBz2(), "bz2"),
-                javaLibrary("xz", CodecSupport.hasLzma(), "lzma"),
+                javaLibrary("commons-compress", StreamCodecs.hasBz2(), "bz2"),
+                javaLibrary("xz", StreamCodecs.hasLzma(), "lzma"),
                 unbound("zfpy", "libzfp"),
                 unbound("pcodec", "pco"),
                 vector(),

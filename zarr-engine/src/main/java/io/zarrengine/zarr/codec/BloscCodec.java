@@ -145,7 +145,7 @@ record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.ShuffledDec
             }
             return shuffled.bytes();
         }
-        Decompressor decompressor = workspace.decompressor(header.format());
+        Decompressor decompressor = workspace.context(header.decompressor());
         long bytes = decoded.byteSize();
         int splits = header.splits(block);
         if (!header.isBitShuffled()) {
@@ -173,7 +173,7 @@ record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.ShuffledDec
     private static ShuffledBlock decodeShuffled(
             BloscHeader header, MemorySegment chunk, int block, long to, Workspace workspace)
             throws CodecException {
-        Decompressor decompressor = workspace.decompressor(header.format());
+        Decompressor decompressor = workspace.context(header.decompressor());
         int typeBytes = header.typeBytes();
         long blockBytes = header.blockBytes(block);
         long elements = blockBytes / typeBytes;

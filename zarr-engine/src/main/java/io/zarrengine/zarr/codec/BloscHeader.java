@@ -159,15 +159,15 @@ record BloscHeader(int flags, int typeBytes, int decodedBytes, int blockBytes, i
         return split ? typeBytes : 1;
     }
 
-    /** The format of the streams. */
-    Workspace.Format format() throws CodecException {
+    /** What makes decoders of the streams. */
+    CodecContext.Factory<Decompressor> decompressor() throws CodecException {
         int format = flags >> FORMAT_SHIFT;
         return switch (format) {
-            case 0 -> Workspace.Format.BLOSCLZ;
-            case 1 -> Workspace.Format.LZ4; // lz4 and lz4hc
-            case 2 -> Workspace.Format.SNAPPY;
-            case 3 -> Workspace.Format.ZLIB;
-            case 4 -> Workspace.Format.ZSTD;
+            case 0 -> MachineCodeLz77Decompressor.BLOSCLZ;
+            case 1 -> Lz4Codec.DECOMPRESSOR; // lz4 and lz4hc
+            case 2 -> MachineCodeLz77Decompressor.SNAPPY;
+            case 3 -> ZlibCodec.DECOMPRESSOR;
+            case 4 -> ZstdCodec.DECOMPRESSOR;
             default -> throw damaged("compression format " + format + " is not known");
         };
     }

@@ -28,7 +28,7 @@ record Bz2Codec(int level) implements BytesCodec.Compressor {
 
     @Override
     public boolean canEncode() {
-        return CodecSupport.hasBz2();
+        return StreamCodecs.hasBz2();
     }
 
     @Override

@@ -28,28 +28,9 @@ public final class CodecSupport {
     /** {@return whether zstd can be decoded in Java, and lz4 faster than by our own code there} */
     public static boolean hasJavaDecoders() {
         try {
-            JavaDecompressors.zstd(true).close();
+            MachineCodeZstdDecompressor.inJava(true).close();
             return true;
         } catch (CodecException e) {
-            return false;
-        }
-    }
-
-    /** {@return whether bz2 can be decoded} */
-    public static boolean hasBz2() {
-        return isThere("org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream");
-    }
-
-    /** {@return whether lzma can be decoded} */
-    public static boolean hasLzma() {
-        return isThere("org.tukaani.xz.XZInputStream");
-    }
-
-    private static boolean isThere(String className) {
-        try {
-            Class.forName(className);
-            return true;
-        } catch (ClassNotFoundException | LinkageError e) {
             return false;
         }
     }

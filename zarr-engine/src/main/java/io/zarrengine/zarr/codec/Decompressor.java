@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Writes nothing outside {@code decoded}, whatever the input.
  */
-interface Decompressor extends AutoCloseable {
+public interface Decompressor extends CodecContext {
     /**
      * Decodes all of {@code encoded} to the front of {@code decoded}.
      *
@@ -65,7 +65,4 @@ interface Decompressor extends AutoCloseable {
             throws CodecException {
         return -1;
     }
-
-    @Override
-    void close();
 }

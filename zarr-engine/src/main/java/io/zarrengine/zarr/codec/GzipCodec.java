@@ -19,6 +19,9 @@ import java.util.zip.GZIPOutputStream;
 record GzipCodec(int level) implements FrontDecoder {
     static final String NAME = "gzip";
 
+    /** Makes decoders. */
+    public static final CodecContext.Factory<Decompressor> DECOMPRESSOR = GzipDecompressor::new;
+
     /** Header and trailer of a member, and 5 bytes for each block that does not compress. */
     private static final long MEMBER_BYTES = 64;
 
@@ -58,8 +61,8 @@ record GzipCodec(int level) implements FrontDecoder {
     }
 
     @Override
-    public Workspace.Format format() {
-        return Workspace.Format.GZIP;
+    public CodecContext.Factory<Decompressor> decompressor() {
+        return DECOMPRESSOR;
     }
 
     /** The JDK's stream, with a level of our own. */

@@ -1,28 +1,10 @@
 package io.zarrengine.zarr.codec;
 
-import io.zarrengine.zarr.errors.CodecException;
-import io.zarrengine.zarr.errors.MissingLibraryException;
 import java.util.function.Supplier;
 
-/** Decoders in Java, for where neither machine code nor a library decodes. */
+/** Decoders of lz4 and snappy in Java, for where neither machine code nor a library decodes. */
 final class JavaDecompressors {
     private JavaDecompressors() {}
-
-    /**
-     * {@return a decoder of zstd}
-     *
-     * @throws MissingLibraryException if aircompressor is missing
-     */
-    static Decompressor zstd(boolean verifiesChecksums) throws CodecException {
-        try {
-            return new JavaZstdDecompressor(verifiesChecksums);
-        } catch (NoClassDefFoundError e) {
-            throw new MissingLibraryException(
-                    ZstdCodec.NAME,
-                    "there is no decoder: no machine code, no libzstd, and no aircompressor-v3",
-                    e);
-        }
-    }
 
     /** {@return a decoder of raw lz4 blocks} */
     static Decompressor lz4() {

@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  * copies of such frames that say less.
  */
 final class JavaZstdDecompressor implements Decompressor {
-    private static final String NAME = ZstdCodec.NAME;
+    private static final String NAME = Zstd.NAME;
 
     /** How the message begins that a target is too small, the only trace of the reason. */
     private static final String TOO_SMALL = "Output buffer too small";

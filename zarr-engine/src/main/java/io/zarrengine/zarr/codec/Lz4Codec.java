@@ -18,6 +18,10 @@ import java.nio.ByteOrder;
 record Lz4Codec() implements BytesCodec.PartialDecoder {
     static final String NAME = "lz4";
 
+    /** Makes decoders of raw blocks: by machine code, else by liblz4, else in Java. */
+    public static final CodecContext.Factory<Decompressor> DECOMPRESSOR =
+            _ -> MachineCodeLz4Decompressor.orElse();
+
     private static final ValueLayout.OfInt LE_INT =
             JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -74,7 +78,7 @@ record Lz4Codec() implements BytesCodec.PartialDecoder {
         MemorySegment target = decoded.asSlice(0, bytes);
         long written;
         try {
-            written = workspace.decompressor(Workspace.Format.LZ4).decompress(block, target);
+            written = workspace.context(DECOMPRESSOR).decompress(block, target);
         } catch (TargetTooSmallException e) {
             throw new CodecException(NAME, "is longer than its header says: " + bytes, e);
         }
@@ -92,7 +96,7 @@ record Lz4Codec() implements BytesCodec.PartialDecoder {
             throws CodecException {
         ChunkDecoder.checkedSize(
                 NAME, decodedBytes(encoded, decoded.byteSize()), decoded.byteSize());
-        Decompressor decompressor = workspace.decompressor(Workspace.Format.LZ4);
+        Decompressor decompressor = workspace.context(DECOMPRESSOR);
         MemorySegment block = encoded.asSlice(HEADER_BYTES);
         long front = decompressor.decompressFront(block, decoded, to);
         if (front >= 0) {

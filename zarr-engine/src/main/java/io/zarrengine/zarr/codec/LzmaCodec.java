@@ -48,7 +48,7 @@ record LzmaCodec(Format format, int check, int preset, List<LzmaFilter> filters)
 
     @Override
     public boolean canEncode() {
-        return format != Format.RAW && CodecSupport.hasLzma();
+        return format != Format.RAW && StreamCodecs.hasLzma();
     }
 
     @Override

@@ -35,6 +35,11 @@ final class MachineCodeLz4Decompressor implements Decompressor {
         return other;
     }
 
+    /** {@return a decoder: this one, or another where there is no machine code} */
+    static Decompressor orElse() {
+        return NativeLz4.denial().isEmpty() ? new MachineCodeLz4Decompressor() : create();
+    }
+
     /** {@return the decoder where there is no machine code} */
     static Decompressor create() {
         return NativeLibrary.LIBLZ4.isAvailable()

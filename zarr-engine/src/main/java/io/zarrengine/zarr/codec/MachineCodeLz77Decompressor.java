@@ -10,6 +10,12 @@ import java.util.function.Supplier;
  * in Java gets: that tells what is wrong with it.
  */
 final class MachineCodeLz77Decompressor implements Decompressor {
+    /** Makes decoders of Snappy. */
+    public static final CodecContext.Factory<Decompressor> SNAPPY = _ -> snappy();
+
+    /** Makes decoders of BloscLZ. */
+    public static final CodecContext.Factory<Decompressor> BLOSCLZ = _ -> blosclz();
+
     private final Code code;
     private final Supplier<Decompressor> inJava;
     private Decompressor other; // made when it is needed

@@ -43,7 +43,7 @@ final class MachineCodeZstdBlocks {
         }
         return written >= end
                 ? written
-                : ChunkDecoder.checkedSize(ZstdCodec.NAME, written, decodedBytes);
+                : ChunkDecoder.checkedSize(Zstd.NAME, written, decodedBytes);
     }
 
     /**
@@ -74,7 +74,7 @@ final class MachineCodeZstdBlocks {
             MemorySegment target = memory.asSlice(0, at + ZstdBlock.DECODED_BYTES_MAX);
             long bytes = code.decodeBlock(frame.bytes(), from, to, target, at, older);
             if (bytes < 0) {
-                throw new CodecException(ZstdCodec.NAME, "damaged: a block cannot be decoded");
+                throw new CodecException(Zstd.NAME, "damaged: a block cannot be decoded");
             }
             MemorySegment content = memory.asSlice(at, bytes);
             at += bytes;

@@ -81,7 +81,7 @@ final class MachineCodeZstdDecompressor implements Decompressor {
                 other = create(verifiesChecksums);
             } catch (MissingLibraryException e) {
                 throw new CodecException(
-                        ZstdCodec.NAME,
+                        Zstd.NAME,
                         "damaged, or of a kind that needs libzstd, which is missing",
                         e);
             }
@@ -89,12 +89,35 @@ final class MachineCodeZstdDecompressor implements Decompressor {
         return other;
     }
 
+    /** {@return a decoder: this one, or another where there is no machine code} */
+    static Decompressor orElse(boolean verifiesChecksums) throws CodecException {
+        return NativeZstd.denial().isEmpty()
+                ? new MachineCodeZstdDecompressor(verifiesChecksums)
+                : create(verifiesChecksums);
+    }
+
     /** {@return the decoder where there is no machine code} */
     static Decompressor create(boolean verifiesChecksums) throws CodecException {
         if (NativeLibrary.LIBZSTD.isAvailable()) {
             return new NativeZstdDecompressor(verifiesChecksums);
         }
-        return JavaDecompressors.zstd(verifiesChecksums);
+        return inJava(verifiesChecksums);
+    }
+
+    /**
+     * {@return a decoder in Java}
+     *
+     * @throws MissingLibraryException if aircompressor is missing
+     */
+    public static Decompressor inJava(boolean verifiesChecksums) throws CodecException {
+        try {
+            return new JavaZstdDecompressor(verifiesChecksums);
+        } catch (NoClassDefFoundError e) {
+            throw new MissingLibraryException(
+                    Zstd.NAME,
+                    "there is no decoder: no machine code, no libzstd, and no aircompressor-v3",
+                    e);
+        }
     }
 
     @Override

@@ -54,7 +54,7 @@ final class NativeZstdDecompressor implements Decompressor {
                 Libzstd.ZSTD_decompressDCtx(
                         context, decoded, decoded.byteSize(), encoded, encoded.byteSize());
         try {
-            return ZstdCodec.checked(result, decoded);
+            return Zstd.checked(result, decoded);
         } catch (TargetTooSmallException e) {
             throw e;
         } catch (CodecException e) {
@@ -68,7 +68,7 @@ final class NativeZstdDecompressor implements Decompressor {
     private static CodecException tooMuch(long claimedBytes, long bytesMax) {
         String claimed = Long.toUnsignedString(claimedBytes);
         return new CodecException(
-                ZstdCodec.NAME,
+                Zstd.NAME,
                 "header says " + claimed + " decoded bytes, expected at most " + bytesMax);
     }
 

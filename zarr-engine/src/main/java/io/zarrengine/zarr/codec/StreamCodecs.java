@@ -13,10 +13,29 @@ import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 
 /** Runs libraries that decode and encode through Java's streams; they are optional. */
-final class StreamCodecs {
+public final class StreamCodecs {
     private static final int BUFFER_BYTES = 8192;
 
     private StreamCodecs() {}
+
+    /** {@return whether bz2 can be decoded} */
+    public static boolean hasBz2() {
+        return isThere("org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream");
+    }
+
+    /** {@return whether lzma can be decoded} */
+    public static boolean hasLzma() {
+        return isThere("org.tukaani.xz.XZInputStream");
+    }
+
+    private static boolean isThere(String className) {
+        try {
+            Class.forName(className);
+            return true;
+        } catch (ClassNotFoundException | LinkageError e) {
+            return false;
+        }
+    }
 
     /** Opens a stream that decodes, or one that encodes. */
     @FunctionalInterface

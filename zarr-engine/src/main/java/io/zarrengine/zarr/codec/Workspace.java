@@ -1,8 +1,6 @@
 package io.zarrengine.zarr.codec;
 
-import io.zarrengine.bindings.NativeLz4;
 import io.zarrengine.bindings.NativeMemory;
-import io.zarrengine.bindings.NativeZstd;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.filter.BlockArrays;
 import io.zarrengine.zarr.memory.MemoryAccount;
@@ -10,7 +8,7 @@ import io.zarrengine.zarr.memory.MemoryBudget;
 import io.zarrengine.zarr.memory.MemoryShortException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.EnumMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -32,24 +30,12 @@ public final class Workspace implements AutoCloseable {
 
     private static final long UNLIMITED = 1L << 62;
 
-    private final Map<Format, Decompressor> decompressors = new EnumMap<>(Format.class);
+    private final Map<CodecContext.Factory<?>, CodecContext> contexts = new IdentityHashMap<>();
     private final NativeMemory[] buffers = new NativeMemory[BUFFERS];
     private final boolean verifiesChecksums;
     private final MemoryAccount account;
     private final BlockArrays blockArrays = new BlockArrays();
     private int handedOut; // a bit for each buffer that the present work has asked for
-    private ZstdCompressor zstdCompressor;
-
-    /** The compression formats. */
-    enum Format {
-        ZSTD,
-        LZ4,
-        ZLIB,
-        GZIP,
-        DEFLATE,
-        SNAPPY,
-        BLOSCLZ
-    }
 
     /**
      * Memory that is counted until this is closed.
@@ -94,38 +80,22 @@ public final class Workspace implements AutoCloseable {
         return verifiesChecksums;
     }
 
-    Decompressor decompressor(Format format) throws CodecException {
-        Decompressor decompressor = decompressors.get(format);
-        if (decompressor == null) {
-            decompressor = create(format);
-            decompressors.put(format, decompressor);
+    /**
+     * {@return this workspace's context of a kind, made when it is first asked for}
+     *
+     * @param <T> the type of the context
+     * @param factory makes it
+     * @throws CodecException if this machine has no such decoder or encoder
+     */
+    @SuppressWarnings("unchecked") // A factory's context is of its type.
+    public <T extends CodecContext> T context(CodecContext.Factory<T> factory)
+            throws CodecException {
+        T context = (T) contexts.get(factory);
+        if (context == null) {
+            context = factory.create(verifiesChecksums);
+            contexts.put(factory, context);
         }
-        return decompressor;
-    }
-
-    ZstdCompressor zstdCompressor() throws CodecException {
-        if (zstdCompressor == null) {
-            zstdCompressor = new ZstdCompressor();
-        }
-        return zstdCompressor;
-    }
-
-    private Decompressor create(Format format) throws CodecException {
-        return switch (format) {
-            case ZSTD ->
-                    NativeZstd.denial().isEmpty()
-                            ? new MachineCodeZstdDecompressor(verifiesChecksums)
-                            : MachineCodeZstdDecompressor.create(verifiesChecksums);
-            case LZ4 ->
-                    NativeLz4.denial().isEmpty()
-                            ? new MachineCodeLz4Decompressor()
-                            : MachineCodeLz4Decompressor.create();
-            case ZLIB -> new ZlibDecompressor(verifiesChecksums);
-            case GZIP -> new GzipDecompressor(verifiesChecksums);
-            case DEFLATE -> new DeflateDecompressor();
-            case SNAPPY -> MachineCodeLz77Decompressor.snappy();
-            case BLOSCLZ -> MachineCodeLz77Decompressor.blosclz();
-        };
+        return context;
     }
 
     /**
@@ -295,10 +265,7 @@ public final class Workspace implements AutoCloseable {
 
     @Override
     public void close() {
-        decompressors.values().forEach(Decompressor::close);
-        if (zstdCompressor != null) {
-            zstdCompressor.close();
-        }
+        contexts.values().forEach(CodecContext::close);
         freeAll();
         account.end();
     }

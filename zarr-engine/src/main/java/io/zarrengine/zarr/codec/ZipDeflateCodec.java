@@ -14,6 +14,8 @@ import java.util.zip.CRC32;
  */
 record ZipDeflateCodec(long bytes, int crc32) implements BytesCodec.Compressor {
     private static final String NAME = "deflate of the zip file";
+    private static final CodecContext.Factory<Decompressor> DECOMPRESSOR =
+            _ -> new DeflateDecompressor();
 
     /** A stream holds 5 bytes for each block that does not compress, of 8 KiB and more. */
     private static final long BLOCK_BYTES_MIN = 8192;
@@ -48,9 +50,7 @@ record ZipDeflateCodec(long bytes, int crc32) implements BytesCodec.Compressor {
         long written =
                 ChunkDecoder.checkedSize(
                         NAME,
-                        workspace
-                                .decompressor(Workspace.Format.DEFLATE)
-                                .decompress(encoded, target),
+                        workspace.context(DECOMPRESSOR).decompress(encoded, target),
                         bytes);
         if (workspace.verifiesChecksums()) {
             CRC32 crc = new CRC32();

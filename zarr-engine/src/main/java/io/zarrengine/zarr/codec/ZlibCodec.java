@@ -14,6 +14,9 @@ import java.util.zip.Deflater;
 record ZlibCodec(int level) implements FrontDecoder {
     static final String NAME = "zlib";
 
+    /** Makes decoders. */
+    public static final CodecContext.Factory<Decompressor> DECOMPRESSOR = ZlibDecompressor::new;
+
     /** Header and trailer, and 5 bytes for each block that does not compress. */
     private static final long STREAM_BYTES = 64;
 
@@ -49,7 +52,7 @@ record ZlibCodec(int level) implements FrontDecoder {
     }
 
     @Override
-    public Workspace.Format format() {
-        return Workspace.Format.ZLIB;
+    public CodecContext.Factory<Decompressor> decompressor() {
+        return DECOMPRESSOR;
     }
 }

@@ -69,7 +69,7 @@ final class ZstdBlocks {
     /** A block that is more than what the frame says that it has left is refused. */
     static void checkRoom(long blockBytes, long leftBytes) throws CodecException {
         if (blockBytes > leftBytes) {
-            throw new CodecException(ZstdCodec.NAME, "decodes to more than its header says");
+            throw new CodecException(Zstd.NAME, "decodes to more than its header says");
         }
     }
 
@@ -88,7 +88,7 @@ final class ZstdBlocks {
     /** {@code end}: behind the last byte wanted; larger than all, to see that the frame ends. */
     private long decode(ZstdFrame frame, long end, MemorySegment ring, BlockSink sink)
             throws CodecException {
-        ZstdCodec.checked(Libzstd.ZSTD_decompressBegin(context));
+        Zstd.checked(Libzstd.ZSTD_decompressBegin(context));
         long decodedBytes = frame.header().contentBytes();
         long read = 0;
         long written = 0;
@@ -101,7 +101,7 @@ final class ZstdBlocks {
             MemorySegment target = ring.asSlice(at);
             MemorySegment step = frame.bytes().asSlice(read, next); // The frame is whole.
             long bytes =
-                    ZstdCodec.checked(
+                    Zstd.checked(
                             Libzstd.ZSTD_decompressContinue(
                                     context, target, target.byteSize(), step, next));
             checkRoom(bytes, decodedBytes - written);
@@ -115,6 +115,6 @@ final class ZstdBlocks {
         }
         return written >= end
                 ? written
-                : ChunkDecoder.checkedSize(ZstdCodec.NAME, written, decodedBytes);
+                : ChunkDecoder.checkedSize(Zstd.NAME, written, decodedBytes);
     }
 }

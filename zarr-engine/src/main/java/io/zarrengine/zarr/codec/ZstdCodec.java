@@ -1,11 +1,8 @@
 package io.zarrengine.zarr.codec;
 
-import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.frames.ZstdBlock;
-import io.zarrengine.bindings.libzstd.Libzstd;
 import io.zarrengine.zarr.errors.CodecException;
-import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -17,11 +14,14 @@ import java.lang.foreign.MemorySegment;
  *     zarr-extensions, zstd</a>
  */
 record ZstdCodec(int level, boolean checksum) implements FrontDecoder, BytesCodec.StreamingDecoder {
-    static final String NAME = "zstd";
-    private static final long ERROR_NAME_BYTES_MAX = 256;
+    /** The name in metadata. */
+    public static final String NAME = Zstd.NAME;
 
-    /** -ZSTD_error_dstSize_tooSmall of zstd_errors.h, where the numbers are "pinned down". */
-    private static final long TARGET_TOO_SMALL = -70;
+    /** Makes decoders: by machine code, else by libzstd, else in Java. */
+    public static final CodecContext.Factory<Decompressor> DECOMPRESSOR =
+            MachineCodeZstdDecompressor::orElse;
+
+    private static final CodecContext.Factory<ZstdCompressor> COMPRESSOR = _ -> new ZstdCompressor();
 
     @Override
     public String name() {
@@ -44,12 +44,12 @@ record ZstdCodec(int level, boolean checksum) implements FrontDecoder, BytesCode
     @Override
     public long encode(MemorySegment decoded, MemorySegment encoded, Workspace workspace)
             throws CodecException {
-        return workspace.zstdCompressor().compress(decoded, encoded, level, checksum);
+        return workspace.context(COMPRESSOR).compress(decoded, encoded, level, checksum);
     }
 
     @Override
-    public Workspace.Format format() {
-        return Workspace.Format.ZSTD;
+    public CodecContext.Factory<Decompressor> decompressor() {
+        return DECOMPRESSOR;
     }
 
     @Override
@@ -66,28 +66,7 @@ record ZstdCodec(int level, boolean checksum) implements FrontDecoder, BytesCode
     public long stream(
             MemorySegment encoded, long decodedBytes, BlockSink sink, Workspace workspace)
             throws CodecException {
-        return workspace.decompressor(Workspace.Format.ZSTD).stream(
+        return workspace.context(DECOMPRESSOR).stream(
                 encoded, decodedBytes, sink, workspace);
-    }
-
-    /**
-     * {@return a result of libzstd, unless it is an error code}
-     *
-     * @param target where the call wrote to
-     */
-    static long checked(long result, MemorySegment target) throws CodecException {
-        if (result == TARGET_TOO_SMALL) {
-            throw new TargetTooSmallException(NAME, target.byteSize());
-        }
-        return checked(result);
-    }
-
-    /** {@return a result of libzstd, unless it is an error code} */
-    static long checked(long result) throws CodecException {
-        if (Libzstd.ZSTD_isError(result) != 0) {
-            MemorySegment message = Libzstd.ZSTD_getErrorName(result);
-            throw new CodecException(NAME, NativeHandle.string(message, ERROR_NAME_BYTES_MAX));
-        }
-        return result;
     }
 }

@@ -8,14 +8,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** libzstd's encoder, with a context that is reused. Owner: one {@link Workspace}. */
-final class ZstdCompressor implements AutoCloseable {
+final class ZstdCompressor implements CodecContext {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment context;
 
     ZstdCompressor() throws CodecException {
         var missing = NativeLibrary.LIBZSTD.unavailabilityCause();
         if (missing.isPresent()) {
-            throw new CodecException(ZstdCodec.NAME, "cannot encode: " + missing.get());
+            throw new CodecException(Zstd.NAME, "cannot encode: " + missing.get());
         }
         MemorySegment created = Libzstd.ZSTD_createCCtx();
         if (created.address() == 0) {
@@ -29,13 +29,13 @@ final class ZstdCompressor implements AutoCloseable {
             throws CodecException {
         set(Libzstd.ZSTD_c_compressionLevel(), level);
         set(Libzstd.ZSTD_c_checksumFlag(), checksum ? 1 : 0);
-        return ZstdCodec.checked(
+        return Zstd.checked(
                 Libzstd.ZSTD_compress2(
                         context, encoded, encoded.byteSize(), decoded, decoded.byteSize()));
     }
 
     private void set(int parameter, int value) throws CodecException {
-        ZstdCodec.checked(Libzstd.ZSTD_CCtx_setParameter(context, parameter, value));
+        Zstd.checked(Libzstd.ZSTD_CCtx_setParameter(context, parameter, value));
     }
 
     @Override

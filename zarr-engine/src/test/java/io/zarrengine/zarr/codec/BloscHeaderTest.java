@@ -1,12 +1,14 @@
 package io.zarrengine.zarr.codec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -39,7 +41,7 @@ final class BloscHeaderTest {
         assertEquals(1, header.blockBytes(2));
         assertFalse(header.isStored());
         assertTrue(read(header(2, 0x93, 4, 100, 100, 116), 116, 100).isStored());
-        assertEquals(Workspace.Format.ZSTD, header.format());
+        assertSame(ZstdCodec.DECOMPRESSOR, header.decompressor());
         assertEquals(16, read(header(2, 0, 0, 0, 0, 16), 16, 0).encodedBytes());
     }
 
@@ -145,19 +147,19 @@ final class BloscHeaderTest {
 
     @Test
     void namesTheFormatOfTheStreams() throws CodecException {
-        Workspace.Format[] formats = {
-            Workspace.Format.BLOSCLZ,
-            Workspace.Format.LZ4,
-            Workspace.Format.SNAPPY,
-            Workspace.Format.ZLIB,
-            Workspace.Format.ZSTD
-        };
+        List<CodecContext.Factory<Decompressor>> formats =
+                List.of(
+            MachineCodeLz77Decompressor.BLOSCLZ,
+            Lz4Codec.DECOMPRESSOR,
+            MachineCodeLz77Decompressor.SNAPPY,
+            ZlibCodec.DECOMPRESSOR,
+            ZstdCodec.DECOMPRESSOR);
         for (int format = 0; format < 8; format++) {
             BloscHeader header = read(header(2, format << 5, 4, 100, 100, 50), 50, 100);
-            if (format < formats.length) {
-                assertEquals(formats[format], header.format());
+            if (format < formats.size()) {
+                assertSame(formats.get(format), header.decompressor());
             } else {
-                assertThrows(CodecException.class, header::format);
+                assertThrows(CodecException.class, header::decompressor);
             }
         }
     }

@@ -137,7 +137,7 @@ final class JavaDecodersAnswersTest {
         byte[] frame = zstd(first);
         byte[] other = zstd(second);
         byte[] skipped = skippable(300);
-        try (Decompressor java = JavaDecompressors.zstd(true)) {
+        try (Decompressor java = MachineCodeZstdDecompressor.inJava(true)) {
             DecompressorTests.assertDecodes(first, java, concat(skipped, frame));
             DecompressorTests.assertDecodes(first, java, concat(frame, skippable(0)));
             DecompressorTests.assertDecodes(both, java, concat(frame, skipped, other, skipped));
@@ -164,7 +164,7 @@ final class JavaDecodersAnswersTest {
         byte[] sample = Samples.random(new SplittableRandom(3), SAMPLE_BYTES);
         byte[] frame = withWindow(zstd(sample), 21 << 3); // 2 GiB
         byte[] before = frame.clone();
-        try (Decompressor java = JavaDecompressors.zstd(true)) {
+        try (Decompressor java = MachineCodeZstdDecompressor.inJava(true)) {
             DecompressorTests.assertDecodes(sample, java, frame);
             assertArrayEquals(before, frame, "the chunk is not the decoder's to change");
         }
@@ -178,7 +178,7 @@ final class JavaDecodersAnswersTest {
         byte[] damaged = frame.clone();
         Arrays.fill(damaged, damaged.length - 2000, damaged.length - 4, (byte) 0x5a);
         int front = 200_000;
-        try (Decompressor java = JavaDecompressors.zstd(false);
+        try (Decompressor java = MachineCodeZstdDecompressor.inJava(false);
                 Arena arena = Arena.ofConfined()) {
             MemorySegment input = Samples.nativeCopy(arena, frame);
             MemorySegment target = arena.allocate(sample.length);

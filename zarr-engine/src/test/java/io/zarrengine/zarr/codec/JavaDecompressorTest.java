@@ -33,7 +33,7 @@ final class JavaDecompressorTest {
 
         Decompressor java() throws CodecException {
             return switch (this) {
-                case ZSTD -> JavaDecompressors.zstd(true);
+                case ZSTD -> MachineCodeZstdDecompressor.inJava(true);
                 case LZ4 -> JavaDecompressors.lz4();
                 case SNAPPY -> JavaDecompressors.snappy();
             };

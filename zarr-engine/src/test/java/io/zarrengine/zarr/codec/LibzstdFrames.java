@@ -23,14 +23,14 @@ final class LibzstdFrames {
         MemorySegment context = Libzstd.ZSTD_createCCtx();
         try {
             for (var parameter : parameters.entrySet()) {
-                ZstdCodec.checked(
+                Zstd.checked(
                         Libzstd.ZSTD_CCtx_setParameter(
                                 context, parameter.getKey(), parameter.getValue()));
             }
             MemorySegment decoded = Samples.nativeCopy(arena, sample);
             MemorySegment encoded = arena.allocate(2L * sample.length + 1000);
             long bytes =
-                    ZstdCodec.checked(
+                    Zstd.checked(
                             Libzstd.ZSTD_compress2(
                                     context,
                                     encoded,

@@ -171,13 +171,11 @@ final class WorkspaceTest {
     @Test
     void keepsItsDecoders() throws CodecException {
         try (Workspace workspace = new Workspace()) {
-            for (Workspace.Format format : Workspace.Format.values()) {
-                Decompressor decompressor = workspace.decompressor(format);
-                assertSame(decompressor, workspace.decompressor(format));
-            }
+            Decompressor zstd = workspace.context(ZstdCodec.DECOMPRESSOR);
+            assertSame(zstd, workspace.context(ZstdCodec.DECOMPRESSOR));
             assertNotSame(
-                    workspace.decompressor(Workspace.Format.ZLIB),
-                    workspace.decompressor(Workspace.Format.GZIP));
+                    workspace.context(ZlibCodec.DECOMPRESSOR),
+                    workspace.context(GzipCodec.DECOMPRESSOR));
         }
     }
 
@@ -188,7 +186,7 @@ final class WorkspaceTest {
         for (int i = 0; i < 4; i++) {
             buffers.add(workspace.buffer(i, 10));
         }
-        Decompressor zlib = workspace.decompressor(Workspace.Format.ZLIB);
+        Decompressor zlib = workspace.context(ZlibCodec.DECOMPRESSOR);
         workspace.close();
         buffers.forEach(buffer -> assertFalse(isAlive(buffer)));
         try (Arena arena = Arena.ofConfined()) {
