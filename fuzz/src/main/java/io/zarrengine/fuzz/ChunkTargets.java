@@ -2,13 +2,6 @@ package io.zarrengine.fuzz;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
-import io.zarrengine.zarr.codec.ChunkPipelines;
-import io.zarrengine.zarr.codec.FilterChain;
-import io.zarrengine.zarr.codec.ShardIndexCodec;
-import io.zarrengine.zarr.codec.VariableLengthElements;
-import io.zarrengine.zarr.codec.VariableLengthLayout;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.errors.CodecException;
@@ -17,6 +10,13 @@ import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.metadata.Fields;
 import io.zarrengine.zarr.metadata.MetadataReader;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.pipeline.ChunkPipelines;
+import io.zarrengine.zarr.pipeline.FilterChain;
+import io.zarrengine.zarr.pipeline.ShardIndexCodec;
+import io.zarrengine.zarr.pipeline.VariableLengthElements;
+import io.zarrengine.zarr.pipeline.VariableLengthLayout;
 import io.zarrengine.zarr.shard.ShardIndex;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

@@ -1,12 +1,12 @@
 package io.zarrengine.fuzz;
 
 import io.zarrengine.zarr.codec.BytesCodec;
-import io.zarrengine.zarr.codec.BytesCodecs;
 import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.metadata.Fields;
+import io.zarrengine.zarr.pipeline.BytesCodecs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.zarrengine.fuzz;
 
-import io.zarrengine.zarr.codec.BytesCodecs;
+import io.zarrengine.zarr.pipeline.BytesCodecs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,6 @@ package io.zarrengine.fuzz;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
@@ -11,6 +10,7 @@ import io.zarrengine.zarr.metadata.Document;
 import io.zarrengine.zarr.metadata.MetadataReader;
 import io.zarrengine.zarr.metadata.MetadataV2Reader;
 import io.zarrengine.zarr.metadata.NodeMetadata;
+import io.zarrengine.zarr.pipeline.ChunkPipelines;
 import java.util.Optional;
 
 /** Documents. Input: the text. A {@link FormatException} is the only way to refuse one. */

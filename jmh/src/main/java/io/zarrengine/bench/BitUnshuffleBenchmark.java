@@ -2,7 +2,7 @@ package io.zarrengine.bench;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.zarrengine.zarr.codec.BitShuffle;
+import io.zarrengine.zarr.shuffle.BitShuffle;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;

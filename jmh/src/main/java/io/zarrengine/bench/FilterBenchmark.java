@@ -3,15 +3,15 @@ package io.zarrengine.bench;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.ChunkPipelines;
-import io.zarrengine.zarr.codec.FilterChain;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.filter.ArrayFilter;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.ChunkPipelines;
+import io.zarrengine.zarr.pipeline.FilterChain;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

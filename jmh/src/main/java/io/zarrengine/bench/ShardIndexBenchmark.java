@@ -1,9 +1,9 @@
 package io.zarrengine.bench;
 
-import io.zarrengine.zarr.codec.Crc32cCodec;
-import io.zarrengine.zarr.codec.ShardIndexCodec;
 import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.codec.checksum.Crc32cCodec;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.pipeline.ShardIndexCodec;
 import io.zarrengine.zarr.shard.ShardIndex;
 import io.zarrengine.zarr.shard.ShardIndexCache;
 import java.lang.foreign.Arena;

@@ -1,13 +1,13 @@
 package io.zarrengine.zarr;
 
-import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.ChunkPipelines;
-import io.zarrengine.zarr.codec.PipelineParser;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.MetadataWriter;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.ChunkPipelines;
+import io.zarrengine.zarr.pipeline.PipelineParser;
 import io.zarrengine.zarr.place.Fill;
 import io.zarrengine.zarr.store.LeftFiles;
 import io.zarrengine.zarr.store.StoredNode;

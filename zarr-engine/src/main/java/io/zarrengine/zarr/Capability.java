@@ -10,8 +10,8 @@ import io.zarrengine.bindings.NativeRowCopy;
 import io.zarrengine.bindings.NativeShuffle;
 import io.zarrengine.bindings.NativeZstd;
 import io.zarrengine.uring.ReadBackend;
-import io.zarrengine.zarr.codec.CodecSupport;
-import io.zarrengine.zarr.codec.StreamCodecs;
+import io.zarrengine.zarr.codec.stream.StreamCodecs;
+import io.zarrengine.zarr.pipeline.CodecSupport;
 import java.util.List;
 import java.util.Optional;
 

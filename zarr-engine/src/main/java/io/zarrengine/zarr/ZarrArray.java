@@ -1,7 +1,5 @@
 package io.zarrengine.zarr;
 
-import io.zarrengine.zarr.codec.ChunkPipelines;
-import io.zarrengine.zarr.codec.PipelineParser;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.errors.BudgetExceededException;
@@ -15,6 +13,8 @@ import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
+import io.zarrengine.zarr.pipeline.ChunkPipelines;
+import io.zarrengine.zarr.pipeline.PipelineParser;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.store.ChunkFiles;
 import io.zarrengine.zarr.store.StoredNode;

@@ -1,6 +1,6 @@
 package io.zarrengine.zarr;
 
-import io.zarrengine.zarr.codec.BloscChunks;
+import io.zarrengine.zarr.codec.blosc.BloscChunks;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -12,8 +12,8 @@ import java.util.Base64;
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc4648#section-4">RFC 4648, section 4</a>
  */
-record Base64Codec() implements BytesCodec.Compressor {
-    static final String NAME = "base64";
+public record Base64Codec() implements BytesCodec.Compressor {
+    public static final String NAME = "base64";
 
     private static final int GROUP_BYTES = 3;
     private static final int GROUP_CHARACTERS = 4;

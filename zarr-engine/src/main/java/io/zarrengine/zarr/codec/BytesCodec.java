@@ -2,6 +2,7 @@ package io.zarrengine.zarr.codec;
 
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.TargetTooSmallException;
+import io.zarrengine.zarr.shuffle.PlaneSink;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -3,6 +3,7 @@ package io.zarrengine.zarr.codec;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.TargetTooSmallException;
 import io.zarrengine.zarr.memory.MemoryShortException;
+import io.zarrengine.zarr.shuffle.PlaneSink;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -63,7 +64,8 @@ public final class ChunkDecoder {
      * @param codec the name of the one that decoded it
      * @param expected the size that it must have
      */
-    static long checkedSize(String codec, long decodedBytes, long expected) throws CodecException {
+    public static long checkedSize(String codec, long decodedBytes, long expected)
+            throws CodecException {
         if (decodedBytes != expected) {
             throw new CodecException(
                     codec, "decodes to " + decodedBytes + " bytes, expected " + expected);

@@ -4,7 +4,7 @@ import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /** A codec of one compression format, of which the front of a chunk can be decoded alone. */
-interface FrontDecoder extends BytesCodec.PartialDecoder {
+public interface FrontDecoder extends BytesCodec.PartialDecoder {
     /** {@return what makes decoders of the format} */
     CodecContext.Factory<Decompressor> decompressor();
 

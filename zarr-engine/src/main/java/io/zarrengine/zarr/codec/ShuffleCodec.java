@@ -2,6 +2,9 @@ package io.zarrengine.zarr.codec;
 
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.TargetTooSmallException;
+import io.zarrengine.zarr.shuffle.BytePlanes;
+import io.zarrengine.zarr.shuffle.ByteShuffle;
+import io.zarrengine.zarr.shuffle.PlaneSink;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -11,8 +14,8 @@ import java.lang.foreign.MemorySegment;
  * @see <a href="https://numcodecs.readthedocs.io/en/stable/filter/shuffle.html">numcodecs,
  *     Shuffle</a>
  */
-record ShuffleCodec(int elementBytes) implements BytesCodec.ShuffledDecoder {
-    static final String NAME = "shuffle";
+public record ShuffleCodec(int elementBytes) implements BytesCodec.ShuffledDecoder {
+    public static final String NAME = "shuffle";
 
     @Override
     public String name() {

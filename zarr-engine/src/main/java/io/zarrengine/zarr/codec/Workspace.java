@@ -144,7 +144,7 @@ public final class Workspace implements AutoCloseable {
      * @param bytes how much
      * @throws MemoryShortException if that is more than can be reserved now
      */
-    MemorySegment buffer(int index, long bytes) {
+    public MemorySegment buffer(int index, long bytes) {
         handedOut |= 1 << index;
         if (buffers[index] == null || buffers[index].segment().byteSize() < bytes) {
             free(index);
@@ -241,12 +241,12 @@ public final class Workspace implements AutoCloseable {
     }
 
     /** {@return memory for what a filter makes; index 0 and 1 in turns} */
-    MemorySegment filtered(int index, long bytes) {
+    public MemorySegment filtered(int index, long bytes) {
         return buffer(FILTER_BUFFERS + index, bytes);
     }
 
     /** {@return the arrays of filters, which count as nothing: they have some KiB} */
-    BlockArrays blockArrays() {
+    public BlockArrays blockArrays() {
         return blockArrays;
     }
 

@@ -1,9 +1,9 @@
 /**
- * Codecs: from the bytes of a chunk file to the bytes of its elements, and back.
+ * The interface of codecs that decode bytes to bytes, and the codecs of one file.
  *
- * <p>{@link io.zarrengine.zarr.codec.ChunkPipeline} is the chain of one array, checked and ready.
- * Transposing and byte order cost nothing here: they are a layout, applied when a chunk is placed.
- * A {@link io.zarrengine.zarr.codec.Workspace} holds what one worker needs to decode. Depends on
- * {@code metadata}, {@code bindings}, and on a pure-Java decoder where a native library is missing.
+ * <p>A {@link io.zarrengine.zarr.codec.BytesCodec} is one codec with its configuration; {@link
+ * io.zarrengine.zarr.codec.ChunkDecoder} undoes a list of them; a {@link
+ * io.zarrengine.zarr.codec.Workspace} holds what one thread needs for that. Each format has a
+ * package of its own below this one; {@code pipeline} puts them together.
  */
 package io.zarrengine.zarr.codec;

@@ -1,9 +1,9 @@
 package io.zarrengine.zarr.device;
 
 import io.zarrengine.cuda.PieceBatch;
-import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.execute.ChunkBlock;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.plan.Region;
 import java.util.List;
 

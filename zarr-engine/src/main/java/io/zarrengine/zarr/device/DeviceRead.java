@@ -2,7 +2,6 @@ package io.zarrengine.zarr.device;
 
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.uring.FileHandle;
-import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.execute.ChunkBlock;
@@ -11,6 +10,7 @@ import io.zarrengine.zarr.execute.LentMemory;
 import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.execute.StoredChunks;
 import io.zarrengine.zarr.execute.StoredStretch;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

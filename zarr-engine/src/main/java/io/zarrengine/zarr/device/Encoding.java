@@ -2,8 +2,8 @@ package io.zarrengine.zarr.device;
 
 import io.zarrengine.cuda.Conversion;
 import io.zarrengine.nvcomp.NvcompFormat;
-import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.DeviceCodecs;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.DeviceCodecs;
 import java.util.Optional;
 
 /**

@@ -3,10 +3,10 @@ package io.zarrengine.zarr.device;
 import io.zarrengine.nvcomp.BloscFrame;
 import io.zarrengine.nvcomp.FrameCheck;
 import io.zarrengine.nvcomp.NvcompFormat;
-import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.DeviceCodecs;
-import io.zarrengine.zarr.codec.DeviceCodecs.Compression;
 import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.DeviceCodecs;
+import io.zarrengine.zarr.pipeline.DeviceCodecs.Compression;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package io.zarrengine.zarr.device;
 
 import io.zarrengine.nvcomp.FrameCheck;
-import io.zarrengine.zarr.codec.DeviceCodecs;
-import io.zarrengine.zarr.codec.DeviceCodecs.Compression;
+import io.zarrengine.zarr.pipeline.DeviceCodecs;
+import io.zarrengine.zarr.pipeline.DeviceCodecs.Compression;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 

@@ -2,11 +2,11 @@ package io.zarrengine.zarr.device;
 
 import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.ChunkDecoder;
-import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
-import io.zarrengine.zarr.codec.FilterChain;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.pipeline.FilterChain;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.device;
 
-import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import java.util.Optional;
 

@@ -7,7 +7,7 @@ import io.zarrengine.cuda.PieceBatch.Source;
 import io.zarrengine.cuda.PinnedRing;
 import io.zarrengine.cuda.Shuffle;
 import io.zarrengine.nvcomp.NvcompFormat;
-import io.zarrengine.zarr.codec.DeviceCodecs;
+import io.zarrengine.zarr.pipeline.DeviceCodecs;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,9 +1,9 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
-import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.bindings.UseCount;
 import io.zarrengine.uring.FileVersion;
 import io.zarrengine.uring.files.ClockMap;
-import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.memory.BlockMemory;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongFunction;
 

@@ -1,13 +1,13 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.zarr.codec.ChunkDecoder;
-import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
-import io.zarrengine.zarr.codec.FilterChain;
-import io.zarrengine.zarr.codec.VariableLengthElements;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.memory.MemoryShortException;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.pipeline.FilterChain;
+import io.zarrengine.zarr.pipeline.VariableLengthElements;
 import io.zarrengine.zarr.place.Fill;
 import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;

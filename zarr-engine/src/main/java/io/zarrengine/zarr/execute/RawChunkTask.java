@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.execute;
 
-import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.plan.Regions;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.ReadBackend;
-import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
 import io.zarrengine.zarr.plan.Regions;

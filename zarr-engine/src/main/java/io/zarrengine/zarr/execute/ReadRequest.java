@@ -1,8 +1,6 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.bindings.NativeMemoryError;
-import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.ChunkPipelines;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.MissingChunkException;
@@ -10,6 +8,8 @@ import io.zarrengine.zarr.errors.OutOfMemoryException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.memory.MemoryShortException;
 import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.ChunkPipelines;
 import io.zarrengine.zarr.place.VariableLengthContent;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.plan.Region;

@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileVersion;
-import io.zarrengine.zarr.codec.ShardIndexCodec;
+import io.zarrengine.zarr.pipeline.ShardIndexCodec;
 
 /**
  * Identifies a shard and how its index is read: everything that the decoded index depends on.

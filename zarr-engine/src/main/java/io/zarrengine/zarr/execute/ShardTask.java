@@ -1,12 +1,12 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.plan.FuseRule;
-import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.MissingChunkException;
 import io.zarrengine.zarr.memory.MemoryShortException;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.plan.Regions;

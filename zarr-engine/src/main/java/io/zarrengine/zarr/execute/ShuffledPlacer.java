@@ -1,16 +1,16 @@
 package io.zarrengine.zarr.execute;
 
-import io.zarrengine.zarr.codec.BytePlanes;
 import io.zarrengine.zarr.codec.ChunkDecoder;
-import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.PlaneSink;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.place.ElementRows;
 import io.zarrengine.zarr.place.RowRuns;
 import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
 import io.zarrengine.zarr.plan.Regions;
+import io.zarrengine.zarr.shuffle.BytePlanes;
+import io.zarrengine.zarr.shuffle.PlaneSink;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.execute;
 
-import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.Region;
 import java.util.List;

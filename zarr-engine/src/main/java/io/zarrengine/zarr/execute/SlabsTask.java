@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.execute;
 
-import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
 
 /**
  * A large chunk whose elements are stored as they are. It is cut into slabs, and of each slab only

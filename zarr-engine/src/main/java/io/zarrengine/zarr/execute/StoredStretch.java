@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
-import io.zarrengine.zarr.codec.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
 
 /**
  * A run of a file that holds chunks, before anybody has read it.

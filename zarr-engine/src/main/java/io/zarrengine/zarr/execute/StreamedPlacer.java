@@ -2,9 +2,9 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.zarr.codec.BlockSink;
 import io.zarrengine.zarr.codec.ChunkDecoder;
-import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.place.RowRuns;
 import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;

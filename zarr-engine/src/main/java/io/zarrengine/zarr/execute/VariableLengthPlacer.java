@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.execute;
 
-import io.zarrengine.zarr.codec.VariableLengthElements;
 import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.pipeline.VariableLengthElements;
 import io.zarrengine.zarr.place.StridedBox;
 import io.zarrengine.zarr.place.VariableLengthContent;
 import java.lang.foreign.MemorySegment;

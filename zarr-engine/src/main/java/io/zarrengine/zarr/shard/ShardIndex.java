@@ -3,8 +3,8 @@ package io.zarrengine.zarr.shard;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.zarrengine.bindings.UseCount;
-import io.zarrengine.zarr.codec.ShardIndexCodec;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.pipeline.ShardIndexCodec;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,9 +1,9 @@
 package io.zarrengine.zarr.shard;
 
 import io.zarrengine.uring.files.ClockMap;
-import io.zarrengine.zarr.codec.ShardIndexCodec;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.memory.BlockMemory;
+import io.zarrengine.zarr.pipeline.ShardIndexCodec;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 

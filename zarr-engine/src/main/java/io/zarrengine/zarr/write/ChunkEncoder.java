@@ -1,11 +1,11 @@
 package io.zarrengine.zarr.write;
 
 import io.zarrengine.zarr.codec.BytesCodec;
-import io.zarrengine.zarr.codec.ChunkPipeline;
-import io.zarrengine.zarr.codec.ChunkPipeline.Serializer;
-import io.zarrengine.zarr.codec.ShardIndexCodec;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.pipeline.ShardIndexCodec;
 import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
 import io.zarrengine.zarr.plan.Region;

@@ -1,8 +1,8 @@
 package io.zarrengine.zarr.write;
 
-import io.zarrengine.zarr.codec.ChunkPipeline;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.StoreException;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.store.LeftFiles;
 import io.zarrengine.zarr.store.WholeFile;
 import java.io.IOException;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What every {@link BytesCodec} that can encode promises. A codec's test implements {@link #codec}
  * and inherits the rest.
  */
-interface BytesCodecContract {
+public interface BytesCodecContract {
     BytesCodec codec();
 
     /** One of how many random inputs is enough, where encoding takes long. */

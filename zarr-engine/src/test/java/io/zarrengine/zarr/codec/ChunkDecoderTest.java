@@ -8,11 +8,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
 import io.zarrengine.zarr.GuardedMemory;
+import io.zarrengine.zarr.codec.blosc.BloscChunks;
+import io.zarrengine.zarr.codec.blosc.BloscCodec;
+import io.zarrengine.zarr.codec.checksum.Crc32cCodec;
+import io.zarrengine.zarr.codec.deflate.GzipCodec;
+import io.zarrengine.zarr.codec.zstd.ZstdCodec;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.memory.MemoryAccount;
 import io.zarrengine.zarr.memory.MemoryBudget;
 import io.zarrengine.zarr.memory.MemoryShortException;
 import io.zarrengine.zarr.place.ElementRows;
+import io.zarrengine.zarr.shuffle.BytePlanes;
+import io.zarrengine.zarr.shuffle.PlaneSink;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** What the tests of all decompressors ask. */
-final class DecompressorTests {
+public final class DecompressorTests {
     private static final String DECODED = "decoded to ";
 
     private DecompressorTests() {}
 
     /** Decodes to a target of {@code targetBytes}, between guards. */
-    static byte[] decode(Decompressor decompressor, byte[] encoded, int targetBytes)
+    public static byte[] decode(Decompressor decompressor, byte[] encoded, int targetBytes)
             throws CodecException {
         try (Arena arena = Arena.ofConfined()) {
             GuardedMemory target = new GuardedMemory(arena, targetBytes);
@@ -36,12 +36,12 @@ final class DecompressorTests {
         }
     }
 
-    static void assertDecodes(byte[] expected, Decompressor decompressor, byte[] encoded)
+    public static void assertDecodes(byte[] expected, Decompressor decompressor, byte[] encoded)
             throws CodecException {
         assertArrayEquals(expected, decode(decompressor, encoded, expected.length));
     }
 
-    static void assertRefused(
+    public static void assertRefused(
             String problem, Decompressor decompressor, byte[] encoded, int targetBytes) {
         CodecException e =
                 assertThrows(
@@ -50,7 +50,7 @@ final class DecompressorTests {
     }
 
     /** Every beginning of a stream is refused, and the decompressor still works afterwards. */
-    static void assertRefusesEveryTruncation(
+    public static void assertRefusesEveryTruncation(
             byte[] sample, Decompressor decompressor, byte[] encoded) throws CodecException {
         for (int bytes = 0; bytes < encoded.length; bytes++) {
             byte[] part = Arrays.copyOf(encoded, bytes);
@@ -63,7 +63,7 @@ final class DecompressorTests {
     }
 
     /** A flipped bit is refused, or makes no difference. */
-    static void assertFindsEveryFlippedBit(
+    public static void assertFindsEveryFlippedBit(
             byte[] sample, Decompressor decompressor, byte[] encoded) {
         for (int bit = 0; bit < 8 * encoded.length; bit++) {
             byte[] damaged = encoded.clone();
@@ -77,7 +77,7 @@ final class DecompressorTests {
     }
 
     /** Any damage ends in an exception or in other bytes: no crash, nothing outside the target. */
-    static void assertSurvivesDamage(
+    public static void assertSurvivesDamage(
             long seed, Decompressor decompressor, byte[] encoded, int targetBytes, int rounds) {
         SplittableRandom random = new SplittableRandom(seed);
         int refused = 0;
@@ -102,7 +102,7 @@ final class DecompressorTests {
      * @param samples encoded, of {@code targetBytes} each; a fourth of them at least must be
      *     refused when they are damaged
      */
-    static void assertSaysTheSameOfDamage(
+    public static void assertSaysTheSameOfDamage(
             Decompressor decompressor, Decompressor other, List<byte[]> samples, int targetBytes) {
         SplittableRandom random = new SplittableRandom(5);
         int refused = 0;
@@ -124,14 +124,14 @@ final class DecompressorTests {
         }
     }
 
-    static void assertTellsThatTheTargetIsTooSmall(
+    public static void assertTellsThatTheTargetIsTooSmall(
             Decompressor decompressor, byte[] encoded, int decodedBytes) {
         for (int bytes : new int[] {0, 1, 7, decodedBytes / 2, decodedBytes - 1}) {
             assertThrows(TargetTooSmallException.class, () -> decode(decompressor, encoded, bytes));
         }
     }
 
-    static byte[] concatenated(byte[]... parts) {
+    public static byte[] concatenated(byte[]... parts) {
         byte[] all = new byte[Arrays.stream(parts).mapToInt(part -> part.length).sum()];
         int at = 0;
         for (byte[] part : parts) {

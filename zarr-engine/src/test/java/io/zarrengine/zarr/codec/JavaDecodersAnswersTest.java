@@ -10,6 +10,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.NativeLz77;
 import io.zarrengine.zarr.GuardedMemory;
+import io.zarrengine.zarr.codec.lz77.JavaBloscLzDecompressor;
+import io.zarrengine.zarr.codec.lz77.JavaLz4Decompressor;
+import io.zarrengine.zarr.codec.lz77.JavaSnappyDecompressor;
+import io.zarrengine.zarr.codec.lz77.Liblz4Decompressor;
+import io.zarrengine.zarr.codec.lz77.MachineCodeLz77Decompressor;
+import io.zarrengine.zarr.codec.zstd.MachineCodeZstdDecompressor;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.reference.BloscLz;
 import java.lang.foreign.Arena;
@@ -36,14 +42,14 @@ final class JavaDecodersAnswersTest {
             return switch (this) {
                 case LZ4 -> new JavaLz4Decompressor();
                 case SNAPPY -> new JavaSnappyDecompressor();
-                case BLOSCLZ -> new BloscLzDecompressor();
+                case BLOSCLZ -> new JavaBloscLzDecompressor();
             };
         }
 
         Decompressor nativeOne() {
             if (this == LZ4) {
                 assumeTrue(NativeLibrary.LIBLZ4.isAvailable(), "there is no liblz4");
-                return new NativeLz4Decompressor();
+                return new Liblz4Decompressor();
             }
             assumeTrue(NativeLz77.denial().isEmpty(), "there is no machine code");
             return this == SNAPPY

@@ -15,6 +15,11 @@ import io.airlift.compress.v3.snappy.SnappyJavaCompressor;
 import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.NativeLz77;
+import io.zarrengine.zarr.codec.lz77.JavaDecompressors;
+import io.zarrengine.zarr.codec.lz77.Liblz4Decompressor;
+import io.zarrengine.zarr.codec.lz77.MachineCodeLz77Decompressor;
+import io.zarrengine.zarr.codec.zstd.LibzstdDecompressor;
+import io.zarrengine.zarr.codec.zstd.MachineCodeZstdDecompressor;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.lang.foreign.MemorySegment;
@@ -24,9 +29,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The decoders in Java and the native ones: the same input, the same bytes, the same refusals. */
-final class JavaDecompressorTest {
+public final class JavaDecompressorTest {
     /** A format, with an encoder in Java. */
-    enum Format {
+    public enum Format {
         ZSTD,
         LZ4,
         SNAPPY;
@@ -39,7 +44,7 @@ final class JavaDecompressorTest {
             };
         }
 
-        byte[] encode(byte[] sample) {
+        public byte[] encode(byte[] sample) {
             Compressor compressor =
                     switch (this) {
                         case ZSTD -> new ZstdJavaCompressor();
@@ -58,7 +63,7 @@ final class JavaDecompressorTest {
             }
             NativeLibrary library = this == ZSTD ? NativeLibrary.LIBZSTD : NativeLibrary.LIBLZ4;
             assumeTrue(library.isAvailable(), "there is nothing to compare with");
-            return this == ZSTD ? new NativeZstdDecompressor(true) : new NativeLz4Decompressor();
+            return this == ZSTD ? new LibzstdDecompressor(true) : new Liblz4Decompressor();
         }
     }
 

@@ -12,23 +12,23 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /** What tests of codecs that decode a part of a chunk have in common. */
-final class RangeTests {
+public final class RangeTests {
     private final Arena arena;
     private final Workspace encoding;
 
-    RangeTests(Arena arena, Workspace encoding) {
+    public RangeTests(Arena arena, Workspace encoding) {
         this.arena = arena;
         this.encoding = encoding;
     }
 
-    MemorySegment encode(BytesCodec codec, byte... sample) throws CodecException {
+    public MemorySegment encode(BytesCodec codec, byte... sample) throws CodecException {
         MemorySegment encoded = arena.allocate(codec.encodedBytesMax(sample.length));
         MemorySegment decoded = Samples.nativeCopy(arena, sample);
         return encoded.asSlice(0, codec.encode(decoded, encoded, encoding));
     }
 
     /** Checks what was wanted, and returns how much was decoded for it. */
-    long assertDecodes(
+    public long assertDecodes(
             BytesCodec.PartialDecoder codec,
             MemorySegment encoded,
             byte[] sample,
@@ -47,7 +47,7 @@ final class RangeTests {
     }
 
     /** The front, up to a byte, of a chunk that should have so many. */
-    void assertRefused(
+    public void assertRefused(
             BytesCodec.PartialDecoder codec,
             MemorySegment encoded,
             int bytes,

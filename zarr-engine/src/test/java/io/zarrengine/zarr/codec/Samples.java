@@ -9,17 +9,19 @@ import java.nio.ByteOrder;
 import java.util.SplittableRandom;
 
 /** Bytes to encode, and damage. */
-final class Samples {
+public final class Samples {
     /** Sizes at which loops and blocks begin and end. */
-    static final int[] BOUNDARY_BYTES = {0, 1, 2, 3, 4, 7, 8, 15, 16, 17, 255, 4095, 4096, 4097};
+    public static final int[] BOUNDARY_BYTES = {
+        0, 1, 2, 3, 4, 7, 8, 15, 16, 17, 255, 4095, 4096, 4097
+    };
 
-    static final ValueLayout.OfInt LE_INT =
+    public static final ValueLayout.OfInt LE_INT =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private Samples() {}
 
     /** Returns bytes that compress well, badly, or not at all. */
-    static byte[] random(SplittableRandom random, int bytes) {
+    public static byte[] random(SplittableRandom random, int bytes) {
         byte[] sample = new byte[bytes];
         switch (random.nextInt(4)) {
             case 0 -> random.nextBytes(sample);
@@ -45,13 +47,13 @@ final class Samples {
     }
 
     /** Returns native memory with these bytes. */
-    static MemorySegment nativeCopy(Arena arena, byte... bytes) {
+    public static MemorySegment nativeCopy(Arena arena, byte... bytes) {
         MemorySegment segment = arena.allocate(Math.max(bytes.length, 1), 16);
         return segment.asSlice(0, bytes.length).copyFrom(MemorySegment.ofArray(bytes));
     }
 
     /** Flips a few bits, writes a few bytes, or cuts the end off. */
-    static MemorySegment damaged(SplittableRandom random, MemorySegment bytes) {
+    public static MemorySegment damaged(SplittableRandom random, MemorySegment bytes) {
         MemorySegment damaged = bytes;
         if (random.nextInt(3) == 0) {
             damaged = bytes.asSlice(0, random.nextLong(bytes.byteSize() + 1));

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.shuffle.ShuffleTest;
+import io.zarrengine.zarr.shuffle.SlowShuffle;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;

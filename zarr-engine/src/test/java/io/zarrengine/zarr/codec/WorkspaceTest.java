@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.zarr.codec.deflate.GzipCodec;
+import io.zarrengine.zarr.codec.deflate.ZlibCodec;
+import io.zarrengine.zarr.codec.zstd.ZstdCodec;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.memory.MemoryAccount;
 import io.zarrengine.zarr.memory.MemoryBudget;

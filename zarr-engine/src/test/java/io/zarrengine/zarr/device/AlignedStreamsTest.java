@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.nvcomp.BloscFrame;
-import io.zarrengine.zarr.codec.BloscChunks;
 import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.codec.blosc.BloscChunks;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,0 +1,292 @@
+package io.zarrengine.zarr.codec.blosc;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+import io.zarrengine.zarr.codec.BytesCodec;
+import io.zarrengine.zarr.codec.ChunkDecoder;
+import io.zarrengine.zarr.codec.Decompressor;
+import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.TargetTooSmallException;
+import io.zarrengine.zarr.place.ElementRows;
+import io.zarrengine.zarr.shuffle.BitShuffle;
+import io.zarrengine.zarr.shuffle.BytePlanes;
+import io.zarrengine.zarr.shuffle.ByteShuffle;
+import io.zarrengine.zarr.shuffle.PlaneSink;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * The {@code blosc} codec: blocks of shuffled elements, each compressed in one stream or one for
+ * each byte of an element. Everything that decoding needs is in the chunk's own header.
+ *
+ * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/codecs/blosc/index.html">Zarr v3,
+ *     blosc codec</a>
+ */
+public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.ShuffledDecoder {
+    public static final String NAME = "blosc";
+
+    private static final int SHUFFLE_BUFFER = 2; // of the workspace
+
+    private static final ValueLayout.OfInt LE_INT =
+            JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public long encodedBytesMax(long decodedBytes) {
+        return decodedBytes + BloscHeader.BYTES;
+    }
+
+    @Override
+    public boolean canEncode() {
+        return false;
+    }
+
+    @Override
+    public long encode(MemorySegment decoded, MemorySegment encoded, Workspace workspace)
+            throws CodecException {
+        throw new CodecException(NAME, "encoding is not supported");
+    }
+
+    @Override
+    public long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
+            throws CodecException {
+        BloscHeader header = BloscHeader.read(encoded, decoded.byteSize());
+        if (header.isStored()) {
+            MemorySegment.copy(encoded, BloscHeader.BYTES, decoded, 0, header.decodedBytes());
+            return header.decodedBytes();
+        }
+        if (header.decodedBytes() == 0) {
+            return 0;
+        }
+        return decodeBlocks(header, encoded, decoded, 0, header.decodedBytes(), workspace);
+    }
+
+    @Override
+    public long decodeRange(
+            MemorySegment encoded, MemorySegment decoded, long from, long to, Workspace workspace)
+            throws CodecException {
+        BloscHeader header = BloscHeader.read(encoded, decoded.byteSize());
+        ChunkDecoder.checkedSize(NAME, header.decodedBytes(), decoded.byteSize());
+        if (from == to) {
+            return 0;
+        }
+        if (header.isStored()) {
+            MemorySegment.copy(encoded, BloscHeader.BYTES + from, decoded, from, to - from);
+            return to - from;
+        }
+        return decodeBlocks(header, encoded, decoded, from, to, workspace);
+    }
+
+    /** Returns how many bytes were decoded: the wanted blocks, the last one perhaps in part. */
+    private static long decodeBlocks(
+            BloscHeader header,
+            MemorySegment encoded,
+            MemorySegment decoded,
+            long from,
+            long to,
+            Workspace workspace)
+            throws CodecException {
+        MemorySegment chunk = encoded.asSlice(0, header.encodedBytes());
+        long bytes = 0;
+        for (long at = from - from % header.blockBytes(); at < to; at += header.blockBytes()) {
+            int block = (int) (at / header.blockBytes());
+            MemorySegment target = decoded.asSlice(at, header.blockBytes(block));
+            long first = Math.max(from - at, 0);
+            long wanted = Math.min(to - at, target.byteSize());
+            bytes += decodeBlock(header, chunk, block, target, first, wanted, workspace);
+        }
+        return bytes;
+    }
+
+    @Override
+    public long decodePlanes(
+            MemorySegment encoded, long decodedBytes, PlaneSink sink, Workspace workspace)
+            throws CodecException {
+        BloscHeader header = BloscHeader.read(encoded, decodedBytes);
+        ChunkDecoder.checkedSize(NAME, header.decodedBytes(), decodedBytes);
+        int typeBytes = header.typeBytes();
+        boolean isFit =
+                !header.isStored()
+                        && header.isByteShuffled()
+                        && sink.elementBytes() % typeBytes == 0
+                        && header.blockBytes() % typeBytes == 0;
+        if (!isFit) {
+            return -1;
+        }
+        MemorySegment chunk = encoded.asSlice(0, header.encodedBytes());
+        long blockBytes = header.blockBytes();
+        long bytes = 0;
+        for (long at = sink.from() - sink.from() % blockBytes; at < sink.to(); at += blockBytes) {
+            int block = (int) (at / blockBytes);
+            long wanted = Math.min(sink.to() - at, header.blockBytes(block));
+            ShuffledBlock decoded = decodeShuffled(header, chunk, block, wanted, workspace);
+            sink.put(decoded.planes(), at);
+            bytes += decoded.bytes();
+        }
+        return bytes;
+    }
+
+    /** Returns how many bytes of the block were decoded: up to the last one wanted, at least. */
+    private static long decodeBlock(
+            BloscHeader header,
+            MemorySegment chunk,
+            int block,
+            MemorySegment decoded,
+            long from,
+            long to,
+            Workspace workspace)
+            throws CodecException {
+        if (header.isByteShuffled()) {
+            ShuffledBlock shuffled = decodeShuffled(header, chunk, block, to, workspace);
+            int typeBytes = header.typeBytes();
+            long first = from / typeBytes;
+            long end = Math.min(Math.ceilDiv(to, typeBytes), shuffled.planes().elements());
+            shuffled.planes().put(ElementRows.one(first, end, decoded, first * typeBytes));
+            if (to > end * typeBytes) {
+                ByteShuffle.copyRest(shuffled.firstStream(), decoded, typeBytes);
+            }
+            return shuffled.bytes();
+        }
+        Decompressor decompressor = workspace.context(header.decompressor());
+        long bytes = decoded.byteSize();
+        int splits = header.splits(block);
+        if (!header.isBitShuffled()) {
+            long front = splits == 1 ? to : bytes / splits;
+            return decodeStreams(header, chunk, block, decoded, front, decompressor);
+        }
+        MemorySegment buffer = workspace.buffer(SHUFFLE_BUFFER, 2 * bytes);
+        MemorySegment streams = buffer.asSlice(0, bytes);
+        decodeStreams(header, chunk, block, streams, bytes / splits, decompressor);
+        BitShuffle.unshuffle(streams, decoded, header.typeBytes(), buffer.asSlice(bytes, bytes));
+        return bytes;
+    }
+
+    /**
+     * A byte-shuffled block.
+     *
+     * @param firstStream the first plane; if the block is not split, all of it
+     * @param planes each where it happens to be; of the bytes of the last elements, which nobody
+     *     wants, some are undefined
+     * @param bytes how many were decoded
+     */
+    private record ShuffledBlock(MemorySegment firstStream, BytePlanes planes, long bytes) {}
+
+    /** Decodes the elements in front of {@code to}, in bytes, but leaves their bytes apart. */
+    private static ShuffledBlock decodeShuffled(
+            BloscHeader header, MemorySegment chunk, int block, long to, Workspace workspace)
+            throws CodecException {
+        Decompressor decompressor = workspace.context(header.decompressor());
+        int typeBytes = header.typeBytes();
+        long blockBytes = header.blockBytes(block);
+        long elements = blockBytes / typeBytes;
+        long end = Math.ceilDiv(to, typeBytes);
+        int splits = header.splits(block);
+        long streamBytes = blockBytes / splits;
+        long otherPlanes = splits == 1 ? (typeBytes - 1) * elements : 0;
+        long front = end < elements ? otherPlanes + end : streamBytes;
+        MemorySegment buffer = workspace.buffer(SHUFFLE_BUFFER, blockBytes);
+        MemorySegment[] streams = streams(header, chunk, block);
+        long bytes = 0;
+        for (int i = 0; i < splits; i++) {
+            if (streams[i].byteSize() == streamBytes) { // It did not compress: it stays there.
+                bytes += front;
+            } else {
+                MemorySegment stream = buffer.asSlice(i * streamBytes, streamBytes);
+                bytes += decodeStream(streams[i], stream, front, decompressor);
+                streams[i] = stream;
+            }
+        }
+        BytePlanes planes =
+                splits == 1 ? BytePlanes.of(streams[0], typeBytes) : new BytePlanes(streams);
+        return new ShuffledBlock(streams[0], planes, bytes);
+    }
+
+    /**
+     * Decodes the front of each stream, which lie side by side.
+     *
+     * @return how many bytes were decoded
+     */
+    private static long decodeStreams(
+            BloscHeader header,
+            MemorySegment chunk,
+            int block,
+            MemorySegment target,
+            long front,
+            Decompressor decompressor)
+            throws CodecException {
+        long at = 0;
+        long decoded = 0;
+        for (MemorySegment stream : streams(header, chunk, block)) {
+            MemorySegment to = target.asSlice(at, target.byteSize() / header.splits(block));
+            if (stream.byteSize() == to.byteSize()) { // It did not compress.
+                MemorySegment.copy(stream, 0, to, 0, front);
+                decoded += front;
+            } else {
+                decoded += decodeStream(stream, to, front, decompressor);
+            }
+            at += to.byteSize();
+        }
+        return decoded;
+    }
+
+    /** The encoded streams of a block. */
+    private static MemorySegment[] streams(BloscHeader header, MemorySegment chunk, int block)
+            throws CodecException {
+        MemorySegment[] streams = new MemorySegment[header.splits(block)];
+        long at = header.blockOffset(chunk, block);
+        for (int i = 0; i < streams.length; i++) {
+            if (at + Integer.BYTES > chunk.byteSize()) {
+                throw BloscHeader.damaged("block " + block + " reaches behind the chunk");
+            }
+            long bytes = Integer.toUnsignedLong(chunk.get(LE_INT, at));
+            at += Integer.BYTES;
+            if (bytes > chunk.byteSize() - at) {
+                throw BloscHeader.damaged(
+                        "a stream of " + bytes + " bytes reaches behind the chunk");
+            }
+            streams[i] = chunk.asSlice(at, bytes);
+            at += bytes;
+        }
+        return streams;
+    }
+
+    private static long decodeStream(
+            MemorySegment stream, MemorySegment target, long wanted, Decompressor decompressor)
+            throws CodecException {
+        long front = decompressor.decompressFront(stream, target, wanted);
+        if (front >= 0) {
+            return front;
+        }
+        try {
+            return decodeWhole(stream, target, decompressor);
+        } catch (CodecException e) {
+            long salvaged = decompressor.salvageFront(stream, target, wanted);
+            if (salvaged < 0) {
+                throw e;
+            }
+            return salvaged;
+        }
+    }
+
+    private static long decodeWhole(
+            MemorySegment stream, MemorySegment target, Decompressor decompressor)
+            throws CodecException {
+        long written;
+        try {
+            written = decompressor.decompress(stream, target);
+        } catch (TargetTooSmallException e) {
+            throw new CodecException(NAME, "a stream is longer than the header says", e);
+        }
+        if (written != target.byteSize()) {
+            throw BloscHeader.damaged(
+                    "a stream decodes to " + written + " bytes, expected " + target.byteSize());
+        }
+        return written;
+    }
+}

@@ -1,0 +1,2 @@
+/** Codecs that add a checksum. */
+package io.zarrengine.zarr.codec.checksum;

@@ -1,0 +1,164 @@
+package io.zarrengine.zarr.codec.deflate;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+import io.zarrengine.zarr.codec.ByteBuffers;
+import io.zarrengine.zarr.codec.Decompressor;
+import io.zarrengine.zarr.errors.CodecException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32;
+
+/**
+ * Gzip members, one or several, perhaps with zeros behind them; each member's length is checked,
+ * and its CRC-32 unless that is not wanted.
+ *
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc1952">RFC 1952</a>
+ */
+final class GzipDecompressor implements Decompressor {
+    private static final ValueLayout.OfInt LE_INT =
+            JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfShort LE_SHORT =
+            JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private static final int HEADER_BYTES = 10;
+    private static final int TRAILER_BYTES = 8;
+    private static final short MAGIC = (short) 0x8b1f;
+    private static final byte DEFLATE = 8;
+
+    // Flags, RFC 1952 section 2.3.1
+    private static final int FHCRC = 2;
+    private static final int FEXTRA = 4;
+    private static final int FNAME = 8;
+    private static final int FCOMMENT = 16;
+    private static final int RESERVED = 0xe0;
+
+    private final Inflate inflate = new Inflate(GzipCodec.NAME);
+    private final CRC32 crc = new CRC32();
+    private final boolean verifiesChecksums;
+
+    /** {@code verifiesChecksums}: members are decoded to their ends, and the CRC-32 is compared. */
+    GzipDecompressor(boolean verifiesChecksums) {
+        this.verifiesChecksums = verifiesChecksums;
+    }
+
+    @Override
+    public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+        long read = 0;
+        long written = 0;
+        do {
+            MemorySegment member = encoded.asSlice(read);
+            MemorySegment target = decoded.asSlice(written);
+            refuseJunk(member, read);
+            long header = headerBytes(member);
+            long inflated = inflate.run(member.asSlice(header), target);
+            long trailer = header + inflate.consumedBytes();
+            checkTrailer(member, trailer, target.asSlice(0, inflated));
+            read = behindZeros(encoded, read + trailer + TRAILER_BYTES);
+            written += inflated;
+        } while (read < encoded.byteSize());
+        return written;
+    }
+
+    /** Where one member has all of it: its length is in the last bytes. */
+    @Override
+    public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes)
+            throws CodecException {
+        long length = encoded.byteSize() - Integer.BYTES;
+        boolean mayStop = !verifiesChecksums && bytes < decoded.byteSize() && length >= 0;
+        if (!mayStop || encoded.get(LE_INT, length) != decoded.byteSize()) {
+            return -1;
+        }
+        return inflate.runFront(encoded.asSlice(headerBytes(encoded)), decoded, bytes);
+    }
+
+    /** Zeros may follow a member, as gzip and Python's module have it. */
+    private static long behindZeros(MemorySegment encoded, long from) {
+        long at = from;
+        while (at < encoded.byteSize() && encoded.get(JAVA_BYTE, at) == 0) {
+            at++;
+        }
+        return at;
+    }
+
+    /** What else follows is another member. */
+    private static void refuseJunk(MemorySegment member, long at) throws CodecException {
+        boolean begins = member.byteSize() >= HEADER_BYTES && member.get(LE_SHORT, 0) == MAGIC;
+        if (at > 0 && !begins) {
+            throw damaged(
+                    "is followed by "
+                            + member.byteSize()
+                            + " bytes from byte "
+                            + at
+                            + " on, which are no other gzip stream");
+        }
+    }
+
+    private static long headerBytes(MemorySegment member) throws CodecException {
+        if (member.byteSize() < HEADER_BYTES || member.get(LE_SHORT, 0) != MAGIC) {
+            throw damaged("has no gzip header");
+        }
+        int flags = member.get(JAVA_BYTE, 3);
+        if (member.get(JAVA_BYTE, 2) != DEFLATE || (flags & RESERVED) != 0) {
+            throw damaged("has an unknown method or flag");
+        }
+        long at = HEADER_BYTES;
+        try {
+            if ((flags & FEXTRA) != 0) {
+                at += Short.BYTES + Short.toUnsignedLong(member.get(LE_SHORT, at));
+            }
+            if ((flags & FNAME) != 0) {
+                at = behindZero(member, at);
+            }
+            if ((flags & FCOMMENT) != 0) {
+                at = behindZero(member, at);
+            }
+            if ((flags & FHCRC) != 0) {
+                at += Short.BYTES;
+            }
+        } catch (IndexOutOfBoundsException e) {
+            throw new CodecException(GzipCodec.NAME, "ends inside its header", e);
+        }
+        if (at > member.byteSize()) {
+            throw damaged("ends inside its header");
+        }
+        return at;
+    }
+
+    private static long behindZero(MemorySegment member, long from) {
+        long at = from;
+        while (member.get(JAVA_BYTE, at) != 0) {
+            at++;
+        }
+        return at + 1;
+    }
+
+    private void checkTrailer(MemorySegment member, long at, MemorySegment inflated)
+            throws CodecException {
+        if (at + TRAILER_BYTES > member.byteSize()) {
+            throw damaged("ends inside its trailer");
+        }
+        if (verifiesChecksums) {
+            crc.reset();
+            ByteBuffers.update(crc, inflated);
+            if ((int) crc.getValue() != member.get(LE_INT, at)) {
+                throw damaged("CRC-32 does not match");
+            }
+        }
+        if ((int) inflated.byteSize() != member.get(LE_INT, at + Integer.BYTES)) {
+            throw damaged("length does not match");
+        }
+    }
+
+    private static CodecException damaged(String problem) {
+        return new CodecException(GzipCodec.NAME, problem);
+    }
+
+    @Override
+    public void close() {
+        inflate.close();
+    }
+}

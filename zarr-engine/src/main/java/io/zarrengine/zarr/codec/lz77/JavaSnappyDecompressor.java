@@ -1,0 +1,110 @@
+package io.zarrengine.zarr.codec.lz77;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.zarrengine.zarr.codec.Decompressor;
+import io.zarrengine.zarr.errors.CodecException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Snappy in Java. It takes what machine code takes and refuses what that refuses, also where only
+ * the front of a block is wanted; slower than aircompressor.
+ *
+ * @see <a href="https://github.com/google/snappy/blob/main/format_description.txt">Snappy, format
+ *     description</a>
+ */
+public final class JavaSnappyDecompressor implements Decompressor {
+    static final String NAME = "snappy";
+
+    private static final int KINDS = 4;
+    private static final int LITERALS = 0;
+    private static final int NEAR_MATCH = 1; // whose distance has 11 bits
+    private static final int LENGTH_INSIDE_MAX = 60;
+    private static final int NEAR_MATCH_MIN = 4;
+    private static final int SIZE_BITS = 32;
+
+    @Override
+    public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+        try {
+            return decode(encoded, decoded, Long.MAX_VALUE);
+        } catch (IndexOutOfBoundsException e) {
+            throw new CodecException(
+                    NAME, "damaged, or longer than " + decoded.byteSize() + " bytes", e);
+        }
+    }
+
+    @Override
+    public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
+        if (bytes == decoded.byteSize()) {
+            return -1;
+        }
+        try {
+            long written = decode(encoded, decoded, bytes);
+            return written < bytes ? -1 : written;
+        } catch (IndexOutOfBoundsException e) {
+            return -1;
+        }
+    }
+
+    /** Stops behind what is wanted. */
+    private static long decode(MemorySegment in, MemorySegment decoded, long wanted) {
+        long at = 0;
+        long size = 0;
+        int part;
+        int shift = 0;
+        do {
+            if (shift >= SIZE_BITS) {
+                throw new IndexOutOfBoundsException("its size has too many bytes");
+            }
+            part = unsigned(in, at++);
+            size |= (long) (part & 127) << shift;
+            shift += 7;
+        } while (part > 127);
+        if (size > decoded.byteSize()) {
+            throw new IndexOutOfBoundsException("says that it has " + size + " bytes");
+        }
+        LzOutput out = new LzOutput(decoded, size);
+        while (at < in.byteSize() && out.written() < wanted) {
+            int tag = unsigned(in, at++);
+            int kind = tag % KINDS;
+            long length = tag / KINDS + 1L;
+            if (kind == LITERALS) {
+                if (length > LENGTH_INSIDE_MAX) {
+                    int bytes = (int) length - LENGTH_INSIDE_MAX;
+                    length = number(in, at, bytes) + 1;
+                    at += bytes;
+                }
+                out.literals(in, at, length);
+                at += length;
+            } else {
+                int bytes = 1 << (kind - 1);
+                long distance = number(in, at, bytes);
+                at += bytes;
+                if (kind == NEAR_MATCH) {
+                    distance |= (long) (tag >> 5) << 8;
+                    length = NEAR_MATCH_MIN + (long) (tag >> 2 & 7);
+                }
+                out.match(distance, length);
+            }
+        }
+        if (out.written() < Math.min(wanted, size)) {
+            throw new IndexOutOfBoundsException("ends after " + out.written() + " bytes");
+        }
+        return out.written();
+    }
+
+    private static long number(MemorySegment in, long at, int bytes) {
+        long number = 0;
+        for (int i = 0; i < bytes; i++) {
+            number |= (long) unsigned(in, at + i) << (i * Byte.SIZE);
+        }
+        return number;
+    }
+
+    private static int unsigned(MemorySegment in, long at) {
+        return Byte.toUnsignedInt(in.get(JAVA_BYTE, at));
+    }
+
+    @Override
+    public void close() {}
+}

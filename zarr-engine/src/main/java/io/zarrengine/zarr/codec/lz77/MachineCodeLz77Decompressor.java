@@ -1,0 +1,84 @@
+package io.zarrengine.zarr.codec.lz77;
+
+import io.zarrengine.bindings.NativeLz77;
+import io.zarrengine.zarr.codec.CodecContext;
+import io.zarrengine.zarr.codec.Decompressor;
+import io.zarrengine.zarr.errors.CodecException;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
+
+/**
+ * BloscLZ or Snappy by machine code of ours, which is faster than Java. What it refuses a decoder
+ * in Java gets: that tells what is wrong with it.
+ */
+public final class MachineCodeLz77Decompressor implements Decompressor {
+    /** Makes decoders of Snappy. */
+    public static final CodecContext.Factory<Decompressor> SNAPPY = _ -> snappy();
+
+    /** Makes decoders of BloscLZ. */
+    public static final CodecContext.Factory<Decompressor> BLOSCLZ = _ -> blosclz();
+
+    private final Code code;
+    private final Supplier<Decompressor> inJava;
+    private Decompressor other; // made when it is needed
+
+    /** A decoder of {@link NativeLz77}. */
+    @FunctionalInterface
+    private interface Code {
+        long decode(MemorySegment encoded, MemorySegment decoded, long bytes);
+    }
+
+    private MachineCodeLz77Decompressor(Code code, Supplier<Decompressor> inJava) {
+        this.code = code;
+        this.inJava = inJava;
+    }
+
+    /** {@return a decoder of BloscLZ; in Java where there is no machine code} */
+    public static Decompressor blosclz() {
+        return isThere()
+                ? new MachineCodeLz77Decompressor(
+                        NativeLz77::decodeBlosclz, JavaBloscLzDecompressor::new)
+                : new JavaBloscLzDecompressor();
+    }
+
+    /** {@return a decoder of Snappy; in Java where there is no machine code} */
+    public static Decompressor snappy() {
+        return isThere()
+                ? new MachineCodeLz77Decompressor(
+                        NativeLz77::decodeSnappy, JavaDecompressors::snappy)
+                : JavaDecompressors.snappy();
+    }
+
+    private static boolean isThere() {
+        return NativeLz77.denial().isEmpty();
+    }
+
+    @Override
+    public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+        long bytes = code.decode(encoded, decoded, Long.MAX_VALUE);
+        return bytes >= 0 ? bytes : other().decompress(encoded, decoded);
+    }
+
+    @Override
+    public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
+        if (bytes == decoded.byteSize()) {
+            return -1;
+        }
+        long written = code.decode(encoded, decoded, bytes);
+        return written < bytes ? -1 : written;
+    }
+
+    private Decompressor other() {
+        if (other == null) {
+            other = inJava.get();
+        }
+        return other;
+    }
+
+    @Override
+    public void close() {
+        if (other != null) {
+            other.close();
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.zarrengine.zarr.codec.stream;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
+
+/** Opens the streams of commons-compress. The only class that knows it: it is optional. */
+final class Bz2Streams {
+    private Bz2Streams() {}
+
+    /** One stream, or several. */
+    static InputStream decoder(InputStream source) throws IOException {
+        return new BZip2CompressorInputStream(source, true);
+    }
+
+    /** {@code level}: 1 to 9, the size of a block in units of 100,000 bytes. */
+    static OutputStream encoder(OutputStream target, int level) throws IOException {
+        return new BZip2CompressorOutputStream(target, level);
+    }
+}

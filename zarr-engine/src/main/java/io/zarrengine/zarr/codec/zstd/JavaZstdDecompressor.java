@@ -1,0 +1,186 @@
+package io.zarrengine.zarr.codec.zstd;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.airlift.compress.v3.MalformedInputException;
+import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
+import io.zarrengine.bindings.MappedBytes;
+import io.zarrengine.bindings.frames.ZstdBlock;
+import io.zarrengine.bindings.frames.ZstdHeader;
+import io.zarrengine.zarr.codec.Decompressor;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.TargetTooSmallException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * zstd by aircompressor, frame by frame. It knows no skippable frames, refuses windows of more than
+ * 8 MiB, which need nothing where all is decoded to one target, and decodes no front: it gets
+ * copies of such frames that say less.
+ */
+final class JavaZstdDecompressor implements Decompressor {
+    private static final String NAME = Zstd.NAME;
+
+    /** How the message begins that a target is too small, the only trace of the reason. */
+    private static final String TOO_SMALL = "Output buffer too small";
+
+    private static final long WINDOW_BYTES_MAX = 8 << 20; // MAX_WINDOW_SIZE of aircompressor's
+    private static final byte WINDOW_OF_8_MIB = 13 << 3; // RFC 8878, 3.1.1.1.2
+    private static final int DESCRIPTOR_AT = 4;
+    private static final int WINDOW_AT = 5;
+    private static final int HAS_CHECKSUM = 0x04;
+    private static final int IS_LAST = 1;
+    private static final int SKIPPABLE_MASK = 0xfffffff0;
+    private static final int SKIPPABLE = 0x184D2A50; // RFC 8878, 3.1.2
+    private static final int SKIPPABLE_HEADER_BYTES = 8;
+
+    private final ZstdJavaDecompressor delegate = new ZstdJavaDecompressor();
+    private final boolean verifiesChecksums;
+
+    /** {@code verifiesChecksums}: a frame with a checksum is decoded to its end. */
+    JavaZstdDecompressor(boolean verifiesChecksums) {
+        this.verifiesChecksums = verifiesChecksums;
+    }
+
+    @Override
+    public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
+        long at = 0;
+        long written = 0;
+        while (at < encoded.byteSize()) {
+            MemorySegment rest = encoded.asSlice(at);
+            long skipped = skippableBytes(rest);
+            if (skipped > 0) {
+                at += skipped;
+            } else {
+                MemorySegment frame = rest.asSlice(0, frameBytes(rest));
+                written += decodeFrame(frame, decoded.asSlice(written));
+                at += frame.byteSize();
+            }
+        }
+        return written;
+    }
+
+    /** Of a skippable frame that is whole; else 0. */
+    private static long skippableBytes(MemorySegment bytes) {
+        if (bytes.byteSize() < SKIPPABLE_HEADER_BYTES) {
+            return 0;
+        }
+        var numbers = new MappedBytes(bytes);
+        if ((numbers.littleEndianInt(0) & SKIPPABLE_MASK) != SKIPPABLE) {
+            return 0;
+        }
+        long all = SKIPPABLE_HEADER_BYTES + numbers.littleEndian(4, Integer.BYTES);
+        return all <= bytes.byteSize() ? all : 0;
+    }
+
+    /** Of the frame that some bytes begin with; all of them, if they are no whole frame. */
+    private static long frameBytes(MemorySegment bytes) {
+        long end = ZstdFrame.read(bytes).map(ZstdFrame::end).orElse(-1L);
+        return end < 0 ? bytes.byteSize() : end;
+    }
+
+    private long decodeFrame(MemorySegment frame, MemorySegment decoded) throws CodecException {
+        boolean isEmpty = decoded.byteSize() == 0; // Then nothing would be looked at.
+        MemorySegment target = isEmpty ? MemorySegment.ofArray(new byte[1]) : decoded;
+        long written;
+        try {
+            written = delegate.decompress(withWindow(frame), target);
+        } catch (MalformedInputException
+                | IllegalArgumentException
+                | IllegalStateException
+                | IndexOutOfBoundsException e) {
+            throw String.valueOf(e.getMessage()).startsWith(TOO_SMALL)
+                    ? new TargetTooSmallException(NAME, decoded.byteSize())
+                    : new CodecException(NAME, "damaged: " + words(e), e);
+        }
+        if (written < 0 || written > decoded.byteSize()) {
+            throw new TargetTooSmallException(NAME, decoded.byteSize());
+        }
+        checkContent(frame, written);
+        return written;
+    }
+
+    /** The frame, or a copy that says that its window is smaller. */
+    private static MemorySegment withWindow(MemorySegment frame) {
+        var header = ZstdFrame.read(frame).map(ZstdFrame::header).orElse(null);
+        if (header == null || !header.hasWindow() || header.windowBytes() <= WINDOW_BYTES_MAX) {
+            return frame;
+        }
+        MemorySegment copy = MemorySegment.ofArray(frame.toArray(JAVA_BYTE));
+        copy.set(JAVA_BYTE, WINDOW_AT, WINDOW_OF_8_MIB);
+        return copy;
+    }
+
+    private static void checkContent(MemorySegment frame, long written) throws CodecException {
+        var header = ZstdFrame.read(frame).map(ZstdFrame::header).orElse(null);
+        if (header != null && header.contentBytes() >= 0 && header.contentBytes() != written) {
+            throw new CodecException(
+                    NAME,
+                    "damaged: decodes to %d bytes, its header says %d"
+                            .formatted(written, header.contentBytes()));
+        }
+    }
+
+    /**
+     * Other exceptions than its own speak of arrays and indexes, and its own end with an offset,
+     * which is an address of this process in some of them.
+     */
+    private static String words(RuntimeException problem) {
+        return problem instanceof MalformedInputException own
+                ? own.getMessage().replaceFirst(": offset=-?\\d+$", "")
+                : "it cannot be decoded";
+    }
+
+    @Override
+    public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
+        return ZstdFrame.read(encoded)
+                .filter(frame -> frame.header().contentBytes() == decoded.byteSize())
+                .filter(frame -> frame.mayStopAt(bytes, verifiesChecksums))
+                .filter(ZstdFrame::isWhole)
+                .map(frame -> decodeFront(frame, decoded, bytes))
+                .orElse(-1L);
+    }
+
+    /** By copies of the frame that end behind a block, until as much is decoded as is wanted. */
+    private long decodeFront(ZstdFrame frame, MemorySegment decoded, long bytes) {
+        long blocks = Math.ceilDiv(bytes, ZstdBlock.DECODED_BYTES_MAX); // It may take more.
+        while (true) {
+            long begin = frame.header().bytes();
+            ZstdBlock block = frame.block(begin);
+            for (long n = 1; n < blocks && !block.isLast(); n++) {
+                begin = block.end();
+                block = frame.block(begin);
+            }
+            long written = decodeTo(frame, begin, block.end(), decoded);
+            if (written >= bytes) {
+                return written;
+            }
+            if (written < 0 || block.isLast()) {
+                return -1;
+            }
+            blocks *= 2;
+        }
+    }
+
+    private long decodeTo(ZstdFrame frame, long lastBlock, long end, MemorySegment decoded) {
+        MemorySegment front =
+                MemorySegment.ofArray(frame.bytes().asSlice(0, end).toArray(JAVA_BYTE));
+        int descriptor = front.get(JAVA_BYTE, DESCRIPTOR_AT) & ~HAS_CHECKSUM;
+        front.set(JAVA_BYTE, DESCRIPTOR_AT, (byte) descriptor);
+        front.set(JAVA_BYTE, lastBlock, (byte) (front.get(JAVA_BYTE, lastBlock) | IS_LAST));
+        ZstdHeader header = frame.header();
+        if (header.hasWindow() && header.windowBytes() > WINDOW_BYTES_MAX) {
+            front.set(JAVA_BYTE, WINDOW_AT, WINDOW_OF_8_MIB);
+        }
+        try {
+            return delegate.decompress(front, decoded);
+        } catch (MalformedInputException
+                | IllegalArgumentException
+                | IllegalStateException
+                | IndexOutOfBoundsException e) {
+            return -1;
+        }
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,54 @@
+package io.zarrengine.zarr.pipeline;
+
+import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.NativeShuffle;
+import io.zarrengine.bindings.liblz4.Liblz4;
+import io.zarrengine.bindings.libzstd.Libzstd;
+import io.zarrengine.zarr.codec.zstd.MachineCodeZstdDecompressor;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.shuffle.VectorUnit;
+
+/** Which optional parts of decoding this machine has, for reports. */
+public final class CodecSupport {
+    private CodecSupport() {}
+
+    /** {@return the release of libzstd, e.g. {@code "1.5.4"}; empty if it is missing} */
+    public static String zstdVersion() {
+        return NativeLibrary.LIBZSTD.isAvailable() ? version(Libzstd.ZSTD_versionNumber()) : "";
+    }
+
+    /** {@return the release of liblz4, e.g. {@code "1.9.4"}; empty if it is missing} */
+    public static String lz4Version() {
+        return NativeLibrary.LIBLZ4.isAvailable() ? version(Liblz4.LZ4_versionNumber()) : "";
+    }
+
+    /** Both libraries count 10000 times major plus 100 times minor plus release. */
+    private static String version(int number) {
+        return number / 10000 + "." + number / 100 % 100 + "." + number % 100;
+    }
+
+    /** {@return whether zstd can be decoded in Java, and lz4 faster than by our own code there} */
+    public static boolean hasJavaDecoders() {
+        try {
+            MachineCodeZstdDecompressor.inJava(true).close();
+            return true;
+        } catch (CodecException e) {
+            return false;
+        }
+    }
+
+    /** {@return whether kernels use the Vector API} */
+    public static boolean hasVectorUnit() {
+        return VectorUnit.IS_THERE;
+    }
+
+    /** {@return whether there are vectors, or how to get them} */
+    public static String vectorFinding() {
+        if (hasVectorUnit()) {
+            return "the Vector API is there";
+        }
+        return NativeShuffle.denial().isEmpty()
+                ? "the Vector API was not added; machine code does what it is for"
+                : "add --add-modules " + VectorUnit.MODULE + "; scalar loops are used";
+    }
+}

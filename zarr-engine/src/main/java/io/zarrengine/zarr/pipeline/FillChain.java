@@ -1,0 +1,87 @@
+package io.zarrengine.zarr.pipeline;
+
+import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.filter.ArrayFilter;
+import io.zarrengine.zarr.filter.ArrayFilters;
+import io.zarrengine.zarr.filter.BlockArrays;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What filters make of a fill value. An inner chunk that is missing in a shard holds the fill value
+ * as the filters before the shard stored it, not as the array has it.
+ */
+final class FillChain {
+    private final List<ArrayFilter> filters = new ArrayList<>(); // each for one element
+    private final List<DataType> types = new ArrayList<>(); // of what each decodes to
+    private final BlockArrays arrays = new BlockArrays();
+    private MemorySegment stored;
+    private boolean isStorable = true;
+
+    /**
+     * Begins a chain.
+     *
+     * @param fill one element, in native byte order
+     */
+    FillChain(MemorySegment fill) {
+        this.stored = fill;
+    }
+
+    /**
+     * Adds a filter.
+     *
+     * @param step what it makes of a single element
+     * @param type of what it encodes
+     */
+    void add(ArrayFilters.Step step, DataType type) {
+        step.filter()
+                .ifPresent(filter -> {
+                    filters.add(filter);
+                    types.add(type);
+                });
+        step.fill().ifPresent(encoder -> stored = encoded(encoder, step.stored(), stored));
+    }
+
+    private MemorySegment encoded(ArrayFilter encoder, DataType stored, MemorySegment element) {
+        MemorySegment result = newElement(stored);
+        try {
+            encoder.decode(element, result, arrays);
+        } catch (CodecException e) {
+            isStorable = false;
+        }
+        return result;
+    }
+
+    private static MemorySegment newElement(DataType type) {
+        return MemorySegment.ofArray(new byte[type.byteSize()]);
+    }
+
+    /** {@return the element that the last filter stores for the fill value} */
+    MemorySegment stored() {
+        return stored.asReadOnly();
+    }
+
+    /**
+     * {@return what becomes of it when it is read; empty if no filter changes elements, or the
+     * filters do not know the fill value}
+     */
+    Optional<MemorySegment> decoded() {
+        if (filters.isEmpty() || !isStorable) {
+            return Optional.empty();
+        }
+        MemorySegment element = stored;
+        for (int i = filters.size() - 1; i >= 0; i--) {
+            MemorySegment decoded = newElement(types.get(i));
+            try {
+                filters.get(i).decode(element, decoded, arrays);
+            } catch (CodecException e) { // As it would fail for the chunk, if it were there.
+                return Optional.empty();
+            }
+            element = decoded;
+        }
+        return Optional.of(element.asReadOnly());
+    }
+}

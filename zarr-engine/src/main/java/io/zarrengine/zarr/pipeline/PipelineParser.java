@@ -1,0 +1,286 @@
+package io.zarrengine.zarr.pipeline;
+
+import io.zarrengine.zarr.codec.BytesCodec;
+import io.zarrengine.zarr.datatype.ByteOrderRun;
+import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.errors.FormatException;
+import io.zarrengine.zarr.extension.BytesDecoder;
+import io.zarrengine.zarr.extension.CodecProvider;
+import io.zarrengine.zarr.filter.ArrayFilters;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import io.zarrengine.zarr.metadata.Fields;
+import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Builds the {@link ChunkPipeline} of an array from its metadata. Everything that a codec's
+ * configuration can get wrong is refused here, before any chunk is read.
+ */
+public final class PipelineParser {
+    /** Bytes of one decoded chunk at most: a few times as many still fit in 63 bits. */
+    private static final long CHUNK_BYTES_MAX = 1L << 48;
+
+    /** Inner chunks of one shard at most: an index of 1 GiB. */
+    private static final long CHUNKS_PER_SHARD_MAX = 1L << 26;
+
+    private static final String SHARDING = "sharding_indexed";
+
+    private final String document;
+    private final DataType dataType;
+    private final MemorySegment fill; // in native byte order
+
+    private final int zarrFormat;
+    private final CodecOptions options;
+
+    private PipelineParser(
+            String document,
+            DataType dataType,
+            MemorySegment fill,
+            int zarrFormat,
+            CodecOptions options) {
+        this.document = document;
+        this.dataType = dataType;
+        this.fill = fill;
+        this.zarrFormat = zarrFormat;
+        this.options = options;
+    }
+
+    /**
+     * {@return how the chunks of one shape of an array are encoded}
+     *
+     * @param document the metadata document, for messages
+     * @param array the array
+     * @param chunkShape the shape of a chunk
+     * @param options what chunks are for, and who knows codecs that are not built in
+     * @throws FormatException if a codec is not known, or the chain is not valid
+     */
+    static ChunkPipeline parse(
+            String document, ArrayMetadata array, long[] chunkShape, CodecOptions options) {
+        PipelineParser parser =
+                new PipelineParser(
+                        document,
+                        array.dataType(),
+                        fillElement(array),
+                        array.zarrFormat(),
+                        options);
+        long chunkBytes = array.dataType().byteSize();
+        for (long length : chunkShape) {
+            chunkBytes *= length; // The metadata made sure that this fits in 63 bits.
+        }
+        if (chunkBytes > CHUNK_BYTES_MAX) {
+            throw parser.error("chunk_grid", "has chunks of " + chunkBytes + " bytes: too large");
+        }
+        List<Placed> codecs = new ArrayList<>();
+        for (int i = 0; i < array.codecs().size(); i++) {
+            codecs.add(new Placed(array.codecFields().get(i), array.codecs().get(i)));
+        }
+        return parser.pipeline("codecs", codecs, chunkShape);
+    }
+
+    /**
+     * {@return the fill value of an array in native byte order; of a type of variable length, its
+     * content}
+     *
+     * @param array the array
+     */
+    public static MemorySegment fillElement(ArrayMetadata array) {
+        byte[] element = array.fillValue();
+        if (ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN) {
+            ByteOrderRun.reverse(ByteOrderRun.of(array.dataType()), element);
+        }
+        return MemorySegment.ofArray(element).asReadOnly();
+    }
+
+    /** A codec, and where it stands in the document. */
+    private record Placed(String place, CodecSpec spec) {}
+
+    /** Version 2 has a codec's configuration beside its id, version 3 names the codec. */
+    private Fields configuration(Placed codec) {
+        return zarrFormat == 2
+                ? Fields.of(document, codec.place, codec.spec)
+                : Fields.of(document, codec.spec);
+    }
+
+    /** A codec's name as it stands in the document. */
+    private String name(CodecSpec codec) {
+        return zarrFormat == 2 ? BytesCodecs.withoutPrefix(codec.name()) : codec.name();
+    }
+
+    private ChunkPipeline pipeline(String field, Iterable<Placed> codecs, long[] shape) {
+        ArrayChain chain = new ArrayChain(dataType, shape, fill);
+        List<Placed> elementwise = new ArrayList<>();
+        Serializer serializer = null;
+        List<BytesCodec> bytesCodecs = new ArrayList<>();
+        for (Placed codec : codecs) {
+            CodecSpec spec = codec.spec;
+            Fields configuration = configuration(codec);
+            if (chain.knows(spec.name())) {
+                if (serializer != null) {
+                    throw error(codec.place, name(spec) + " stands behind an array-to-bytes codec");
+                }
+                chain.add(spec.name(), configuration);
+                if (ArrayFilters.knows(spec.name())) {
+                    elementwise.add(codec);
+                }
+            } else if (isSerializer(spec.name())) {
+                if (serializer != null) {
+                    throw error(codec.place, name(spec) + " stands behind an array-to-bytes codec");
+                }
+                serializer =
+                        spec.name().equals(SHARDING)
+                                ? shard(codec.place, spec, chain, elementwise)
+                                : chain.serializer(spec.name(), configuration);
+            } else {
+                BytesCodec bytesCodec = bytesCodec(codec);
+                if (serializer == null) {
+                    throw error(codec.place, name(spec) + " stands before an array-to-bytes codec");
+                }
+                bytesCodecs.add(bytesCodec);
+            }
+        }
+        if (serializer == null) {
+            throw error(field, "has no array-to-bytes codec (bytes, sharding_indexed)");
+        }
+        return new ChunkPipeline(
+                chain.order(),
+                chain.encodedShape(),
+                dataType.byteSize(),
+                serializer,
+                List.copyOf(bytesCodecs));
+    }
+
+    private static boolean isSerializer(String name) {
+        return name.equals(SHARDING) || ArrayChain.isSerializer(name);
+    }
+
+    static ByteOrder byteOrder(Fields configuration) {
+        String endian = configuration.string("endian");
+        return switch (endian) {
+            case "little" -> ByteOrder.LITTLE_ENDIAN;
+            case "big" -> ByteOrder.BIG_ENDIAN;
+            default ->
+                    throw configuration.error(
+                            "endian", "is \"" + endian + "\", expected \"little\" or \"big\"");
+        };
+    }
+
+    private Serializer shard(
+            String place, CodecSpec spec, ArrayChain chain, List<Placed> elementwise) {
+        return chain.isElementwise()
+                ? shardOfChunks(place, spec, chain, elementwise)
+                : filteredShard(place, spec, chain);
+    }
+
+    /** A codec before the shard needs all of its elements: it is read as a whole. */
+    private Serializer filteredShard(String place, CodecSpec spec, ArrayChain chain) {
+        ArrayChain stored = chain.stored();
+        PipelineParser parser =
+                new PipelineParser(document, stored.type(), stored.fill(), zarrFormat, options);
+        return chain.filteredChunk(parser.shardOfChunks(place, spec, stored, List.of()));
+    }
+
+    private Serializer shardOfChunks(
+            String place, CodecSpec spec, ArrayChain chain, List<Placed> elementwise) {
+        Fields configuration = Fields.of(document, spec);
+        long[] shardShape = chain.encodedShape().stream().mapToLong(length -> length).toArray();
+        long[] innerShape = configuration.integers("chunk_shape", 1, Long.MAX_VALUE);
+        List<Long> chunksPerShard = chunksPerShard(configuration, shardShape, innerShape);
+        ShardIndexCodec index = ShardIndexParser.parse(configuration, document, chunksPerShard);
+        // What encodes each element by itself does so in each inner chunk.
+        List<Placed> codecs = new ArrayList<>(elementwise);
+        List<CodecSpec> innerSpecs = configuration.specs("codecs");
+        for (int i = 0; i < innerSpecs.size(); i++) {
+            codecs.add(new Placed(place + ".codecs[" + i + "]", innerSpecs.get(i)));
+        }
+        ChunkPipeline inner = pipeline(place + ".codecs", codecs, innerShape);
+        return new Serializer.Shard(index, chunksPerShard, inner, chain.missingElement());
+    }
+
+    private static List<Long> chunksPerShard(
+            Fields configuration, long[] shardShape, long[] innerShape) {
+        if (innerShape.length != shardShape.length) {
+            throw configuration.error(
+                    "chunk_shape",
+                    "is "
+                            + Arrays.toString(innerShape)
+                            + ", which has another rank than the shard "
+                            + Arrays.toString(shardShape));
+        }
+        List<Long> counts = new ArrayList<>();
+        long chunks = 1;
+        for (int i = 0; i < innerShape.length; i++) {
+            if (shardShape[i] % innerShape[i] != 0) {
+                throw configuration.error(
+                        "chunk_shape",
+                        "is "
+                                + Arrays.toString(innerShape)
+                                + ", which does not divide the shard "
+                                + Arrays.toString(shardShape));
+            }
+            counts.add(shardShape[i] / innerShape[i]);
+            chunks *= shardShape[i] / innerShape[i]; // At most the elements of a shard: 63 bits.
+        }
+        if (chunks > CHUNKS_PER_SHARD_MAX) {
+            throw configuration.error(
+                    "chunk_shape",
+                    "makes " + chunks + " inner chunks a shard, at most " + CHUNKS_PER_SHARD_MAX);
+        }
+        return counts;
+    }
+
+    private BytesCodec bytesCodec(Placed codec) {
+        return BytesCodecs.parse(
+                        codec.spec.name(),
+                        configuration(codec),
+                        dataType.byteSize(),
+                        options.forWriting())
+                .or(() -> provided(codec.place, codec.spec))
+                .orElseThrow(() -> unknown(codec.place, codec.spec));
+    }
+
+    private Optional<BytesCodec> provided(String place, CodecSpec spec) {
+        for (CodecProvider provider : options.providers()) {
+            try {
+                Optional<BytesDecoder> decoder =
+                        provider.decoder(spec.name(), spec.configuration());
+                if (decoder.isPresent()) {
+                    return Optional.of(new ProvidedCodec(spec.name(), decoder.get()));
+                }
+            } catch (IllegalArgumentException e) {
+                throw error(place, name(spec) + " " + e.getMessage());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private FormatException unknown(String place, CodecSpec spec) {
+        return error(
+                place,
+                "names the codec \""
+                        + name(spec)
+                        + "\", which is not known; known are "
+                        + String.join(", ", known())
+                        + "; a provider ("
+                        + CodecProvider.class.getName()
+                        + ") can add others");
+    }
+
+    private List<String> known() {
+        List<String> names = new ArrayList<>(ArrayChain.names(zarrFormat));
+        if (zarrFormat > 2) {
+            names.add(SHARDING);
+        }
+        names.addAll(BytesCodecs.names());
+        return names;
+    }
+
+    private FormatException error(String field, String problem) {
+        return new FormatException(document, field, problem);
+    }
+}

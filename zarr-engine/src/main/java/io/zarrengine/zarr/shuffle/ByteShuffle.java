@@ -1,0 +1,81 @@
+package io.zarrengine.zarr.shuffle;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.zarrengine.zarr.place.ElementRows;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Byte shuffling: all first bytes of the elements, then all second bytes, and so on.
+ *
+ * <p>Shape of the shuffled form: {@code (elementBytes, elements)}, bytes, C order. What is left
+ * behind the last whole element stays where it is.
+ */
+public final class ByteShuffle {
+    /** Larger elements are none of blosc's. */
+    private static final int PLANES_MAX = 255;
+
+    private ByteShuffle() {}
+
+    /**
+     * Puts the bytes of each element side by side, by machine code, or with vectors if the Vector
+     * API is there.
+     *
+     * @param shuffled as many bytes as {@code target} has, in other memory
+     * @param target receives the elements
+     * @param elementBytes size of an element
+     */
+    public static void unshuffle(MemorySegment shuffled, MemorySegment target, int elementBytes) {
+        long elements = target.byteSize() / elementBytes;
+        if (elementBytes > PLANES_MAX) { // No object for each plane: they may be as many as bytes.
+            transpose(shuffled, elementBytes, elements, target);
+        } else {
+            BytePlanes.of(shuffled, elementBytes).put(ElementRows.one(0, elements, target, 0));
+        }
+        copyRest(shuffled, target, elementBytes);
+    }
+
+    /** Of a matrix of bytes in C order. */
+    private static void transpose(
+            MemorySegment matrix, long rows, long columns, MemorySegment target) {
+        for (long column = 0; column < columns; column++) {
+            for (long row = 0; row < rows; row++) {
+                byte value = matrix.get(JAVA_BYTE, row * columns + column);
+                target.set(JAVA_BYTE, column * rows + row, value);
+            }
+        }
+    }
+
+    /** What is left behind the last whole element. */
+    public static void copyRest(MemorySegment shuffled, MemorySegment target, int elementBytes) {
+        long rest = target.byteSize() % elementBytes;
+        long whole = target.byteSize() - rest;
+        MemorySegment.copy(shuffled, whole, target, whole, rest);
+    }
+
+    /**
+     * The same in Java without vectors.
+     *
+     * @param shuffled as many bytes as {@code target} has, in other memory
+     * @param target receives the elements
+     * @param elementBytes size of an element
+     */
+    public static void unshuffleScalar(
+            MemorySegment shuffled, MemorySegment target, int elementBytes) {
+        long elements = target.byteSize() / elementBytes;
+        BytePlanes.of(shuffled, elementBytes).putEach(ElementRows.one(0, elements, target, 0));
+        copyRest(shuffled, target, elementBytes);
+    }
+
+    /**
+     * Puts the bytes of each element apart; what is left behind the last whole one stays.
+     *
+     * @param elements to shuffle
+     * @param target as many bytes, in other memory
+     * @param elementBytes size of an element
+     */
+    public static void shuffle(MemorySegment elements, MemorySegment target, int elementBytes) {
+        transpose(elements, elements.byteSize() / elementBytes, elementBytes, target);
+        copyRest(elements, target, elementBytes);
+    }
+}

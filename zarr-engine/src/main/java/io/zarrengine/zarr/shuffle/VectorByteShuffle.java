@@ -1,0 +1,149 @@
+package io.zarrengine.zarr.shuffle;
+
+import static io.zarrengine.zarr.shuffle.VectorZip.VECTOR_BYTES;
+import static io.zarrengine.zarr.shuffle.VectorZip.high;
+import static io.zarrengine.zarr.shuffle.VectorZip.load;
+import static io.zarrengine.zarr.shuffle.VectorZip.low;
+import static io.zarrengine.zarr.shuffle.VectorZip.store;
+import static io.zarrengine.zarr.shuffle.VectorZip.zip;
+
+import io.zarrengine.zarr.place.ElementRows;
+import java.lang.foreign.MemorySegment;
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.ShortVector;
+
+/**
+ * {@link BytePlanes} put together with vectors, for elements of 2, 4 and 8 bytes. A step takes one
+ * vector of each plane and zips them: bytes to shorts, shorts to ints, up to the elements. The last
+ * step of a row goes back as far as it must to be a whole one.
+ *
+ * <p>Each kernel loops over the rows itself: called row by row, rows of 64 elements took 1.4 times
+ * as long, rows of 256 1.07 times.
+ */
+final class VectorByteShuffle {
+    private VectorByteShuffle() {}
+
+    /** {@return whether there is a kernel for elements of that size} */
+    static boolean handles(int elementBytes) {
+        return elementBytes == 2 || elementBytes == 4 || elementBytes == 8;
+    }
+
+    /**
+     * Puts the bytes of some elements side by side.
+     *
+     * @param planes of a size that it {@link #handles}
+     * @param rows of at least {@link VectorZip#VECTOR_BYTES} elements
+     */
+    static void unshuffle(MemorySegment[] planes, ElementRows rows) {
+        switch (planes.length) {
+            case 2 -> unshuffle2(planes, rows);
+            case 4 -> unshuffle4(planes, rows);
+            case 8 -> unshuffle8(planes, rows);
+            default -> throw new IllegalArgumentException("elements of " + planes.length);
+        }
+    }
+
+    private static void unshuffle2(MemorySegment[] planes, ElementRows rows) {
+        MemorySegment plane0 = planes[0];
+        MemorySegment plane1 = planes[1];
+        MemorySegment target = rows.target();
+        long elements = rows.elements();
+        long last = elements - VECTOR_BYTES;
+        long source = rows.from();
+        long row = rows.to();
+        for (long r = 0; r < rows.rows(); r++) {
+            for (long i = 0; i < elements; i += VECTOR_BYTES) {
+                long step = Math.min(i, last);
+                long from = source + step;
+                long to = row + 2 * step;
+                ByteVector b0 = load(plane0, from);
+                ByteVector b1 = load(plane1, from);
+                store(low(b0, b1), target, to);
+                store(high(b0, b1), target, to + VECTOR_BYTES);
+            }
+            source += rows.stride();
+            row += rows.targetStride();
+        }
+    }
+
+    private static void unshuffle4(MemorySegment[] planes, ElementRows rows) {
+        MemorySegment plane0 = planes[0];
+        MemorySegment plane1 = planes[1];
+        MemorySegment plane2 = planes[2];
+        MemorySegment plane3 = planes[3];
+        MemorySegment target = rows.target();
+        long elements = rows.elements();
+        long last = elements - VECTOR_BYTES;
+        long source = rows.from();
+        long row = rows.to();
+        for (long r = 0; r < rows.rows(); r++) {
+            for (long i = 0; i < elements; i += VECTOR_BYTES) {
+                long step = Math.min(i, last);
+                long from = source + step;
+                long to = row + 4 * step;
+                ByteVector b0 = load(plane0, from);
+                ByteVector b1 = load(plane1, from);
+                ByteVector b2 = load(plane2, from);
+                ByteVector b3 = load(plane3, from);
+                zipShorts(low(b0, b1), low(b2, b3), target, to);
+                zipShorts(high(b0, b1), high(b2, b3), target, to + 2 * VECTOR_BYTES);
+            }
+            source += rows.stride();
+            row += rows.targetStride();
+        }
+    }
+
+    private static void zipShorts(
+            ShortVector even, ShortVector odd, MemorySegment target, long at) {
+        store(low(even, odd), target, at);
+        store(high(even, odd), target, at + VECTOR_BYTES);
+    }
+
+    /**
+     * In two passes, for the elements of the lower and of the upper half of each vector of bytes:
+     * of a loop over all of it C2 leaves something that is not inlined, and makes objects of
+     * vectors for that.
+     */
+    private static void unshuffle8(MemorySegment[] planes, ElementRows rows) {
+        unshuffle8(planes, rows, VectorZip.LOW_BYTES, 0);
+        unshuffle8(planes, rows, VectorZip.HIGH_BYTES, 4 * VECTOR_BYTES);
+    }
+
+    private static void unshuffle8(
+            MemorySegment[] planes, ElementRows rows, ByteVector half, long begin) {
+        MemorySegment plane0 = planes[0];
+        MemorySegment plane1 = planes[1];
+        MemorySegment plane2 = planes[2];
+        MemorySegment plane3 = planes[3];
+        MemorySegment plane4 = planes[4];
+        MemorySegment plane5 = planes[5];
+        MemorySegment plane6 = planes[6];
+        MemorySegment plane7 = planes[7];
+        MemorySegment target = rows.target();
+        long elements = rows.elements();
+        long last = elements - VECTOR_BYTES;
+        long source = rows.from();
+        long row = rows.to() + begin;
+        for (long r = 0; r < rows.rows(); r++) {
+            for (long i = 0; i < elements; i += VECTOR_BYTES) {
+                long step = Math.min(i, last);
+                long from = source + step;
+                long to = row + 8 * step;
+                ShortVector s01 = zip(half, load(plane0, from), load(plane1, from));
+                ShortVector s23 = zip(half, load(plane2, from), load(plane3, from));
+                ShortVector s45 = zip(half, load(plane4, from), load(plane5, from));
+                ShortVector s67 = zip(half, load(plane6, from), load(plane7, from));
+                zipInts(low(s01, s23), low(s45, s67), target, to);
+                zipInts(high(s01, s23), high(s45, s67), target, to + 2 * VECTOR_BYTES);
+            }
+            source += rows.stride();
+            row += rows.targetStride();
+        }
+    }
+
+    private static void zipInts(IntVector even, IntVector odd, MemorySegment target, long at) {
+        store(low(even, odd), target, at);
+        store(high(even, odd), target, at + VECTOR_BYTES);
+    }
+}

@@ -1,0 +1,18 @@
+package io.zarrengine.zarr.codec.stream;
+
+import io.zarrengine.zarr.codec.BytesCodec;
+import io.zarrengine.zarr.codec.BytesCodecContract;
+import io.zarrengine.zarr.pipeline.NumcodecsChunksTest;
+
+/** The bz2 codec; what Python wrote is in {@link NumcodecsChunksTest}. */
+final class Bz2CodecTest implements BytesCodecContract {
+    @Override
+    public BytesCodec codec() {
+        return new Bz2Codec(1);
+    }
+
+    @Override
+    public int oneOf() {
+        return 10;
+    }
+}
