@@ -63,8 +63,8 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
     }
 
     @Override
-    public ShardIndexes indexes() {
-        return executor.indexes();
+    public void findIndex(IndexWaiter shard) {
+        executor.indexes().find(this, shard);
     }
 
     @Override

@@ -15,7 +15,7 @@ abstract class ChunkReadTask implements ReadTask {
      * {@return the longest run of chunks that the request's sink reads itself; 0 if it reads none}
      */
     final long bytesOfSink(ChunkPipeline pipeline) {
-        ChunkSink sink = chunk.request().sink();
+        ChunkSink sink = chunk.placement().sink();
         return sink == null ? 0 : sink.readsItself(chunk.file(), pipeline);
     }
 
@@ -37,7 +37,7 @@ abstract class ChunkReadTask implements ReadTask {
             long bytes,
             StoredChunks chunks,
             ChunkBlock block) {
-        ChunkSink sink = chunk.request().sink();
+        ChunkSink sink = chunk.placement().sink();
         if (sink == null) {
             return false;
         }
@@ -58,7 +58,7 @@ abstract class ChunkReadTask implements ReadTask {
 
     @Override
     public final RecordedRead recorded() {
-        return chunk.request().recorded();
+        return chunk.placement().recorded();
     }
 
     @Override
@@ -79,7 +79,7 @@ abstract class ChunkReadTask implements ReadTask {
     @Override
     public final LentMemory tryLend(long bytes) {
         boolean isLent = chunk.request().isLentMemoryFor(file().alignment());
-        return isLent ? chunk.request().sink().tryLend(bytes) : null;
+        return isLent ? chunk.placement().sink().tryLend(bytes) : null;
     }
 
     @Override

@@ -31,42 +31,9 @@ record ChunkTask(
         ChunkPipeline pipeline,
         List<Region> parts) {
 
-    /**
-     * Starts reading a chunk of an array. Throws before anything has begun, or not at all.
-     *
-     * @throws CorruptChunkException if its size is impossible
-     */
-    static void start(
-            TaskRunner runner,
-            ReadRequest request,
-            ChunkLocation stored,
-            ChunkPipeline pipeline,
-            List<Region> parts) {
-        String label = stored.path().toString();
-        new ChunkTask(
-                        request,
-                        request,
-                        stored.file(),
-                        stored.offset(),
-                        stored.bytes(),
-                        label,
-                        inFile(stored, pipeline, label),
-                        parts)
-                .start(runner);
-    }
-
-    /** How a chunk is encoded in the file that holds it. */
-    private static ChunkPipeline inFile(
-            ChunkLocation stored, ChunkPipeline pipeline, String label) {
-        if (stored.deflated().isEmpty()) {
-            return pipeline;
-        }
-        ChunkLocation.Deflated chunk = stored.deflated().get();
-        String problem = sizeProblem(chunk.bytes(), pipeline);
-        if (problem != null) {
-            throw new CorruptChunkException(label, problem, null);
-        }
-        return pipeline.inZip(chunk.bytes(), chunk.crc32());
+    /** {@return where its elements go} */
+    Placement placement() {
+        return request.placement();
     }
 
     /** All of it has ended. Whatever becomes of the file, its request hears of it. */
@@ -79,25 +46,8 @@ record ChunkTask(
         parent.partEnded();
     }
 
-    void start(TaskRunner runner) {
-        String problem = sizeProblem(bytes, pipeline);
-        if (problem != null) {
-            throw new CorruptChunkException(label, problem, null);
-        }
-        long blockBytes = SinkBlocksTask.blockBytes(request, file, pipeline);
-        if (blockBytes > 0) {
-            new SinkBlocksTask(this, blockBytes).start(runner);
-        } else if (isReadInParts(pipeline)) {
-            new ShardTask(this).start(runner);
-        } else if (RawChunkTask.takes(request, pipeline, runner.placer())) {
-            new RawChunkTask(this).start(runner);
-        } else {
-            new OneStretchTask(this).start(runner);
-        }
-    }
-
     /** A shard whose inner chunks can be found without decoding all of it. */
-    private static boolean isReadInParts(ChunkPipeline pipeline) {
+    static boolean isReadInParts(ChunkPipeline pipeline) {
         return pipeline.serializer() instanceof Serializer.Shard
                 && pipeline.bytesCodecs().isEmpty();
     }

@@ -15,7 +15,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 /**
  * The workers and what they share.
@@ -50,9 +49,9 @@ public final class Executor implements AutoCloseable {
     private final AtomicInteger threadsLeft;
     private final AtomicInteger idleWorkers = new AtomicInteger();
     private final CallerRunners callers;
-    private final Teller teller = new Teller(this::tryWakeAll);
-    private final Thread tellerThread =
-            Thread.ofPlatform().daemon().name("zarr-engine-teller").unstarted(teller);
+    private final Notifier notifier = new Notifier(this::tryWakeAll);
+    private final Thread notifierThread =
+            Thread.ofPlatform().daemon().name("zarr-engine-notifier").unstarted(notifier);
     private ReadBackend fallback; // null until a queue breaks; guarded by this
     private volatile boolean closed;
     private volatile EngineFailedException failure; // set when no thread is left
@@ -80,9 +79,9 @@ public final class Executor implements AutoCloseable {
         this.indexes = new ShardIndexes(options.indexBytesMax(), this::offer);
         this.keptChunks = new DecodedChunks(options.keptChunkBytesMax());
         this.threadsLeft = new AtomicInteger(options.workers());
-        this.callers = new CallerRunners(this, callerReads, options.callersMax());
+        this.callers = new CallerRunners(this, callerReads, options.callersMax(CallerRunner.BUDGET_BYTES));
         try {
-            tellerThread.start();
+            notifierThread.start();
             for (int i = 0; i < options.workers(); i++) {
                 Thread thread = new WorkerThread("zarr-engine-worker-" + i, this::serve);
                 thread.start();
@@ -101,8 +100,7 @@ public final class Executor implements AutoCloseable {
      * @throws ClosedException if the executor is closed
      */
     public void submit(ReadRequest request) {
-        register(request);
-        work.addLast(request);
+        work.addLast(register(request));
         if (failure != null) { // Asked after it was added, for the same reason.
             failAll();
         }
@@ -124,24 +122,25 @@ public final class Executor implements AutoCloseable {
             return;
         }
         try {
-            register(request);
-            caller.offer(request);
+            caller.offer(register(request));
         } finally {
             callers.giveBack(caller);
         }
     }
 
     /**
-     * Whoever is told that this fails: nothing of the request is left here, unless it has begun.
+     * Returns what hands out its chunks. Whoever is told that this fails: nothing of the request is
+     * left here, unless it has begun.
      */
-    private void register(ReadRequest request) {
-        Consumer<WorkSource> offering = this::offer;
+    private RequestChunks register(ReadRequest request) {
+        RequestChunks chunks = new RequestChunks(request);
+        Runnable goOn = () -> offer(chunks);
         Runnable onEnd =
                 () -> forget(request); // There may be no memory for it behind the next line.
         try {
             active.add(request);
             requireOpen(); // Asked after it was added: a worker that sees no request may be gone.
-            request.begin(offering, onEnd, teller);
+            request.begin(goOn, onEnd, notifier);
         } catch (RuntimeException | Error e) {
             forget(request); // And a worker that saw it meanwhile, and went to sleep, is woken.
             throw e;
@@ -149,6 +148,7 @@ public final class Executor implements AutoCloseable {
         if (failure != null) { // Before anyone sees it: there is no worker to begin it on.
             request.fail(failure);
         }
+        return chunks;
     }
 
     /**
@@ -287,7 +287,7 @@ public final class Executor implements AutoCloseable {
     /** Never throws: who cannot be woken, for lack of memory, is woken later. */
     private void wakeAll() {
         if (!tryWakeAll()) {
-            teller.wakeLater();
+            notifier.wakeLater();
         }
     }
 
@@ -424,9 +424,9 @@ public final class Executor implements AutoCloseable {
                 interrupted |= join(thread, CLOSE_RETRY_MILLIS);
             }
         }
-        teller.close();
-        while (tellerThread.isAlive()) {
-            interrupted |= join(tellerThread, 0);
+        notifier.close();
+        while (notifierThread.isAlive()) {
+            interrupted |= join(notifierThread, 0);
         }
         for (Worker worker = ended.poll(); worker != null; worker = ended.poll()) {
             worker.close(); // Once, whoever else closes the executor.

@@ -132,9 +132,11 @@ public record ExecutorOptions(
      * {@return how many threads may read for themselves at once: as many as there are workers, and
      * more as long as they take no more than an eighth of what is for large chunks} Who is not
      * among them waits for a worker, which has no more of the cores than each of them.
+     *
+     * @param callerBytes memory that each of them takes
      */
-    int callersMax() {
-        long more = largeBytesMax / 8 / CallerRunner.BUDGET_BYTES;
+    int callersMax(long callerBytes) {
+        long more = largeBytesMax / 8 / callerBytes;
         return Math.clamp(more, workers, Integer.MAX_VALUE);
     }
 

@@ -14,13 +14,13 @@ import java.lang.foreign.MemorySegment;
  */
 final class IndexRead implements ReadTask {
     private final ShardIndexes indexes;
-    private final ShardTask first;
+    private final IndexWaiter first;
     private final ShardKey key; // Made before there may be no memory for it.
     private WaitingShard lastWaiting; // the others are linked before it; null if nobody waits
     private volatile Throwable failure; // null unless it has failed
     private boolean isClosed;
 
-    IndexRead(ShardIndexes indexes, ShardTask first) {
+    IndexRead(ShardIndexes indexes, IndexWaiter first) {
         this.indexes = indexes;
         this.first = first;
         this.key = first.key();
@@ -30,7 +30,7 @@ final class IndexRead implements ReadTask {
         return key;
     }
 
-    ShardTask first() {
+    IndexWaiter first() {
         return first;
     }
 

@@ -43,9 +43,9 @@ public final class Metrics {
     public Metrics() {}
 
     void chunkDecoded(
-            ReadRequest request, long encodedBytes, long decodedBytes, long deliveredBytes) {
+            RecordedRead recorded, long encodedBytes, long decodedBytes, long deliveredBytes) {
         chunkBegun();
-        partDecoded(request, encodedBytes, decodedBytes, deliveredBytes);
+        partDecoded(recorded, encodedBytes, decodedBytes, deliveredBytes);
     }
 
     /** Chunks whose elements do not go to memory of the host. */
@@ -56,9 +56,9 @@ public final class Metrics {
 
     /** A part of a chunk that {@link #chunkBegun} has counted. */
     void partDecoded(
-            ReadRequest request, long encodedBytes, long decodedBytes, long deliveredBytes) {
-        if (request.recorded() != null) {
-            request.recorded().decoded(decodedBytes);
+            RecordedRead recorded, long encodedBytes, long decodedBytes, long deliveredBytes) {
+        if (recorded != null) {
+            recorded.decoded(decodedBytes);
         }
         bytesEncoded.add(encodedBytes);
         bytesDecoded.add(decodedBytes);

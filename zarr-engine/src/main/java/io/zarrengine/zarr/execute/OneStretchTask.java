@@ -19,9 +19,9 @@ final class OneStretchTask extends ChunkReadTask implements ChunkNames {
 
     void start(TaskRunner runner) {
         boolean isKept =
-                runner.placer().keeps(chunk.request(), chunk.pipeline())
+                runner.placer().keeps(chunk.placement(), chunk.pipeline())
                         && runner.placer()
-                                .placeKept(chunk.request(), chunk.pipeline(), keyOf(0), wanted);
+                                .placeKept(chunk.placement(), chunk.pipeline(), keyOf(0), wanted);
         if (isKept) {
             chunk.parent().partEnded();
             return;
@@ -31,7 +31,7 @@ final class OneStretchTask extends ChunkReadTask implements ChunkNames {
             chunk.parent().partEnded();
             return;
         }
-        isRaw = runner.placer().takesRaw(chunk.request(), chunk.pipeline());
+        isRaw = runner.placer().takesRaw(chunk.placement(), chunk.pipeline());
         ByteRange read =
                 isRaw
                         ? runner.placer().raw().range(chunk.pipeline(), wanted)
@@ -54,10 +54,10 @@ final class OneStretchTask extends ChunkReadTask implements ChunkNames {
     @Override
     public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException {
         if (isRaw) {
-            runner.placer().raw().placeChunk(chunk.request(), chunk.pipeline(), bytes, wanted);
+            runner.placer().raw().placeChunk(chunk.placement(), chunk.pipeline(), bytes, wanted);
             return;
         }
-        runner.placer().deliver(chunk.request(), chunk.pipeline(), bytes, wanted, this, 0);
+        runner.placer().deliver(chunk.placement(), chunk.pipeline(), bytes, wanted, this, 0);
     }
 
     @Override

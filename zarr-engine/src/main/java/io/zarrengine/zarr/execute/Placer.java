@@ -79,15 +79,15 @@ final class Placer {
         return workspace;
     }
 
-    /** {@return whether the {@link #raw} one takes a request's chunks; none of them is kept} */
-    boolean takesRaw(ReadRequest request, ChunkPipeline pipeline) {
-        return RawPlacer.takes(request, pipeline) && !keeps(request, pipeline);
+    /** {@return whether the {@link #raw} one takes chunks; none of them is kept} */
+    boolean takesRaw(Placement placement, ChunkPipeline pipeline) {
+        return RawPlacer.takes(placement, pipeline) && !keeps(placement, pipeline);
     }
 
-    /** {@return whether a request's chunks are kept when they are decoded} */
-    boolean keeps(ReadRequest request, ChunkPipeline pipeline) {
+    /** {@return whether chunks are kept when they are decoded} */
+    boolean keeps(Placement placement, ChunkPipeline pipeline) {
         return kept.keeps(pipeline.decodedBytes())
-                && request.sink() == null
+                && placement.sink() == null
                 && pipeline.serializer() instanceof Serializer.Elements;
     }
 
@@ -98,20 +98,20 @@ final class Placer {
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
     boolean placeKept(
-            ReadRequest request, ChunkPipeline pipeline, DecodedChunks.Key key, Regions parts) {
+            Placement placement, ChunkPipeline pipeline, DecodedChunks.Key key, Regions parts) {
         try (DecodedChunks.Kept chunk = kept.get(key)) { // Closing null does nothing.
             if (chunk == null) {
                 return false;
             }
             MemorySegment decoded = chunk.elements();
-            metrics.delivered(scatter(request, pipeline, decoded, parts, pipeline.swapBytes()));
+            metrics.delivered(scatter(placement, pipeline, decoded, parts, pipeline.swapBytes()));
             return true;
         }
     }
 
     /** Places parts of an encoded chunk, and keeps all of it. */
     private void placeAndKeep(
-            ReadRequest request,
+            Placement placement,
             ChunkPipeline pipeline,
             DecodedChunks.Key key,
             MemorySegment encoded,
@@ -119,8 +119,8 @@ final class Placer {
             throws CodecException {
         MemorySegment decoded = decodeElements(pipeline, encoded);
         kept.put(key, decoded);
-        long delivered = scatter(request, pipeline, decoded, parts, pipeline.swapBytes());
-        metrics.chunkDecoded(request, encoded.byteSize(), pipeline.decodedBytes(), delivered);
+        long delivered = scatter(placement, pipeline, decoded, parts, pipeline.swapBytes());
+        metrics.chunkDecoded(placement.recorded(), encoded.byteSize(), pipeline.decodedBytes(), delivered);
     }
 
     /**
@@ -129,18 +129,18 @@ final class Placer {
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      * @throws CodecException if the chunk is corrupt
      */
-    void place(ReadRequest request, ChunkPipeline pipeline, MemorySegment encoded, Regions parts)
+    void place(Placement placement, ChunkPipeline pipeline, MemorySegment encoded, Regions parts)
             throws CodecException {
         switch (pipeline.serializer()) {
             case Serializer.Elements elements ->
-                    placeElements(request, pipeline, elements, encoded, parts);
+                    placeElements(placement, pipeline, elements, encoded, parts);
             case Serializer.Filtered filtered ->
-                    placeFiltered(request, pipeline, filtered, encoded, parts);
+                    placeFiltered(placement, pipeline, filtered, encoded, parts);
             case Serializer.VariableLength variable ->
-                    placeVariableLength(request, pipeline, variable, encoded, parts);
-            case Serializer.Shard shard -> placeShard(request, pipeline, shard, encoded, parts);
+                    placeVariableLength(placement, pipeline, variable, encoded, parts);
+            case Serializer.Shard shard -> placeShard(placement, pipeline, shard, encoded, parts);
             case Serializer.FilteredChunk filtered ->
-                    placeFilteredChunk(request, pipeline, filtered, encoded, parts);
+                    placeFilteredChunk(placement, pipeline, filtered, encoded, parts);
         }
     }
 
@@ -151,19 +151,19 @@ final class Placer {
      * @param i its number there
      */
     void deliver(
-            ReadRequest request,
+            Placement placement,
             ChunkPipeline pipeline,
             MemorySegment encoded,
             Regions parts,
             ChunkNames names,
             int i)
             throws CodecException {
-        if (keeps(request, pipeline)) {
-            placeAndKeep(request, pipeline, names.keyOf(i), encoded, parts);
-        } else if (request.sink() == null) {
-            placeAtOnce(request, pipeline, encoded, parts);
+        if (keeps(placement, pipeline)) {
+            placeAndKeep(placement, pipeline, names.keyOf(i), encoded, parts);
+        } else if (placement.sink() == null) {
+            placeAtOnce(placement, pipeline, encoded, parts);
         } else {
-            request.sink()
+            placement.sink()
                     .take(pipeline, encoded, parts.toList(), workspace, () -> names.labelOf(i));
             metrics.chunksTaken(1, encoded.byteSize());
         }
@@ -176,44 +176,44 @@ final class Placer {
 
     /** What is short of memory begins again: the room of its elements is given back. */
     private void placeAtOnce(
-            ReadRequest request, ChunkPipeline pipeline, MemorySegment encoded, Regions parts)
+            Placement placement, ChunkPipeline pipeline, MemorySegment encoded, Regions parts)
             throws CodecException {
         rooms.clear();
         try {
-            place(request, pipeline, encoded, parts);
+            place(placement, pipeline, encoded, parts);
         } catch (MemoryShortException e) {
             for (VariableLengthContent.Room room : rooms.reversed()) {
-                request.variableLengthContent().giveBack(room);
+                placement.variableLengthContent().giveBack(room);
             }
             throw e;
         }
     }
 
     private void placeElements(
-            ReadRequest request,
+            Placement placement,
             ChunkPipeline pipeline,
             Serializer.Elements elements,
             MemorySegment encoded,
             Regions parts)
             throws CodecException {
         long bytes = pipeline.decodedBytes();
-        MemorySegment direct = directTarget(request, pipeline, elements, parts);
+        MemorySegment direct = directTarget(placement, pipeline, elements, parts);
         if (direct != null) {
             checkSize(decode(pipeline, encoded, direct), pipeline);
-            metrics.chunkDecoded(request, encoded.byteSize(), bytes, bytes);
+            metrics.chunkDecoded(placement.recorded(), encoded.byteSize(), bytes, bytes);
             return;
         }
-        if (shuffled.place(request, pipeline, encoded, parts)
-                || streamed.place(request, pipeline, encoded, parts)) {
+        if (shuffled.place(placement, pipeline, encoded, parts)
+                || streamed.place(placement, pipeline, encoded, parts)) {
             return;
         }
         if (ChunkDecoder.decodesRanges(pipeline.bytesCodecs(), bytes)) {
-            placeRange(request, pipeline, elements, encoded, parts);
+            placeRange(placement, pipeline, elements, encoded, parts);
             return;
         }
         MemorySegment decoded = decodeElements(pipeline, encoded);
-        long delivered = scatter(request, pipeline, decoded, parts, elements.swapBytes());
-        metrics.chunkDecoded(request, encoded.byteSize(), bytes, delivered);
+        long delivered = scatter(placement, pipeline, decoded, parts, elements.swapBytes());
+        metrics.chunkDecoded(placement.recorded(), encoded.byteSize(), bytes, delivered);
     }
 
     /**
@@ -221,7 +221,7 @@ final class Placer {
      * Not to a mapped file: if that is cut meanwhile, native code ends the process.
      */
     private MemorySegment directTarget(
-            ReadRequest request,
+            Placement placement,
             ChunkPipeline pipeline,
             Serializer.Elements elements,
             Regions parts) {
@@ -230,8 +230,8 @@ final class Placer {
         }
         box.set(parts.get(0), pipeline.encodedLengths(), pipeline.elementBytes());
         boolean whole = box.isContiguous() && box.bytes() == pipeline.decodedBytes();
-        return whole && request.target().isNative() && !request.target().isMapped()
-                ? request.target().asSlice(box.targetOffset(), box.bytes())
+        return whole && placement.target().isNative() && !placement.target().isMapped()
+                ? placement.target().asSlice(box.targetOffset(), box.bytes())
                 : null;
     }
 
@@ -266,7 +266,7 @@ final class Placer {
 
     /** Decodes from the first element wanted to the last one, as the codec can do that. */
     private void placeRange(
-            ReadRequest request,
+            Placement placement,
             ChunkPipeline pipeline,
             Serializer.Elements elements,
             MemorySegment encoded,
@@ -282,12 +282,12 @@ final class Placer {
                         wanted.from(),
                         wanted.to(),
                         workspace);
-        long delivered = scatter(request, pipeline, decoded, parts, elements.swapBytes());
-        metrics.chunkDecoded(request, encoded.byteSize(), bytes, delivered);
+        long delivered = scatter(placement, pipeline, decoded, parts, elements.swapBytes());
+        metrics.chunkDecoded(placement.recorded(), encoded.byteSize(), bytes, delivered);
     }
 
     private void placeFiltered(
-            ReadRequest request,
+            Placement placement,
             ChunkPipeline pipeline,
             Serializer.Filtered filtered,
             MemorySegment encoded,
@@ -301,8 +301,8 @@ final class Placer {
                 ChunkDecoder.decode(pipeline.bytesCodecs(), encoded, decodedTo, workspace);
         long bytes = pipeline.decodedBytes();
         MemorySegment elements = FilterChain.decode(filtered.filters(), stored, bytes, workspace);
-        long delivered = scatter(request, pipeline, elements, parts, 1);
-        metrics.chunkDecoded(request, encoded.byteSize(), bytes, delivered);
+        long delivered = scatter(placement, pipeline, elements, parts, 1);
+        metrics.chunkDecoded(placement.recorded(), encoded.byteSize(), bytes, delivered);
     }
 
     /**
@@ -310,7 +310,7 @@ final class Placer {
      * file.
      */
     private long scatter(
-            ReadRequest request,
+            Placement placement,
             ChunkPipeline pipeline,
             MemorySegment elements,
             Regions parts,
@@ -318,14 +318,14 @@ final class Placer {
         long bytes = 0;
         for (int i = 0; i < parts.size(); i++) {
             box.set(parts.get(i), pipeline.encodedLengths(), pipeline.elementBytes());
-            Scatter.copyOwned(box, elements, request.target(), swapBytes);
+            Scatter.copyOwned(box, elements, placement.target(), swapBytes);
             bytes += box.bytes();
         }
         return bytes;
     }
 
     private void placeVariableLength(
-            ReadRequest request,
+            Placement placement,
             ChunkPipeline pipeline,
             Serializer.VariableLength variable,
             MemorySegment encoded,
@@ -356,24 +356,24 @@ final class Placer {
                         VariableLengthPlacer.place(
                                 box,
                                 elements,
-                                request.variableLengthContent(),
-                                request.target(),
+                                placement.variableLengthContent(),
+                                placement.target(),
                                 rooms);
             }
         }
-        metrics.chunkDecoded(request, encoded.byteSize(), decoded.byteSize(), delivered);
+        metrics.chunkDecoded(placement.recorded(), encoded.byteSize(), decoded.byteSize(), delivered);
     }
 
     /** A shard that is compressed as a whole: decoded whole, then taken apart in memory. */
     private void placeShard(
-            ReadRequest request,
+            Placement placement,
             ChunkPipeline pipeline,
             Serializer.Shard shard,
             MemorySegment encoded,
             Regions parts)
             throws CodecException {
         if (pipeline.bytesCodecs().isEmpty()) {
-            placeInnerChunks(request, pipeline, shard, encoded, parts);
+            placeInnerChunks(placement, pipeline, shard, encoded, parts);
             return;
         }
         MemorySegment decoded =
@@ -384,12 +384,12 @@ final class Placer {
                         shard.indexBytes() + shard.inner().workspaceBytes(0),
                         workspace);
         try (Workspace.Loan _ = workspace.setAside()) { // It lies where inner chunks decode to.
-            placeInnerChunks(request, pipeline, shard, decoded, parts);
+            placeInnerChunks(placement, pipeline, shard, decoded, parts);
         }
     }
 
     private void placeInnerChunks(
-            ReadRequest request,
+            Placement placement,
             ChunkPipeline pipeline,
             Serializer.Shard shard,
             MemorySegment bytes,
@@ -408,41 +408,41 @@ final class Placer {
         MemorySegment encoded = bytes.asSlice(at, indexBytes);
         try (Workspace.Loan _ = workspace.countHeap(indexBytes)) {
             ShardIndex index = ShardIndex.decode(shard.index(), encoded, bytes.byteSize());
-            placeInnerChunks(request, pipeline, shard, bytes, index, parts);
+            placeInnerChunks(placement, pipeline, shard, bytes, index, parts);
         }
     }
 
     private void placeInnerChunks(
-            ReadRequest request,
+            Placement placement,
             ChunkPipeline pipeline,
             Serializer.Shard shard,
             MemorySegment bytes,
             ShardIndex index,
             Regions parts)
             throws CodecException {
-        InnerPieces pieces = ShardTask.pieces(pipeline, shard, parts.toList());
+        InnerPieces pieces = shard.cut(pipeline.encodedLengths(), parts.toList());
         PieceCursor inner = new PieceCursor(); // This runs while the other one is in use.
         for (int piece = 0; piece < pieces.pieces(); piece++) {
             int number = pieces.chunk(piece);
             shard.inner().goTo(inner, pieces, piece);
             if (index.isPresent(number)) {
                 MemorySegment chunk = bytes.asSlice(index.offset(number), index.size(number));
-                place(request, shard.inner(), chunk, inner);
-            } else if (!request.fillsMissing()) {
+                place(placement, shard.inner(), chunk, inner);
+            } else if (!placement.fillsMissing()) {
                 throw new CodecException(
                         "sharding_indexed",
                         "inner chunk "
                                 + number
                                 + " was never written, and the engine takes that for an error");
             } else {
-                fillInner(request, shard, inner);
+                fillInner(placement, shard, inner);
             }
         }
     }
 
     /** A chunk behind filters that need all of its elements: these are gathered in memory. */
     private void placeFilteredChunk(
-            ReadRequest request,
+            Placement placement,
             ChunkPipeline pipeline,
             Serializer.FilteredChunk filtered,
             MemorySegment encoded,
@@ -451,15 +451,15 @@ final class Placer {
         ChunkPipeline inside = filtered.stored();
         Region all = Region.whole(inside.encodedShape(), inside.elementBytes());
         try (Workspace.Loan stored = workspace.lend(inside.decodedBytes())) {
-            ReadRequest part = request.into(stored.segment(), filtered.fill());
+            Placement part = placement.into(stored.segment(), filtered.fill());
             var placer = new Placer(workspace, new Metrics(), kept); // Nothing is delivered.
             placer.place(
                     part, inside.with(pipeline.bytesCodecs()), encoded, Regions.of(List.of(all)));
             long bytes = pipeline.decodedBytes();
             MemorySegment elements =
                     FilterChain.decode(filtered.filters(), stored.segment(), bytes, workspace);
-            long delivered = scatter(request, pipeline, elements, parts, 1);
-            metrics.chunkDecoded(request, encoded.byteSize(), bytes, delivered);
+            long delivered = scatter(placement, pipeline, elements, parts, 1);
+            metrics.chunkDecoded(placement.recorded(), encoded.byteSize(), bytes, delivered);
         }
     }
 
@@ -468,11 +468,11 @@ final class Placer {
      *
      * @param parts the positions wanted, in its encoded dimensions; at least one
      */
-    void fillInner(ReadRequest request, Serializer.Shard shard, Regions parts) {
+    void fillInner(Placement placement, Serializer.Shard shard, Regions parts) {
         if (shard.missing().isEmpty()) {
-            fill(request, shard.inner(), parts);
+            fill(placement, shard.inner(), parts);
         } else {
-            fill(request, shard.inner(), parts, shard.missing().get());
+            fill(placement, shard.inner(), parts, shard.missing().get());
         }
     }
 
@@ -481,19 +481,19 @@ final class Placer {
      *
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
-    void fill(ReadRequest request, ChunkPipeline pipeline, Regions parts) {
-        fill(request, pipeline, parts, request.fillElement());
+    void fill(Placement placement, ChunkPipeline pipeline, Regions parts) {
+        fill(placement, pipeline, parts, placement.fillElement());
     }
 
     private void fill(
-            ReadRequest request, ChunkPipeline pipeline, Regions parts, MemorySegment element) {
-        if (request.sink() != null) {
-            request.sink().fill(pipeline, parts.toList(), element);
+            Placement placement, ChunkPipeline pipeline, Regions parts, MemorySegment element) {
+        if (placement.sink() != null) {
+            placement.sink().fill(pipeline, parts.toList(), element);
             return;
         }
         for (int i = 0; i < parts.size(); i++) {
             box.set(parts.get(i), pipeline.encodedLengths(), pipeline.elementBytes());
-            Fill.fill(box, request.target(), element);
+            Fill.fill(box, placement.target(), element);
             metrics.delivered(box.bytes());
         }
     }

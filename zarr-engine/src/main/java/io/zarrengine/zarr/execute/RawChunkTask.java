@@ -23,8 +23,8 @@ final class RawChunkTask extends SlabsTask {
     }
 
     /** {@return whether a chunk can be read slab by slab, and is worth it} */
-    static boolean takes(ReadRequest request, ChunkPipeline pipeline, Placer placer) {
-        return pipeline.decodedBytes() > SLAB_BYTES && placer.takesRaw(request, pipeline);
+    static boolean takes(Placement placement, ChunkPipeline pipeline, Placer placer) {
+        return pipeline.decodedBytes() > SLAB_BYTES && placer.takesRaw(placement, pipeline);
     }
 
     /** Throws before anything has begun, or not at all. */
@@ -53,7 +53,7 @@ final class RawChunkTask extends SlabsTask {
         List<MemorySegment> rows =
                 runner.placer()
                         .raw()
-                        .straightRows(chunk.request(), pipeline, slabs.shape(), regions);
+                        .straightRows(chunk.placement(), pipeline, slabs.shape(), regions);
         if (rows.isEmpty()) {
             return false;
         }
@@ -64,7 +64,7 @@ final class RawChunkTask extends SlabsTask {
         if (recorded() != null) {
             recorded().read(bytes, 0);
         }
-        runner.placer().raw().placed(chunk.request(), bytes);
+        runner.placer().raw().placed(chunk.placement(), bytes);
         return true;
     }
 
@@ -75,7 +75,7 @@ final class RawChunkTask extends SlabsTask {
             long at = stretches.pieceOffset(i) - stretches.offset(stretch);
             Regions regions = runner.placer().slab(slabs.pieces(), stretches.piece(i));
             MemorySegment wanted = bytes.asSlice(at, stretches.pieceBytes(i));
-            runner.placer().raw().place(chunk.request(), pipeline, slabs.shape(), wanted, regions);
+            runner.placer().raw().place(chunk.placement(), pipeline, slabs.shape(), wanted, regions);
         }
     }
 }

@@ -24,8 +24,8 @@ final class RawPlacer {
     }
 
     /** {@return whether elements are stored as they are, and nobody but the target gets them} */
-    static boolean takes(ReadRequest request, ChunkPipeline pipeline) {
-        return pipeline.isPlain() && request.sink() == null;
+    static boolean takes(Placement placement, ChunkPipeline pipeline) {
+        return pipeline.isPlain() && placement.sink() == null;
     }
 
     /** {@return the bytes from the first element wanted of a decoded chunk to the last one} */
@@ -55,9 +55,9 @@ final class RawPlacer {
      * @param bytes its {@link #range} of {@code parts}
      */
     void placeChunk(
-            ReadRequest request, ChunkPipeline pipeline, MemorySegment bytes, Regions parts) {
+            Placement placement, ChunkPipeline pipeline, MemorySegment bytes, Regions parts) {
         begin();
-        place(request, pipeline, pipeline.encodedLengths(), bytes, parts);
+        place(placement, pipeline, pipeline.encodedLengths(), bytes, parts);
     }
 
     /** Counts a chunk that comes part by part, to {@link #place}. */
@@ -71,7 +71,7 @@ final class RawPlacer {
      * @param shape of the run, of which {@code bytes} are the {@link #range} of {@code parts}
      */
     void place(
-            ReadRequest request,
+            Placement placement,
             ChunkPipeline pipeline,
             long[] shape,
             MemorySegment bytes,
@@ -82,10 +82,10 @@ final class RawPlacer {
         for (int i = 0; i < parts.size(); i++) {
             box.set(parts.get(i), shape, pipeline.elementBytes());
             box.moveSource(-from);
-            Scatter.copyOwned(box, bytes, request.target(), swapBytes);
+            Scatter.copyOwned(box, bytes, placement.target(), swapBytes);
             delivered += box.bytes();
         }
-        metrics.partDecoded(request, bytes.byteSize(), bytes.byteSize(), delivered);
+        metrics.partDecoded(placement.recorded(), bytes.byteSize(), bytes.byteSize(), delivered);
     }
 
     /**
@@ -95,8 +95,8 @@ final class RawPlacer {
      * @param shape of the run, of which {@code parts} are wanted
      */
     List<MemorySegment> straightRows(
-            ReadRequest request, ChunkPipeline pipeline, long[] shape, Regions parts) {
-        if (parts.size() > 1 || pipeline.swapBytes() > 1 || !request.target().isNative()) {
+            Placement placement, ChunkPipeline pipeline, long[] shape, Regions parts) {
+        if (parts.size() > 1 || pipeline.swapBytes() > 1 || !placement.target().isNative()) {
             return List.of();
         }
         box.set(parts.get(0), shape, pipeline.elementBytes());
@@ -104,11 +104,11 @@ final class RawPlacer {
                 box.isContiguousInSource()
                         && box.rowBytes() >= STRAIGHT_ROW_BYTES_MIN
                         && box.bytes() / box.rowBytes() <= ReadBackend.PIECES_NOW_MAX;
-        return isFit ? box.targetRows(request.target()) : List.of();
+        return isFit ? box.targetRows(placement.target()) : List.of();
     }
 
     /** Counts a part of a run of elements that was read to where it goes. */
-    void placed(ReadRequest request, long bytes) {
-        metrics.partDecoded(request, bytes, bytes, bytes);
+    void placed(Placement placement, long bytes) {
+        metrics.partDecoded(placement.recorded(), bytes, bytes, bytes);
     }
 }

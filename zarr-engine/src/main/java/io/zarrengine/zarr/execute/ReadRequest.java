@@ -29,12 +29,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Positions of one array, read into one target. Hands out the chunks that it touches.
+ * Positions of one array, read into one target. {@link RequestChunks} hands out the chunks that it touches.
  *
  * <p>It ends when every part of it has ended, also when one of them failed: afterwards nobody
  * writes to the target any more. Threads: any.
  */
-public final class ReadRequest implements WorkSource, Completion {
+public final class ReadRequest extends Notifier.Pending implements Completion {
     /**
      * What a request needs to know of its array.
      *
@@ -59,22 +59,16 @@ public final class ReadRequest implements WorkSource, Completion {
 
     private final Source source;
     private final ChunkPlan plan;
-    private final MemorySegment target;
-    private final MemorySegment fillElement;
-    private final VariableLengthContent content; // null: elements of a fixed size
-    private final ChunkSink sink; // null: elements go to the target
+    private final Placement placement;
     private final Parts parts; // chunks
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final RecordedRead recorded; // null: nobody records it
-    private Consumer<WorkSource> workers; // this and the next: set before a worker sees the request
+    private Runnable goOn; // this and the next: set before a worker sees the request
     private volatile Runnable onEnd;
     private volatile Throwable failure; // null unless it has failed; the first one
-    private Teller teller; // set with those two
+    private Notifier notifier; // set with those two
     private boolean isForgotten; // by the executor; guarded by this
     private volatile boolean isUntold; // it has ended, and there was no memory to say so
     private volatile Runnable untold; // what there was no memory for behind that; null: nothing
-    ReadRequest nextUntold; // this and the next: the teller's
-    boolean isListed;
 
     /**
      * Creates a request; {@link Executor#submit} starts it.
@@ -84,7 +78,7 @@ public final class ReadRequest implements WorkSource, Completion {
      * @param target where the region goes, accessible from all threads
      */
     public ReadRequest(Source source, ChunkPlan plan, MemorySegment target) {
-        this(source, plan, target, source.fillElement, null, null, newRecorded());
+        this(source, plan, target, source.fillElement, null, null);
     }
 
     private ReadRequest(
@@ -93,15 +87,12 @@ public final class ReadRequest implements WorkSource, Completion {
             MemorySegment target,
             MemorySegment fillElement,
             VariableLengthContent content,
-            ChunkSink sink,
-            RecordedRead recorded) {
+            ChunkSink sink) {
         this.source = source;
         this.plan = plan;
-        this.target = target;
-        this.fillElement = fillElement;
-        this.content = content;
-        this.sink = sink;
-        this.recorded = recorded;
+        this.placement =
+                new Placement(
+                        target, fillElement, source.fillsMissing, content, sink, newRecorded());
         this.parts = new Parts(plan.chunks());
     }
 
@@ -126,7 +117,7 @@ public final class ReadRequest implements WorkSource, Completion {
         } catch (MemoryShortException e) {
             throw e.toBudgetExceeded(source.files.root() + ", fill value", content.bytesMax());
         }
-        return new ReadRequest(source, plan, target, fill, content, null, newRecorded());
+        return new ReadRequest(source, plan, target, fill, content, null);
     }
 
     /**
@@ -137,35 +128,22 @@ public final class ReadRequest implements WorkSource, Completion {
      * @param sink takes them
      */
     public static ReadRequest ofSink(Source source, ChunkPlan plan, ChunkSink sink) {
-        MemorySegment none = MemorySegment.NULL;
-        return new ReadRequest(source, plan, none, source.fillElement, null, sink, newRecorded());
-    }
-
-    /**
-     * {@return a request that is never submitted: it says where the inside of a chunk goes that has
-     * to be decoded as a whole}
-     *
-     * @param inside memory for all of it
-     * @param fill one element of it, in native byte order; not used if they have no fixed size
-     */
-    ReadRequest into(MemorySegment inside, MemorySegment fill) {
-        MemorySegment element = content == null ? fill : fillElement;
-        return new ReadRequest(source, plan, inside, element, content, null, null);
+        return new ReadRequest(source, plan, MemorySegment.NULL, source.fillElement, null, sink);
     }
 
     /**
      * Makes the request ready to be taken.
      *
-     * @param newWorkers get it again when chunks may begin that had to wait for others
+     * @param newGoOn has workers go on when chunks may begin that had to wait for others
      * @param newOnEnd runs just before its listeners
-     * @param newTeller tells who could not be told
+     * @param newNotifier tells who could not be told
      */
-    void begin(Consumer<WorkSource> newWorkers, Runnable newOnEnd, Teller newTeller) {
-        workers = newWorkers;
-        teller = newTeller;
+    void begin(Runnable newGoOn, Runnable newOnEnd, Notifier newNotifier) {
+        goOn = newGoOn;
+        notifier = newNotifier;
         onEnd = newOnEnd;
-        if (recorded != null) {
-            recorded.begin();
+        if (recorded() != null) {
+            recorded().begin();
         }
         if (plan.chunks() == 0) {
             end();
@@ -221,7 +199,7 @@ public final class ReadRequest implements WorkSource, Completion {
      */
     public void tellLater(Runnable telling) {
         untold = telling;
-        teller.add(this);
+        notifier.add(this);
     }
 
     /**
@@ -229,6 +207,7 @@ public final class ReadRequest implements WorkSource, Completion {
      *
      * @throws OutOfMemoryError if there is none yet
      */
+    @Override
     public void tellAgain() {
         if (isUntold && !ended.isDone()) {
             onEnd.run();
@@ -256,7 +235,6 @@ public final class ReadRequest implements WorkSource, Completion {
      *
      * @param cause an unchecked exception or an error, what the request fails with
      */
-    @Override
     public void fail(Throwable cause) {
         keepFirst(describe(cause));
         if (onEnd != null) { // Else it has yet to begin, and asks then.
@@ -267,12 +245,12 @@ public final class ReadRequest implements WorkSource, Completion {
     private Throwable describe(Throwable cause) {
         try {
             return switch (cause) {
-                case InternalError _ when target.isMapped() -> // The store's files: elsewhere.
+                case InternalError _ when placement.target().isMapped() -> // The store's files: elsewhere.
                         new IllegalStateException(
                                 "a page of the target is gone: was the file cut that it is mapped"
                                         + " from?",
                                 cause);
-                case IllegalStateException _ when !target.scope().isAlive() ->
+                case IllegalStateException _ when !placement.target().scope().isAlive() ->
                         new IllegalStateException(
                                 "the target's arena was closed before the read of "
                                         + source.files.root()
@@ -323,58 +301,38 @@ public final class ReadRequest implements WorkSource, Completion {
         return failure != null;
     }
 
-    MemorySegment target() {
-        return target;
+    Source source() {
+        return source;
     }
 
-    MemorySegment fillElement() {
-        return fillElement;
+    ChunkPlan plan() {
+        return plan;
+    }
+
+    Placement placement() {
+        return placement;
     }
 
     /** {@return what a recording says of it; null if nobody records it} */
     RecordedRead recorded() {
-        return recorded;
+        return placement.recorded();
     }
 
     ChunkSink sink() {
-        return sink;
+        return placement.sink();
     }
 
     /** {@return whether files whose reads are aligned so are read to memory that its sink lends} */
     boolean isLentMemoryFor(int alignment) {
-        return sink != null && !hasFailed() && sink.lendsFor(alignment);
+        return sink() != null && !hasFailed() && sink().lendsFor(alignment);
     }
 
-    VariableLengthContent variableLengthContent() {
-        return content;
+    /** {@return the next chunk that may begin, by its number in the plan; -1 if there is none} */
+    long takeChunk() {
+        return parts.take(mayBegin());
     }
 
-    @Override
-    public boolean startNext(TaskRunner runner) {
-        long ordinal = parts.take(mayBegin());
-        if (ordinal < 0) {
-            return false;
-        }
-        if (hasFailed()) {
-            partEnded();
-            return true;
-        }
-        try {
-            startChunk(runner, ordinal);
-        } catch (RuntimeException | Error e) { // A corrupt chunk, or a target that was closed.
-            fail(e);
-            partEnded();
-        }
-        return true;
-    }
-
-    @Override
-    public boolean isToLentMemory() {
-        return isLentMemoryFor(source.files.alignment());
-    }
-
-    @Override
-    public boolean hasNext() {
+    boolean hasNextChunk() {
         return parts.hasNext(mayBegin());
     }
 
@@ -383,60 +341,13 @@ public final class ReadRequest implements WorkSource, Completion {
         return ended < plan.chunks() ? plan.mayBegin(ended) : 0;
     }
 
-    /** Throws before anything has begun, or not at all. */
-    private void startChunk(TaskRunner runner, long ordinal) {
-        ChunkPipeline pipeline = source.pipelines.of(plan.coordinates(ordinal));
-        List<Region> regions = pipeline.toEncodedOrder(plan.parts(ordinal));
-        Optional<ChunkLocation> stored = open(ordinal);
-        if (stored.isEmpty() && !source.fillsMissing) {
-            throw new MissingChunkException(path(ordinal));
-        }
-        if (stored.isEmpty()) {
-            runner.placer().fill(this, pipeline, Regions.of(regions));
-            partEnded();
-            return;
-        }
-        try {
-            ChunkTask.start(runner, this, stored.get(), pipeline, regions);
-        } finally {
-            release(stored.get()); // The task retains it.
-        }
-    }
-
-    /** Never throws: the task may have ended the chunk. */
-    private void release(ChunkLocation stored) {
-        try {
-            stored.file().release();
-        } catch (OutOfMemoryError e) {
-            fail(e);
-        }
-    }
-
-    private Optional<ChunkLocation> open(long ordinal) {
-        try {
-            return source.files.open(source.keys.key(plan.coordinates(ordinal)));
-        } catch (IOException e) {
-            throw StoreException.of(path(ordinal), e);
-        }
-    }
-
-    private String path(long ordinal) {
-        String key = source.keys.key(plan.coordinates(ordinal));
-        return source.files.root().resolve(key).toString();
-    }
-
-    /** {@return whether the fill value stands where a chunk was never written} */
-    boolean fillsMissing() {
-        return source.fillsMissing;
-    }
-
     @Override
     public void partEnded() {
         long ended = parts.endOne();
         if (ended == plan.chunks()) {
             end();
         } else if (plan.mayBegin(ended) > plan.mayBegin(ended - 1)) {
-            workers.accept(this); // Nobody may know it any more: there was nothing to begin.
+            goOn.run(); // Nobody may know it any more: there was nothing to begin.
         }
     }
 
@@ -448,15 +359,15 @@ public final class ReadRequest implements WorkSource, Completion {
             tell();
         } catch (OutOfMemoryError e) {
             isUntold = true;
-            teller.add(this);
+            notifier.add(this);
         }
     }
 
     private void record() {
         Throwable cause = failure;
-        if (recorded != null) {
+        if (recorded() != null) {
             String array = source.files.root().toString();
-            recorded.end(array, plan.chunks(), target.byteSize(), cause);
+            recorded().end(array, plan.chunks(), placement.target().byteSize(), cause);
         }
     }
 

@@ -36,7 +36,7 @@ final class ShardIndexes implements AutoCloseable {
      * Has a shard go on with its index: at once if it is known, else when it has been read. Throws
      * before anything has begun, or not at all.
      */
-    void find(TaskRunner runner, ShardTask shard) {
+    void find(TaskRunner runner, IndexWaiter shard) {
         Optional<ShardIndex> index = known.get(shard.key());
         if (index.isPresent()) {
             shard.indexFound(runner, index.get());
@@ -91,7 +91,7 @@ final class ShardIndexes implements AutoCloseable {
     }
 
     /** Decodes, checks and keeps an index; the caller closes it. */
-    ShardIndex add(ShardTask shard, MemorySegment encoded) throws CodecException {
+    ShardIndex add(IndexWaiter shard, MemorySegment encoded) throws CodecException {
         ShardKey key = shard.key();
         return known.add(key, key.codec(), encoded, key.bytes());
     }
@@ -113,7 +113,7 @@ final class ShardIndexes implements AutoCloseable {
     }
 
     /** Gives an index up that a shard has used. Never throws: the shard may have ended. */
-    static void release(ShardIndex index, ShardTask shard) {
+    static void release(ShardIndex index, IndexWaiter shard) {
         try {
             index.close();
         } catch (OutOfMemoryError e) {

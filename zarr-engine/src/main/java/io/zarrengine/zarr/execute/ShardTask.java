@@ -19,7 +19,7 @@ import java.util.List;
  * A shard: first it waits for its index, then the stretches of it that hold wanted inner chunks are
  * read, by whichever workers have room.
  */
-final class ShardTask extends StretchesTask implements Completion, ChunkNames {
+final class ShardTask extends StretchesTask implements Completion, ChunkNames, IndexWaiter {
     /** How the inner chunks are read. */
     private enum Way {
         /** All of each. */
@@ -53,17 +53,6 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
         this.shard = (Serializer.Shard) chunk.pipeline().serializer();
     }
 
-    /** Cuts parts of a shard, in its encoded dimensions, along its inner chunks. */
-    static InnerPieces pieces(ChunkPipeline pipeline, Serializer.Shard shard, List<Region> parts) {
-        long[] chunksPerShard = new long[pipeline.rank()];
-        long[] innerShape = pipeline.encodedLengths().clone();
-        for (int d = 0; d < innerShape.length; d++) {
-            chunksPerShard[d] = shard.chunksPerShard().get(d);
-            innerShape[d] /= chunksPerShard[d];
-        }
-        return new InnerPieces(parts, innerShape, chunksPerShard);
-    }
-
     /** Throws before anything has begun, or not at all. */
     void start(TaskRunner runner) {
         long indexBytes = indexBytes();
@@ -75,31 +64,31 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
         }
         chunk.file().retain();
         try {
-            runner.indexes().find(runner, this);
+            runner.findIndex(this);
         } catch (RuntimeException | Error e) { // It has not begun.
             chunk.file().release();
             throw e;
         }
     }
 
-    /** Where its index begins in the file, in bytes. */
-    long indexOffset() {
+    @Override
+    public long indexOffset() {
         long at = shard.index().atStart() ? 0 : chunk.bytes() - indexBytes();
         return chunk.offset() + at;
     }
 
-    /** The size of its encoded index. */
-    long indexBytes() {
+    @Override
+    public long indexBytes() {
         return shard.indexBytes();
     }
 
-    /** What it is, for messages. */
-    String label() {
+    @Override
+    public String label() {
         return chunk.label();
     }
 
-    /** Which shard it is. */
-    ShardKey key() {
+    @Override
+    public ShardKey key() {
         return new ShardKey(
                 chunk.file().version(),
                 chunk.offset(),
@@ -108,8 +97,8 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
                 shard.chunks());
     }
 
-    /** Goes on with the index that it waited for. */
-    void indexFound(TaskRunner runner, ShardIndex index) {
+    @Override
+    public void indexFound(TaskRunner runner, ShardIndex index) {
         try {
             begin(runner, index);
         } catch (RuntimeException | Error e) { // A corrupt chunk, or a target that was closed.
@@ -125,8 +114,8 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
         }
     }
 
-    /** Ends it before it began, or after all of it. */
-    void end() {
+    @Override
+    public void end() {
         chunk.end();
     }
 
@@ -166,10 +155,10 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
     private void place(Placer placer, int i, MemorySegment encoded) throws CodecException {
         Regions wanted = placer.inner(shard.inner(), pieces, stretches().piece(i));
         if (way == Way.RANGE) {
-            placer.raw().placeChunk(chunk.request(), shard.inner(), encoded, wanted);
+            placer.raw().placeChunk(chunk.placement(), shard.inner(), encoded, wanted);
             return;
         }
-        placer.deliver(chunk.request(), shard.inner(), encoded, wanted, this, i);
+        placer.deliver(chunk.placement(), shard.inner(), encoded, wanted, this, i);
     }
 
     @Override
@@ -186,8 +175,8 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
     private Way way(Placer placer, long bySink) {
         ChunkPipeline inner = shard.inner();
         if (inner.serializer() instanceof Serializer.Shard
-                || RawChunkTask.takes(chunk.request(), inner, placer)
-                || SinkBlocksTask.blockBytes(chunk.request(), file(), inner) > 0) {
+                || RawChunkTask.takes(chunk.placement(), inner, placer)
+                || SinkBlocksTask.blockBytes(chunk.placement().sink(), file(), inner) > 0) {
             return Way.PARTS;
         }
         if (bySink > 0) {
@@ -195,28 +184,28 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
         }
         // Shorter gaps are read with what lies around them.
         boolean isLong = inner.decodedBytes() > FuseRule.BUFFERED.gapBytes();
-        return isLong && placer.takesRaw(chunk.request(), inner) ? Way.RANGE : Way.WHOLE;
+        return isLong && placer.takesRaw(chunk.placement(), inner) ? Way.RANGE : Way.WHOLE;
     }
 
     /** Finds the wanted inner chunks, fills in for the missing ones, and offers the others. */
     private void begin(TaskRunner runner, ShardIndex index) {
-        pieces = pieces(chunk.pipeline(), shard, chunk.parts());
-        boolean keepsChunks = runner.placer().keeps(chunk.request(), shard.inner());
+        pieces = shard.cut(chunk.pipeline().encodedLengths(), chunk.parts());
+        boolean keepsChunks = runner.placer().keeps(chunk.placement(), shard.inner());
         long bySink = bytesOfSink(shard.inner());
         way = way(runner.placer(), bySink);
-        isStored = way != Way.PARTS && runner.placer().takesRaw(chunk.request(), shard.inner());
+        isStored = way != Way.PARTS && runner.placer().takesRaw(chunk.placement(), shard.inner());
         int alignment = chunk.file().alignment();
         Stretches.Builder builder =
                 new Stretches.Builder(
                         pieces.pieces(), fusedBytesMax(runner, alignment, bySink), alignment);
         for (int piece = 0; piece < pieces.pieces(); piece++) {
             int number = pieces.chunk(piece);
-            if (!index.isPresent(number) && !chunk.request().fillsMissing()) {
+            if (!index.isPresent(number) && !chunk.placement().fillsMissing()) {
                 throw new MissingChunkException(label(piece));
             }
             if (!index.isPresent(number)) {
                 Regions missing = runner.placer().inner(shard.inner(), pieces, piece);
-                runner.placer().fillInner(chunk.request(), shard, missing);
+                runner.placer().fillInner(chunk.placement(), shard, missing);
                 continue;
             }
             String problem = ChunkTask.sizeProblem(index.size(number), shard.inner());
@@ -256,7 +245,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
         DecodedChunks.Key key = key(index.offset(number), index.size(number));
         Placer placer = runner.placer();
         Regions wanted = placer.inner(shard.inner(), pieces, piece);
-        return placer.placeKept(chunk.request(), shard.inner(), key, wanted);
+        return placer.placeKept(chunk.placement(), shard.inner(), key, wanted);
     }
 
     /** Of an inner chunk, where it is in the shard and its size. */
@@ -275,7 +264,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
         if (!isWanted() || !mayStartTogether(runner)) {
             return super.startNext(runner);
         }
-        boolean isBySink = chunk.request().sink() != null;
+        boolean isBySink = chunk.placement().sink() != null;
         Parts.Share share =
                 isBySink
                         ? takeShare(1, stretchesForSink())
@@ -294,7 +283,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
     }
 
     private boolean mayStartTogether(TaskRunner runner) {
-        ChunkSink sink = chunk.request().sink();
+        ChunkSink sink = chunk.placement().sink();
         if (sink == null) {
             return isStored && runner.isMapped(file());
         }
@@ -355,7 +344,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames {
     @Override
     void startStretch(TaskRunner runner, int stretch) {
         if (way == Way.PARTS) {
-            newInner(stretch).start(runner);
+            ChunkTasks.start(runner, newInner(stretch));
         } else if (readAtOnce(runner, stretch, stretch + 1)) {
             ended(stretch);
         } else {

@@ -35,34 +35,34 @@ final class ShuffledPlacer implements PlaneSink {
      *
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
-    boolean place(ReadRequest request, ChunkPipeline pipeline, MemorySegment encoded, Regions parts)
+    boolean place(Placement placement, ChunkPipeline pipeline, MemorySegment encoded, Regions parts)
             throws CodecException {
-        if (!takes(request, pipeline, parts)) {
+        if (!takes(placement, pipeline, parts)) {
             return false;
         }
-        runs.begin(box, request.target());
+        runs.begin(box, placement.target());
         unshuffled = null;
         long bytes =
                 ChunkDecoder.decodePlanes(
                         pipeline.bytesCodecs(), encoded, pipeline.decodedBytes(), this, workspace);
         if (unshuffled != null) {
-            Scatter.copyOwned(box, unshuffled, request.target(), 1);
+            Scatter.copyOwned(box, unshuffled, placement.target(), 1);
         }
-        metrics.chunkDecoded(request, encoded.byteSize(), bytes, box.bytes());
+        metrics.chunkDecoded(placement.recorded(), encoded.byteSize(), bytes, box.bytes());
         return true;
     }
 
-    private boolean takes(ReadRequest request, ChunkPipeline pipeline, Regions parts) {
+    private boolean takes(Placement placement, ChunkPipeline pipeline, Regions parts) {
         if (parts.size() > 1
                 || !ChunkDecoder.decodesPlanes(pipeline.bytesCodecs())
                 || pipeline.swapBytes() > 1
-                || !request.target().isNative()) {
+                || !placement.target().isNative()) {
             return false;
         }
         elementBytes = pipeline.elementBytes();
         box.set(parts.get(0), pipeline.encodedLengths(), elementBytes);
         return box.hasRowsInSourceOrder()
-                && BytePlanes.putsFast(box.rowBytes(), elementBytes, box.bytes(), request.target());
+                && BytePlanes.putsFast(box.rowBytes(), elementBytes, box.bytes(), placement.target());
     }
 
     @Override

@@ -21,8 +21,7 @@ final class SinkBlocksTask extends SlabsTask {
     }
 
     /** {@return the size of the blocks that a sink takes of a chunk; 0 if it takes none} */
-    static long blockBytes(ReadRequest request, FileHandle file, ChunkPipeline pipeline) {
-        ChunkSink sink = request.sink();
+    static long blockBytes(ChunkSink sink, FileHandle file, ChunkPipeline pipeline) {
         return sink != null && pipeline.isPlain() ? sink.blockBytes(file, pipeline) : 0;
     }
 
@@ -59,7 +58,7 @@ final class SinkBlocksTask extends SlabsTask {
 
     @Override
     public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) {
-        ChunkSink sink = chunk.request().sink();
+        ChunkSink sink = chunk.placement().sink();
         sink.takeBlock(pipeline, block(stretch), bytes, parts(stretch), chunk::label);
         runner.placer().countTaken(0, bytes.byteSize());
     }

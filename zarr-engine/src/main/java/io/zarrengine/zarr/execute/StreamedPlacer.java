@@ -32,17 +32,17 @@ final class StreamedPlacer implements BlockSink {
      *
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
-    boolean place(ReadRequest request, ChunkPipeline pipeline, MemorySegment encoded, Regions parts)
+    boolean place(Placement placement, ChunkPipeline pipeline, MemorySegment encoded, Regions parts)
             throws CodecException {
         if (!takes(pipeline, parts)) {
             return false;
         }
-        target = request.target();
+        target = placement.target();
         runs.begin(box, target);
         long bytes =
                 ChunkDecoder.stream(
                         pipeline.bytesCodecs(), encoded, pipeline.decodedBytes(), this, workspace);
-        metrics.chunkDecoded(request, encoded.byteSize(), bytes, box.bytes());
+        metrics.chunkDecoded(placement.recorded(), encoded.byteSize(), bytes, box.bytes());
         return true;
     }
 

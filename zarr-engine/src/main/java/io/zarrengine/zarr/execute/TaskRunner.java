@@ -15,8 +15,11 @@ interface TaskRunner {
     /** {@return how many threads share the work} */
     int workers();
 
-    /** {@return what is known of shards} */
-    ShardIndexes indexes();
+    /**
+     * Has a shard go on with its index: at once if it is known, else when it has been read. Throws
+     * before anything has begun, or not at all.
+     */
+    void findIndex(IndexWaiter shard);
 
     /**
      * {@return the longest stretch of several pieces, in bytes}

@@ -5,16 +5,16 @@ import java.util.function.Consumer;
 
 /** A shard that waits for its index, and then goes on. Made when there is memory for it. */
 final class WaitingShard implements WorkSource {
-    private final ShardTask shard;
+    private final IndexWaiter shard;
     private final Parts only = new Parts(1);
     private WaitingShard before; // who came to the same read just before; owned by that
     private ShardIndex index; // set before a worker sees it; null if it has to be found again
 
-    WaitingShard(ShardTask shard) {
+    WaitingShard(IndexWaiter shard) {
         this.shard = shard;
     }
 
-    ShardTask shard() {
+    IndexWaiter shard() {
         return shard;
     }
 
@@ -74,7 +74,7 @@ final class WaitingShard implements WorkSource {
 
     private void findAgain(TaskRunner runner) {
         try {
-            runner.indexes().find(runner, shard);
+            runner.findIndex(shard);
         } catch (RuntimeException | Error e) { // No memory, say: it has not begun.
             shard.fail(e);
             shard.end();

@@ -117,8 +117,8 @@ final class Worker implements TaskRunner, AutoCloseable {
     }
 
     @Override
-    public ShardIndexes indexes() {
-        return executor.indexes();
+    public void findIndex(IndexWaiter shard) {
+        executor.indexes().find(this, shard);
     }
 
     @Override

@@ -209,6 +209,22 @@ public final class ChunkPipeline {
                 return chunks;
             }
 
+            /**
+             * {@return parts of a shard, cut along its inner chunks}
+             *
+             * @param encodedLengths the shard's encoded shape, in elements
+             * @param parts the positions wanted, in these dimensions
+             */
+            public InnerPieces cut(long[] encodedLengths, List<Region> parts) {
+                long[] perShard = new long[encodedLengths.length];
+                long[] innerShape = new long[encodedLengths.length];
+                for (int d = 0; d < innerShape.length; d++) {
+                    perShard[d] = chunksPerShard.get(d);
+                    innerShape[d] = encodedLengths[d] / perShard[d];
+                }
+                return new InnerPieces(parts, innerShape, perShard);
+            }
+
             /** {@return the size of the encoded index in bytes} */
             public long indexBytes() {
                 return index.encodedBytes(chunks());

@@ -10,32 +10,45 @@ import java.util.function.BooleanSupplier;
  * <p>Owner: the executor, on a thread that sleeps otherwise. Threads: {@link #add}, {@link
  * #wakeLater} and {@link #close} any.
  */
-final class Teller implements Runnable, AutoCloseable {
+final class Notifier implements Runnable, AutoCloseable {
     private static final long RETRY_NANOS = 10_000_000;
 
     /** After the executor was closed: then who waits looks himself. */
     private static final int LAST_ATTEMPTS = 100;
 
+    /** A read whose callers may not know yet that it has ended. */
+    abstract static class Pending {
+        private Pending next; // this and the next: guarded by the notifier
+        private boolean isListed;
+
+        /**
+         * Tells them, if there is anything to tell.
+         *
+         * @throws OutOfMemoryError if there is no memory for that yet
+         */
+        public abstract void tellAgain();
+    }
+
     private final BooleanSupplier wakeUp;
-    private ReadRequest first; // guarded by this, as the list that begins there
+    private Pending first; // guarded by this, as the list that begins there
     private volatile boolean mustWake;
     private volatile boolean isClosed;
     private volatile Thread thread;
 
     /** {@code wakeUp}: wakes the workers; false if there is no memory for that yet. */
-    Teller(BooleanSupplier wakeUp) {
+    Notifier(BooleanSupplier wakeUp) {
         this.wakeUp = wakeUp;
     }
 
     /** Puts a request on the list, unless it is there. Never throws. */
-    void add(ReadRequest request) {
+    void add(Pending read) {
         synchronized (this) {
-            if (request.isListed) {
+            if (read.isListed) {
                 return;
             }
-            request.isListed = true;
-            request.nextUntold = first;
-            first = request;
+            read.isListed = true;
+            read.next = first;
+            first = read;
         }
         LockSupport.unpark(thread);
     }
@@ -46,11 +59,11 @@ final class Teller implements Runnable, AutoCloseable {
         LockSupport.unpark(thread);
     }
 
-    private synchronized ReadRequest take() {
-        ReadRequest taken = first;
+    private synchronized Pending take() {
+        Pending taken = first;
         if (taken != null) {
-            first = taken.nextUntold;
-            taken.nextUntold = null;
+            first = taken.next;
+            taken.next = null;
             taken.isListed = false;
         }
         return taken;
@@ -61,15 +74,15 @@ final class Teller implements Runnable, AutoCloseable {
         thread = Thread.currentThread();
         int attempts = 0;
         while (!isClosed || attempts < LAST_ATTEMPTS) {
-            ReadRequest request = take();
+            Pending read = take();
             boolean areWoken = wakeIfMust();
-            boolean isTold = request == null || tell(request);
+            boolean isTold = read == null || tell(read);
             if (!areWoken || !isTold) {
                 attempts = isClosed ? attempts + 1 : 0;
                 LockSupport.parkNanos(this, RETRY_NANOS);
-            } else if (request == null && isClosed) {
+            } else if (read == null && isClosed) {
                 return;
-            } else if (request == null) {
+            } else if (read == null) {
                 LockSupport.park(this);
             }
         }
@@ -93,12 +106,12 @@ final class Teller implements Runnable, AutoCloseable {
     }
 
     /** False, and it is on the list again, if there is no memory yet. */
-    private boolean tell(ReadRequest request) {
+    private boolean tell(Pending read) {
         try {
-            request.tellAgain();
+            read.tellAgain();
             return true;
         } catch (OutOfMemoryError e) {
-            add(request);
+            add(read);
             return false;
         }
     }
