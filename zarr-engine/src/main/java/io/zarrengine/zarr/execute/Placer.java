@@ -7,6 +7,7 @@ import io.zarrengine.zarr.codec.FilterChain;
 import io.zarrengine.zarr.codec.VariableLengthElements;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.MissingInnerChunkException;
 import io.zarrengine.zarr.memory.MemoryShortException;
 import io.zarrengine.zarr.place.Fill;
 import io.zarrengine.zarr.place.Scatter;
@@ -429,11 +430,7 @@ final class Placer {
                 MemorySegment chunk = bytes.asSlice(index.offset(number), index.size(number));
                 place(request, shard.inner(), chunk, inner);
             } else if (!request.fillsMissing()) {
-                throw new CodecException(
-                        "sharding_indexed",
-                        "inner chunk "
-                                + number
-                                + " was never written, and the engine takes that for an error");
+                throw new MissingInnerChunkException("inner chunk " + number);
             } else {
                 fillInner(request, shard, inner);
             }
