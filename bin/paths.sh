@@ -47,7 +47,9 @@ is_private() { # folder
 find_cache() {
     cache="${XDG_CACHE_HOME:-}"
     if [[ "$cache" != /* ]]; then # The specification says to ignore a relative path.
-        cache="${HOME:-$(unset HOME && echo ~)}/.cache"
+        cache="${HOME:-}"
+        [[ "$cache" == /* ]] || cache="$(unset HOME && echo ~)"
+        cache="$cache/.cache"
     fi
     cache="$cache/zarr-engine"
 }

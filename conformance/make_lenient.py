@@ -302,3 +302,10 @@ parameters("bitround-keepbits-null", "only an encoder rounds", eighths, "float32
 for typesize in (0, 8, None):
     parameters(f"blosc-typesize-{typesize}", "the chunk's header says it", grid_i4, "int32", [LITTLE, codec("blosc", cname="lz4", clevel=5, shuffle="noshuffle", blocksize=0, typesize=typesize)],
                numcodecs.Blosc("lz4", shuffle=1).encode(grid_i4))
+parameters("lzma-raw-foreign-members", "LZMA2 has its own lc, lp and pb in the stream", grid_i4, "int32",
+           [LITTLE, codec("numcodecs.lzma", format=3, filters=[{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 23, "lc": 99, "lp": 99, "pb": 99, "preset": "4"}])], raw)
+store = case("v2-attributes-folder", "elements are read, although the attributes cannot", grid_i4)
+v2(store, grid_i4, [3, 5])
+write(store, ".zattrs/x", "")
+store = case("v2-fill-empty-of-raw", "zarr-python takes an empty text for zeros", np.zeros(4, "|V3"))
+v2(store, np.zeros(4, "|V3"), [2], skip=[(1,)], fill_value="")

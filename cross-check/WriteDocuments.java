@@ -117,6 +117,33 @@ final class WriteDocuments {
                                                 CodecSpec.zstd(1),
                                                 CodecSpec.crc32c()))),
                         Map.entry("shard-start", List.of(sharded("start"))),
+                        // What is read leniently is written as all readers take it.
+                        Map.entry(
+                                "transpose-F",
+                                List.of(
+                                        new CodecSpec("transpose", Map.of("order", "F")), little)),
+                        Map.entry(
+                                "shuffle-0",
+                                List.of(
+                                        little,
+                                        new CodecSpec("shuffle", Map.of("elementsize", 0)),
+                                        new CodecSpec(
+                                                "zlib", Map.of("level", 1, "acceleration", 7)))),
+                        Map.entry(
+                                "shard-shuffle",
+                                List.of(
+                                        CodecSpec.sharding(
+                                                new long[] {2, 3},
+                                                new CodecSpec("transpose", Map.of("order", "F")),
+                                                little,
+                                                new CodecSpec("numcodecs.shuffle", Map.of()),
+                                                new CodecSpec("lz4", Map.of("level", "4"))))),
+                        Map.entry(
+                                "lzma",
+                                List.of(
+                                        little,
+                                        new CodecSpec(
+                                                "numcodecs.lzma", Map.of("filters", List.of())))),
                         Map.entry(
                                 "shard-nested",
                                 List.of(

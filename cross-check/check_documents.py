@@ -29,9 +29,15 @@ SINGLE_BYTES = {"bool", "int2", "int4", "int8", "uint2", "uint4", "uint8", "null
 OF_ZARR_PYTHON = rf"complex_.*|{'|'.join(SMALL_FLOATS)}|bfloat16|u?int[24]|raw|struct|datetime-generic"
 UNKNOWN = {
     "zarr-python": rf"type-({OF_ZARR_PYTHON})",
-    "zarrs": rf"type-({OF_ZARR_PYTHON}|null_terminated|utf32)|(type|fill)-(datetime|timedelta)-.*|fill-float32-4",
-    "TensorStore": r"type-(complex_.*|float6_.*|float8_e4m3|uint[24]|null_terminated|raw|utf32|struct)|(type|fill)-(datetime|timedelta)-.*",
+    "zarrs": rf"type-({OF_ZARR_PYTHON}|null_terminated|utf32)|(type|fill)-(datetime|timedelta)-.*|fill-float32-4"
+             "|codecs-(shard-shuffle|lzma)",
+    "TensorStore": r"type-(complex_.*|float6_.*|float8_e4m3|uint[24]|null_terminated|raw|utf32|struct)|(type|fill)-(datetime|timedelta)-.*"
+                   "|codecs-(shuffle-0|shard-shuffle|lzma)",
 }
+
+# The codecs of numcodecs that are written here, with the members that numcodecs knows.
+NUMCODECS = {"numcodecs.shuffle": ["elementsize"], "numcodecs.zlib": ["level"], "numcodecs.lz4": ["acceleration"],
+             "numcodecs.lzma": ["format", "check", "preset", "filters"]}
 
 
 class Refused(Exception):
@@ -143,6 +149,9 @@ def check_chain(codecs, what, rank, is_single):
                 require(configuration["level"] in range(-131072, 23), f"{what}: level")
             elif name == "crc32c":
                 require("configuration" not in codec, f"{what}: crc32c has a configuration")
+            elif name in NUMCODECS:
+                members(configuration, name, [], NUMCODECS[name])
+                require("numcodecs.shuffle" != name or is_length(configuration["elementsize"], 1), f"{what}: elementsize")
             else:
                 raise Refused(f"{what}: {name} is not registered")
     require(stage == 1, f"{what}: no serializer")

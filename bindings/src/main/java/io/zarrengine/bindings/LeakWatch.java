@@ -86,6 +86,16 @@ public final class LeakWatch {
         return TRACES;
     }
 
+    /**
+     * Where {@linkplain #traces each leak is named}: has the collector look now. Who closes an
+     * engine learns what was forgotten.
+     */
+    public static void lookIfTracing() {
+        if (TRACES) {
+            System.gc();
+        }
+    }
+
     /** It was closed. */
     public void end() {
         try {

@@ -79,9 +79,10 @@ final class InfoCommand implements Callable<Integer> {
             String below = indent + (last ? "    " : "│   ");
             try (ZarrNode node = group.open(name)) {
                 switch (node) {
-                    case ZarrArray array -> out.println(head + "  " + ArrayText.brief(array));
+                    case ZarrArray array ->
+                            out.println(head + "  " + ArrayText.brief(array) + hint(node));
                     case ZarrGroup inner -> {
-                        out.println(head + "/");
+                        out.println(head + "/" + hint(node));
                         printTree(inner, below, out, depth + 1);
                     }
                 }
@@ -89,6 +90,13 @@ final class InfoCommand implements Callable<Integer> {
                 out.println(head + "  (" + e.getMessage() + ")");
             }
         }
+    }
+
+    private static String hint(ZarrNode node) {
+        return node.metadata()
+                .attributesProblem()
+                .map(problem -> "  (attributes cannot be read: " + problem + ")")
+                .orElse("");
     }
 
     /** What is in a group; nothing if it was listed before: links may lead back to it. */

@@ -54,6 +54,7 @@ public final class Main {
 
     static CommandLine commandLine(Main main) {
         return new CommandLine(main)
+                .setExpandAtFiles(false) // Files that a store has named so would add options.
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Path.class, Main::path)
                 .registerConverter(Target.class, DeviceOption::parse)

@@ -5,13 +5,20 @@ import io.zarrengine.zarr.errors.StoreException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Puts results into files. A file appears whole or not at all, but a pipe or a device. */
@@ -24,6 +31,14 @@ final class ResultFile {
 
     /** Elements of variable length, as one flat list. */
     static final String JSON = ".json";
+
+    private static final String BESIDE = ".part";
+    private static final String LEFT = "[0-9a-f-]{36}\\.part";
+
+    /** Nobody takes so long for a file. */
+    private static final Duration LEFT_AGE_MIN = Duration.ofHours(1);
+
+    private static final Pattern URL = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:/.*");
 
     /** As Linux: path_resolution(7). */
     private static final int LINKS_MAX = 40;
@@ -54,6 +69,10 @@ final class ResultFile {
                     "the output " + file + " does not end in " + String.join(" or ", endings));
         }
         Path absolute = file.toAbsolutePath();
+        if (URL.matcher(file.toString()).matches() && !Files.isDirectory(absolute.getParent())) {
+            throw new IllegalArgumentException(
+                    "the output " + file + " is a URL: results are written to files only");
+        }
         if (!Files.isDirectory(absolute.getParent())) {
             throw new FileSystemException(
                     absolute.getParent().toString(), null, "there is no such folder");
@@ -102,8 +121,27 @@ final class ResultFile {
         return end;
     }
 
+    /** What a process that was killed left beside the same place, long ago. */
+    private static void deleteLeft(Path place) throws IOException {
+        Pattern name = Pattern.compile(Pattern.quote(place.getFileName() + ".") + LEFT);
+        try (DirectoryStream<Path> files =
+                Files.newDirectoryStream(
+                        place.getParent(),
+                        file -> name.matcher(file.getFileName().toString()).matches())) {
+            Instant old = Instant.now().minus(LEFT_AGE_MIN);
+            for (Path file : files) {
+                if (Files.getLastModifiedTime(file).toInstant().isBefore(old)) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        } catch (DirectoryIteratorException | NoSuchFileException | AccessDeniedException _) {
+            // It is in nobody's way.
+        }
+    }
+
     private static void writeBeside(Path place, Content content) throws IOException {
-        Path beside = place.resolveSibling(place.getFileName() + "." + UUID.randomUUID());
+        deleteLeft(place);
+        Path beside = place.resolveSibling(place.getFileName() + "." + UUID.randomUUID() + BESIDE);
         UNFINISHED.add(beside);
         try {
             write(beside, content);

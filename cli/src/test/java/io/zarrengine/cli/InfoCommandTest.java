@@ -150,6 +150,9 @@ final class InfoCommandTest {
         Files.copy(document, array.resolve(".hidden"));
         text = CommandRun.of("info", array).succeeded();
         assertTrue(text.contains("4 of 5 files are no chunks of this array"), text);
+        Files.move(array.resolve("c.0.1"), array.resolve("c.2.0")); // Behind the grid's end.
+        text = CommandRun.of("info", array).succeeded();
+        assertTrue(text.contains("5 files, none of them a chunk of this array"), text);
         Map<?, ?> json = JsonText.object(CommandRun.of("info", array, "--json").succeeded());
         assertEquals(1, ((List<?>) json.get("warnings")).size());
     }
@@ -168,13 +171,28 @@ final class InfoCommandTest {
         Map<?, ?> json = JsonText.object(CommandRun.of("info", array, "--json").succeeded());
         assertEquals(problem, json.get("attributes_unknown"));
         assertFalse(json.containsKey("attributes"));
+        Files.writeString(folder.resolve(".zgroup"), "{\"zarr_format\": 2}");
         Path group = Files.createDirectory(folder.resolve("g"));
         Files.writeString(group.resolve(".zgroup"), "{\"zarr_format\": 2}");
         Files.writeString(group.resolve(".zattrs"), "no");
         text = CommandRun.of("info", group).succeeded();
         assertTrue(text.contains("  attributes cannot be read: " + group + "/.zattrs: "), text);
+        text = CommandRun.of("info", folder).succeeded();
+        assertTrue(
+                text.contains("a  int16 [5]  (attributes cannot be read: " + problem + ")"), text);
+        assertTrue(text.contains("g/  (attributes cannot be read: " + group + "/.zattrs: "), text);
         json = JsonText.object(CommandRun.of("info", group, "--json").succeeded());
         assertTrue(json.containsKey("attributes_unknown"), json::toString);
+    }
+
+    /** The folder that is looked at may hold a file of that name, with options in it. */
+    @Test
+    void aNameWithAnAtIsAName() throws IOException {
+        Path array = SmallArrays.counting(folder.resolve("@a"), new long[] {5}, new long[] {3});
+        Path options = Files.writeString(folder.resolve("a"), array + "\n--json\n");
+        CommandRun run = CommandRun.of("info", "@" + options);
+        assertEquals(1, run.status());
+        assertTrue(run.err().contains("@" + options), run::err);
     }
 
     @Test

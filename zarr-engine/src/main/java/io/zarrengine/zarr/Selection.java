@@ -38,11 +38,15 @@ public abstract sealed class Selection
      * @throws IndexOutOfBoundsException if it has an index beyond 64 bits
      */
     public static Selection of(String text) {
+        return new DimensionsSelection(parse(requireText(text)));
+    }
+
+    private static String requireText(String text) {
         if (Objects.requireNonNull(text, "the text of a selection is null").isBlank()) {
             throw new IllegalArgumentException(
                     "an empty text is no selection: \"...\" selects everything");
         }
-        return new DimensionsSelection(parse(text));
+        return text;
     }
 
     private static List<DimensionSelection> parse(String text) {
@@ -99,7 +103,8 @@ public abstract sealed class Selection
      * @throws IndexOutOfBoundsException if an offset is negative
      */
     public static Selection box(long[] offset, long[] shape) {
-        long[] step = new long[offset.length];
+        long[] step =
+                new long[Objects.requireNonNull(offset, "the offset of a box is null").length];
         Arrays.fill(step, 1);
         return box(offset, shape, step);
     }
@@ -115,6 +120,9 @@ public abstract sealed class Selection
      * @throws IndexOutOfBoundsException if an offset is negative
      */
     public static Selection box(long[] offset, long[] shape, long[] step) {
+        Objects.requireNonNull(offset, "the offset of a box is null");
+        Objects.requireNonNull(shape, "the shape of a box is null");
+        Objects.requireNonNull(step, "the step of a box is null");
         if (offset.length != shape.length || offset.length != step.length) {
             throw new IllegalArgumentException(
                     "offset "
@@ -156,6 +164,10 @@ public abstract sealed class Selection
      *     zarr-python, orthogonal indexing (oindex)</a>
      */
     public static Selection orthogonal(DimensionSelection... dimensions) {
+        Objects.requireNonNull(dimensions, "the dimensions of a selection are null");
+        for (int d = 0; d < dimensions.length; d++) {
+            Objects.requireNonNull(dimensions[d], "the selection of dimension " + d + " is null");
+        }
         return new DimensionsSelection(List.of(dimensions));
     }
 
@@ -170,7 +182,7 @@ public abstract sealed class Selection
      *     zarr-python, indexing with coordinate arrays (vindex)</a>
      */
     public static Selection points(long[]... indexes) {
-        return PointsSelection.of(indexes);
+        return PointsSelection.of(Objects.requireNonNull(indexes, "the points are null"));
     }
 
     /**
@@ -180,7 +192,7 @@ public abstract sealed class Selection
      * @param mask one for each element of the array, in C order
      */
     public static Selection mask(boolean... mask) {
-        return PointsSelection.ofMask(mask);
+        return PointsSelection.ofMask(Objects.requireNonNull(mask, "the mask is null"));
     }
 
     /**
@@ -194,7 +206,7 @@ public abstract sealed class Selection
      *     zarr-python, block indexing</a>
      */
     public static Selection blocks(String text) {
-        return new BlocksSelection(text.isBlank() ? List.of() : parse(text));
+        return new BlocksSelection(parse(requireText(text)));
     }
 
     /**

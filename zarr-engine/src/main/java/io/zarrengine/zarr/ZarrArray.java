@@ -127,7 +127,8 @@ public final class ZarrArray implements ZarrNode {
      */
     public StoredSize storedSize() {
         ChunkKeyEncoding keys = metadata.chunkKeyEncoding();
-        return StoredSize.of(files.sizes(key -> keys.isKey(key, metadata.rank())), metadata);
+        long[] gridShape = metadata.chunkGrid().gridShape(metadata.shape());
+        return StoredSize.of(files.sizes(key -> keys.isKey(key, gridShape)), metadata);
     }
 
     /**

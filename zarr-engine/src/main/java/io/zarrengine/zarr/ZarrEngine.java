@@ -1,5 +1,6 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.bindings.LeakWatch;
 import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.datatype.DataType;
@@ -239,6 +240,7 @@ public final class ZarrEngine implements AutoCloseable {
         results.close();
         devices.close(); // Its readers are gone.
         backend.close();
+        LeakWatch.lookIfTracing();
     }
 
     /** {@return why no GPU can be read to here, or empty if one can} */

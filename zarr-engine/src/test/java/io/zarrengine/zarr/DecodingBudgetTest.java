@@ -286,12 +286,10 @@ final class DecodingBudgetTest {
                         + " {'name':'zstd','configuration':{'level':0,'checksum':true}}",
             })
     void theBudgetThatARefusalNamesSuffices(String codecs) throws IOException {
-        boolean needsLibraries = codecs.contains("lz4");
-        assumeTrue(
-                !needsLibraries
-                        || NativeLibrary.LIBLZ4.isAvailable()
-                                && NativeLibrary.LIBZSTD.isAvailable(),
-                "liblz4 and libzstd encode");
+        if (codecs.contains("lz4")) {
+            assumeTrue(NativeLibrary.LIBLZ4.isAvailable(), "liblz4 encodes");
+            assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "libzstd encodes");
+        }
         long elements = 5 << 20;
         Path document = folder.resolve("zarr.json");
         String text =

@@ -149,6 +149,22 @@ final class SelectionTest {
     }
 
     @Test
+    void namesWhatIsNull() {
+        DimensionSelection none = null;
+        assertNull("the text of a selection is null", () -> Selection.of(null));
+        assertNull("the text of a selection is null", () -> Selection.blocks(null));
+        assertNull("the offset of a box is null", () -> Selection.box(null, new long[1]));
+        assertNull("the shape of a box is null", () -> Selection.box(new long[1], null));
+        assertNull("the points are null", () -> Selection.points((long[][]) null));
+        assertNull("the mask is null", () -> Selection.mask((boolean[]) null));
+        assertNull("the selection of dimension 0 is null", () -> Selection.orthogonal(none));
+    }
+
+    private static void assertNull(String message, Executable call) {
+        assertEquals(message, assertThrows(NullPointerException.class, call).getMessage());
+    }
+
+    @Test
     void saysOnceWhatIsNoSelection() {
         String expected = ": expected an index, start:stop:step, [index,index] or ...";
         assertRefused("\"abc\" is no selection of dimension 0" + expected, "abc");
@@ -158,6 +174,7 @@ final class SelectionTest {
                 "1:b");
         for (String empty : new String[] {"", "  "}) {
             assertRefused("an empty text is no selection: \"...\" selects everything", empty);
+            assertThrows(IllegalArgumentException.class, () -> Selection.blocks(empty));
         }
         assertThrows(NullPointerException.class, () -> Selection.of(null));
     }

@@ -2,7 +2,7 @@ package io.zarrengine.zarr.errors;
 
 /** A chunk could not be encoded or decoded. Who knows the chunk's name adds it. */
 public sealed class CodecException extends Exception
-        permits MissingLibraryException, TargetTooSmallException {
+        permits MissingInnerChunkException, MissingLibraryException, TargetTooSmallException {
     private static final long serialVersionUID = 1L;
 
     /**

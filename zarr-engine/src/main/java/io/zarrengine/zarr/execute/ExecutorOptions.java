@@ -88,7 +88,10 @@ public record ExecutorOptions(
                             + " bytes is too small for "
                             + workers
                             + " workers: they need "
-                            + bytesMin(workers));
+                            + bytesMin(workers)
+                            + " (budgetBytes, or --memory "
+                            + Math.ceilDiv(bytesMin(workers), 1 << 20)
+                            + " of the command)");
         }
         long resultBytes = large / 8;
         return new ExecutorOptions(

@@ -3,6 +3,7 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.MissingInnerChunkException;
 import io.zarrengine.zarr.memory.MemoryShortException;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
@@ -429,11 +430,7 @@ final class Placer {
                 MemorySegment chunk = bytes.asSlice(index.offset(number), index.size(number));
                 place(placement, shard.inner(), chunk, inner);
             } else if (!placement.fillsMissing()) {
-                throw new CodecException(
-                        "sharding_indexed",
-                        "inner chunk "
-                                + number
-                                + " was never written, and the engine takes that for an error");
+                throw new MissingInnerChunkException("inner chunk " + number);
             } else {
                 fillInner(placement, shard, inner);
             }

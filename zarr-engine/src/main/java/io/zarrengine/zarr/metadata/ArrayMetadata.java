@@ -118,12 +118,12 @@ public final class ArrayMetadata implements NodeMetadata {
         return codecs;
     }
 
-    /** {@return its document, as it would be written} */
+    /** {@return its document, as version 3 has it} */
     @Override
     public String toString() {
         return "array of Zarr v"
                 + zarrFormat
-                + " "
+                + (zarrFormat == 3 ? " " : ", in version 3 ")
                 + MetadataWriter.toLine(MetadataWriter.toMap(this));
     }
 

@@ -12,7 +12,7 @@ import java.util.Optional;
  *     valid
  * @param problem why they are not valid; null if they are
  */
-record Attributes(Map<String, Object> values, FormatException problem) {
+record Attributes(Map<String, Object> values, RuntimeException problem) {
     /** No attributes. */
     static final Attributes NONE = new Attributes(Map.of(), null);
 
@@ -46,12 +46,14 @@ record Attributes(Map<String, Object> values, FormatException problem) {
     /**
      * Returns what a {@code .zattrs} holds.
      *
-     * @param document its name, for messages
-     * @param text UTF-8
+     * @param document the file, which may be unreadable
      */
-    static Attributes parse(String document, byte[] text) {
+    static Attributes of(Document document) {
+        if (document.problem() != null) {
+            return new Attributes(null, document.problem());
+        }
         try {
-            return new Attributes(Fields.parse(document, text).toMap(), null);
+            return new Attributes(Fields.parse(document.name(), document.text()).toMap(), null);
         } catch (FormatException e) {
             return new Attributes(null, e);
         }
@@ -60,7 +62,7 @@ record Attributes(Map<String, Object> values, FormatException problem) {
     /**
      * Returns the values.
      *
-     * @throws FormatException if they are not valid
+     * @throws FormatException if they are not valid; {@code StoreException} if they cannot be read
      */
     Map<String, Object> get() {
         if (problem != null) {
@@ -71,6 +73,6 @@ record Attributes(Map<String, Object> values, FormatException problem) {
 
     /** Why they are not valid, in words; empty if they are. */
     Optional<String> invalidity() {
-        return Optional.ofNullable(problem).map(FormatException::getMessage);
+        return Optional.ofNullable(problem).map(RuntimeException::getMessage);
     }
 }

@@ -1,6 +1,5 @@
 package io.zarrengine.zarr.metadata;
 
-import java.util.Arrays;
 import java.util.regex.Pattern;
 
 /**
@@ -45,9 +44,10 @@ public record ChunkKeyEncoding(Style style, String separator) {
      * {@return whether a key is that of a chunk, in or beyond the grid}
      *
      * @param key relative to the array
-     * @param rank dimensions of the grid
+     * @param gridShape how many chunks the array has along each dimension
      */
-    public boolean isKey(String key, int rank) {
+    public boolean isKey(String key, long... gridShape) {
+        int rank = gridShape.length;
         String coordinates = key;
         if (style == Style.DEFAULT) {
             String prefix = rank == 0 ? "c" : "c" + separator;
@@ -60,8 +60,19 @@ public record ChunkKeyEncoding(Style style, String separator) {
             return coordinates.equals(style == Style.DEFAULT ? "" : "0");
         }
         String[] parts = coordinates.split(Pattern.quote(separator), -1);
-        return parts.length == rank
-                && Arrays.stream(parts).allMatch(part -> COORDINATE.matcher(part).matches());
+        boolean isKey = parts.length == rank;
+        for (int d = 0; isKey && d < rank; d++) {
+            isKey = isBelow(parts[d], gridShape[d]);
+        }
+        return isKey;
+    }
+
+    private static boolean isBelow(String coordinate, long end) {
+        try {
+            return COORDINATE.matcher(coordinate).matches() && Long.parseLong(coordinate) < end;
+        } catch (NumberFormatException e) { // It is longer.
+            return false;
+        }
     }
 
     /**

@@ -8,6 +8,7 @@ import io.zarrengine.zarr.datatype.VariableLengthType;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Fill values of version 2, whose specification leaves much open: what writers make of them, where
@@ -17,6 +18,8 @@ import java.util.List;
  *     v2, fill value encoding</a>
  */
 final class FillValueV2 {
+    private static final Pattern HEXADECIMAL = Pattern.compile("[+-]?0[xX]");
+
     private FillValueV2() {}
 
     /**
@@ -34,7 +37,11 @@ final class FillValueV2 {
         if (json == null && type instanceof TemporalType) { // As zarr-python 3 has it.
             return type.fillValue(TemporalType.NOT_A_TIME);
         }
-        boolean zero = json == null || json.equals(0L);
+        boolean isEmptyOfRaw = // As zarr-python has it.
+                "".equals(json)
+                        && type instanceof FixedLengthType fixed
+                        && fixed.kind() == FixedLengthType.Kind.RAW;
+        boolean zero = json == null || json.equals(0L) || isEmptyOfRaw;
         if (zero) {
             return new byte[type instanceof VariableLengthType ? 0 : type.byteSize()];
         }
@@ -45,7 +52,13 @@ final class FillValueV2 {
             case NumericType number
                     when number.kind() == NumericType.Kind.COMPLEX && json instanceof String text ->
                     ofBytes(number, text);
-            case NumericType number -> number.fillValue(ofNumber(number, json));
+            case NumericType number -> {
+                if (json instanceof String text && HEXADECIMAL.matcher(text.strip()).lookingAt()) {
+                    throw new IllegalArgumentException(
+                            "version 2 does not say whether hexadecimal digits are a number or bits");
+                }
+                yield number.fillValue(ofNumber(number, json));
+            }
             case FixedLengthType bytes when json instanceof String text -> ofText(bytes, text);
             default -> type.fillValue(json);
         };

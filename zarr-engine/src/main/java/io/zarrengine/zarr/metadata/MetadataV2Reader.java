@@ -70,8 +70,7 @@ public final class MetadataV2Reader {
     }
 
     private static Attributes readAttributes(Optional<Document> document) {
-        return document.map(text -> Attributes.parse(text.name(), text.text()))
-                .orElse(Attributes.NONE);
+        return document.map(Attributes::of).orElse(Attributes.NONE);
     }
 
     static GroupMetadata readGroup(Fields fields, Attributes attributes) {

@@ -39,7 +39,7 @@ public final class MetadataWriter {
         if (array.dataType() instanceof StructType struct) {
             struct.fieldOfVersion2().ifPresent(field -> refuse(document, field));
         }
-        return readable(document, toMap(array));
+        return readable(document, toMap(array, WrittenCodecs.of(document, array)));
     }
 
     private static void check(String document, Map<String, Object> attributes) {
@@ -100,6 +100,16 @@ public final class MetadataWriter {
      * @param array the array
      */
     public static Map<String, Object> toMap(ArrayMetadata array) {
+        return toMap(array, array.codecs().stream().map(MetadataWriter::toMap).toList());
+    }
+
+    private static Object toMap(CodecSpec codec) {
+        return codec.configuration().isEmpty()
+                ? Map.of("name", codec.name())
+                : named(codec.name(), codec.configuration());
+    }
+
+    private static Map<String, Object> toMap(ArrayMetadata array, List<?> codecs) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("zarr_format", 3L);
         document.put("node_type", "array");
@@ -110,7 +120,7 @@ public final class MetadataWriter {
         String style = keys.style() == ChunkKeyEncoding.Style.DEFAULT ? "default" : "v2";
         document.put("chunk_key_encoding", named(style, Map.of("separator", keys.separator())));
         document.put("fill_value", array.dataType().fillValueToJson(array.fillValue()));
-        document.put("codecs", WrittenCodecs.of(array.codecs()));
+        document.put("codecs", codecs);
         if (array.attributesProblem().isEmpty()) {
             document.put("attributes", array.attributes());
         }

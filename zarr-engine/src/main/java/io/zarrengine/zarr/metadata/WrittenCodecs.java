@@ -1,79 +1,151 @@
 package io.zarrengine.zarr.metadata;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
- * Codecs as a document has them that all readers take. zarr-java refuses an empty configuration of
- * {@code crc32c}; zarr-python refuses most others without one; TensorStore and zarr-java want each
- * member of those that the specification lists.
+ * Codecs as a new document has them: as all readers take them, whatever a program gave, or another
+ * document said that was read leniently.
+ *
+ * <p>A configuration has the members that the codec defines, and no others: zarr-python refuses
+ * what it does not know. What stands for something else is resolved: the order of a transpose, the
+ * element size of a shuffle. zarr-java refuses an empty configuration of {@code crc32c};
+ * TensorStore and zarr-java want each member of the codecs of the specification.
  */
 final class WrittenCodecs {
-    private static final Set<String> WITHOUT_CONFIGURATION =
-            Set.of("bytes", "crc32c", "vlen-utf8", "vlen-bytes");
-
+    private static final String NUMCODECS = "numcodecs.";
     private static final String SHARDING = "sharding_indexed";
     private static final List<String> CHAINS_OF_SHARDING = List.of("codecs", "index_codecs");
 
-    private WrittenCodecs() {}
+    private static final Set<String> WITHOUT_CONFIGURATION =
+            Set.of("bytes", "crc32c", "vlen-utf8", "vlen-bytes");
+
+    /** The members of codecs that can be written; of those of numcodecs under their ids. */
+    private static final Map<String, List<String>> MEMBERS =
+            Map.ofEntries(
+                    Map.entry("bytes", List.of("endian")),
+                    Map.entry("crc32c", List.of()),
+                    Map.entry("gzip", List.of("level")),
+                    Map.entry("transpose", List.of("order")),
+                    Map.entry("zstd", List.of("level", "checksum")),
+                    Map.entry("adler32", List.of("location")),
+                    Map.entry("base64", List.of()),
+                    Map.entry("bz2", List.of("level")),
+                    Map.entry("crc32", List.of("location")),
+                    Map.entry("fletcher32", List.of()),
+                    Map.entry("jenkins_lookup3", List.of("initval", "prefix")),
+                    Map.entry("lz4", List.of("acceleration")),
+                    Map.entry("lzma", List.of("format", "check", "preset", "filters")),
+                    Map.entry("shuffle", List.of("elementsize")),
+                    Map.entry("zlib", List.of("level")));
+
+    private static final Set<String> OF_NUMCODECS =
+            Set.of(
+                    "adler32",
+                    "base64",
+                    "bz2",
+                    "crc32",
+                    "fletcher32",
+                    "jenkins_lookup3",
+                    "lz4",
+                    "lzma",
+                    "shuffle",
+                    "zlib");
+
+    private final String document;
+    private final long elementBytes;
+
+    private WrittenCodecs(String document, long elementBytes) {
+        this.document = document;
+        this.elementBytes = elementBytes;
+    }
 
     /**
      * {@return the codecs as JSON objects}
      *
-     * @param specs in the order of encoding
+     * @param document the file that they are for
+     * @param array an array whose codecs can be written
      */
-    static List<Object> of(List<CodecSpec> specs) {
+    static List<Object> of(String document, ArrayMetadata array) {
+        long elementBytes = array.dataType().byteSize();
+        return new WrittenCodecs(document, elementBytes).chain(array.codecs(), array.rank());
+    }
+
+    /** {@code rank}: of what the first codec encodes. */
+    private List<Object> chain(List<CodecSpec> specs, int rank) {
         List<Object> codecs = new ArrayList<>();
         for (CodecSpec spec : specs) {
-            codecs.add(of(spec.name(), spec.configuration()));
+            codecs.add(codec(spec, rank));
         }
         return codecs;
     }
 
-    private static Map<String, Object> of(String name, Map<?, ?> configuration) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        configuration.forEach((key, value) -> members.put((String) key, value));
-        switch (name) {
-            case "zstd" -> {
-                members.putIfAbsent("level", 0L);
-                members.putIfAbsent("checksum", false);
-            }
-            case "gzip" -> members.putIfAbsent("level", 5L);
-            case SHARDING ->
-                    CHAINS_OF_SHARDING.forEach(
-                            chain -> members.computeIfPresent(chain, (_, codecs) -> chain(codecs)));
-            default -> {}
+    private Map<String, Object> codec(CodecSpec spec, int rank) {
+        String id = withoutPrefix(spec.name());
+        boolean isOfNumcodecs = OF_NUMCODECS.contains(id);
+        Map<String, Object> members = new LinkedHashMap<>(spec.configuration());
+        if (spec.name().equals(SHARDING)) {
+            shard(spec, members, rank);
+        } else if (MEMBERS.containsKey(isOfNumcodecs ? id : spec.name())) {
+            members.keySet().retainAll(MEMBERS.get(id));
+            members.values().removeIf(Objects::isNull);
+            resolve(id, members, rank);
         }
         Map<String, Object> codec = new LinkedHashMap<>();
-        codec.put("name", name);
-        if (!members.isEmpty() || !WITHOUT_CONFIGURATION.contains(name)) {
+        codec.put("name", isOfNumcodecs ? NUMCODECS + id : spec.name());
+        if (!members.isEmpty() || !WITHOUT_CONFIGURATION.contains(spec.name())) {
             codec.put("configuration", members);
         }
         return codec;
     }
 
-    /** What a program gave as it is, if it is no chain: the codec itself says what is wrong. */
-    private static Object chain(Object codecs) {
-        if (!(codecs instanceof List<?> list)) {
-            return codecs;
+    private static String withoutPrefix(String name) {
+        return name.startsWith(NUMCODECS) ? name.substring(NUMCODECS.length()) : name;
+    }
+
+    private void shard(CodecSpec spec, Map<String, Object> members, int rank) {
+        members.values().removeIf(Objects::isNull);
+        Fields fields = Fields.of(document, spec);
+        for (String chain : CHAINS_OF_SHARDING) {
+            int rankOfChain = chain.equals("codecs") ? rank : rank + 1; // offset and size
+            members.put(chain, chain(fields.specs(chain), rankOfChain));
         }
-        List<Object> chain = new ArrayList<>();
-        for (Object codec : list) {
-            chain.add(
-                    switch (codec) {
-                        case String name -> of(name, Map.of());
-                        case Map<?, ?> object when object.get("name") instanceof String name ->
-                                of(
-                                        name,
-                                        object.get("configuration") instanceof Map<?, ?> members
-                                                ? members
-                                                : Map.of());
-                        case null, default -> codec;
-                    });
+    }
+
+    private void resolve(String id, Map<String, Object> members, int rank) {
+        switch (id) {
+            case "zstd" -> {
+                members.putIfAbsent("level", 0L);
+                members.putIfAbsent("checksum", false);
+            }
+            case "lzma" -> members.remove("filters", List.of()); // numcodecs takes them for some.
+            case "gzip" -> members.putIfAbsent("level", 5L);
+            case "shuffle" -> members.put("elementsize", elementSize(members.get("elementsize")));
+            case "transpose" ->
+                    members.computeIfPresent(
+                            "order", (_, order) -> order(String.valueOf(order), order, rank));
+            default -> {}
         }
-        return chain;
+    }
+
+    private long elementSize(Object size) {
+        long bytes =
+                switch (size) {
+                    case Number number -> number.longValue();
+                    case String text -> Long.parseLong(text); // It was read so.
+                    case null, default -> 0;
+                };
+        return bytes == 0 ? elementBytes : bytes;
+    }
+
+    private static Object order(String text, Object order, int rank) {
+        Long[] dimensions = new Long[rank];
+        Arrays.setAll(dimensions, d -> (long) (text.equals("F") ? rank - 1 - d : d));
+        return text.equals("F") || text.equals("C") ? List.of(dimensions) : order;
     }
 }

@@ -194,7 +194,11 @@ public record StoredNode(
 
     private static Optional<Document> attributes(Store store, Path folder) {
         Path file = folder.resolve(V2_ATTRIBUTES);
-        return store.document(file).map(text -> new Document(file.toString(), text));
+        try {
+            return store.document(file).map(text -> new Document(file.toString(), text));
+        } catch (StoreException e) { // A folder, or a damaged member of a zip file.
+            return Optional.of(Document.unreadable(file.toString(), e));
+        }
     }
 
     private static Optional<ConsolidatedMetadata> consolidated(

@@ -205,6 +205,7 @@ final class MetadataV2ReaderTest {
                     order | "A" | order is "A", expected "C" or "F"
                     order | 7 | order is 7, expected a string
                     dimension_separator | ":" | dimension_separator is ":", expected "/" or "."
+                    fill_value | "0x10" | fill_value is "0x10", which is no int32: version 2 does not say
                     fill_value | "x" | fill_value is "x", which is no int32: expected a whole number
                     filters | {} | filters is {}, expected an array
                     filters | [7] | filters[0] is 7, expected an object

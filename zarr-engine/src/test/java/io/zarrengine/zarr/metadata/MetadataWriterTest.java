@@ -167,8 +167,8 @@ final class MetadataWriterTest {
                         fletcher32);
         ArrayMetadata array =
                 ArrayMetadata.builder(NumericType.INT8, 3).codecs(List.of(sharding)).build();
-        List<?> codecs = (List<?>) MetadataWriter.toMap(array).get("codecs");
-        Map<?, ?> configuration = (Map<?, ?>) ((Map<?, ?>) codecs.getFirst()).get("configuration");
+        Map<?, ?> configuration =
+                (Map<?, ?>) ((Map<?, ?>) writtenCodecs(array).getFirst()).get("configuration");
         Map<String, Object> little =
                 Map.of("name", "bytes", "configuration", Map.of("endian", "little"));
         Map<String, Object> crc32c = Map.of("name", "crc32c");
@@ -185,6 +185,41 @@ final class MetadataWriterTest {
                         crc32c,
                         Map.of("name", "numcodecs.fletcher32", "configuration", Map.of())),
                 configuration.get("codecs"));
+    }
+
+    private static List<?> writtenCodecs(ArrayMetadata array) {
+        byte[] text = MetadataWriter.write("zarr.json", array);
+        return (List<?>) ((Map<?, ?>) Json.parse("zarr.json", text)).get("codecs");
+    }
+
+    /**
+     * zarr-python takes an element size of 0 for none, and refuses members that it does not know.
+     */
+    @Test
+    void writesWhatALenientReadingMeans() {
+        CodecSpec transpose = new CodecSpec("transpose", Map.of("order", "F"));
+        ArrayMetadata array =
+                ArrayMetadata.builder(NumericType.INT32, 3, 4, 5)
+                        .codecs(
+                                List.of(
+                                        transpose,
+                                        CodecSpec.bytes(),
+                                        new CodecSpec("shuffle", Map.of("elementsize", "0")),
+                                        new CodecSpec("zlib", Map.of("level", 2, "nthreads", 4)),
+                                        new CodecSpec("lzma", Map.of("filters", List.of()))))
+                        .build();
+        assertEquals(
+                List.of(
+                        written("transpose", Map.of("order", List.of(2L, 1L, 0L))),
+                        written("bytes", Map.of("endian", "little")),
+                        written("numcodecs.shuffle", Map.of("elementsize", 4L)),
+                        written("numcodecs.zlib", Map.of("level", 2L)),
+                        written("numcodecs.lzma", Map.of())),
+                writtenCodecs(array));
+    }
+
+    private static Map<String, Object> written(String name, Map<String, Object> configuration) {
+        return Map.of("name", name, "configuration", configuration);
     }
 
     /** Of a builder's own codecs as well: {@code CodecSpec.sharding} nests them. */

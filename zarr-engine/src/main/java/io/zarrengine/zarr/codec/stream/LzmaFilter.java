@@ -38,10 +38,12 @@ public record LzmaFilter(
         if (id != DELTA && id != LZMA2 && id != LZMA1) { // The others are for machine code.
             throw fields.error("id", "is " + id + ", which is not supported; delta and LZMA are");
         }
-        long preset = dictionaryBytes(preset(fields));
+        if (id == LZMA2) { // Its stream has the rest.
+            return new LzmaFilter(id, dictionaryBytes(fields), 3, 0, 2, 1);
+        }
         return new LzmaFilter(
                 id,
-                fields.integer("dict_size", 0, UNSIGNED_INT_MAX, preset),
+                dictionaryBytes(fields),
                 (int) fields.integer("lc", 0, 4, 3),
                 (int) fields.integer("lp", 0, 4, 0),
                 (int) fields.integer("pb", 0, 4, 2),
@@ -62,6 +64,12 @@ public record LzmaFilter(
             throw fields.error("preset", "has level " + preset + ", expected 0 to " + PRESET_MAX);
         }
         return (int) preset;
+    }
+
+    private static long dictionaryBytes(Fields fields) {
+        return fields.any("dict_size") == null
+                ? dictionaryBytes(preset(fields))
+                : fields.integer("dict_size", 0, UNSIGNED_INT_MAX);
     }
 
     /** Table of xz(1), "Preset options". */
