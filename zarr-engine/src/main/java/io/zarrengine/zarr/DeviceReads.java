@@ -3,7 +3,7 @@ package io.zarrengine.zarr;
 import io.zarrengine.uring.reading.ReadFuture;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.device.DeviceReading;
-import io.zarrengine.zarr.execute.ReadRequest;
+import io.zarrengine.zarr.task.ReadRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

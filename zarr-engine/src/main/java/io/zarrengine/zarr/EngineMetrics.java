@@ -1,7 +1,7 @@
 package io.zarrengine.zarr;
 
-import io.zarrengine.zarr.execute.Metrics;
-import io.zarrengine.zarr.execute.QueueDepths;
+import io.zarrengine.zarr.metrics.Metrics;
+import io.zarrengine.zarr.metrics.QueueDepths;
 
 /**
  * What an engine has done since it was opened, and what is under way. The numbers are taken one

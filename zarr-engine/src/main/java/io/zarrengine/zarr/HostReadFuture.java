@@ -1,8 +1,8 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.uring.reading.ReadFuture;
-import io.zarrengine.zarr.execute.ReadRequest;
-import io.zarrengine.zarr.execute.WorkerThread;
+import io.zarrengine.zarr.task.ReadRequest;
+import io.zarrengine.zarr.task.WorkerThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;

@@ -2,7 +2,7 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.execute.Executor;
-import io.zarrengine.zarr.execute.ReadRequest;
+import io.zarrengine.zarr.task.ReadRequest;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CancellationException;
 

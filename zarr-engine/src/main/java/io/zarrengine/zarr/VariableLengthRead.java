@@ -3,9 +3,9 @@ package io.zarrengine.zarr;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.execute.Executor;
-import io.zarrengine.zarr.execute.ReadRequest;
 import io.zarrengine.zarr.place.VariableLengthContent;
 import io.zarrengine.zarr.plan.ChunkPlan;
+import io.zarrengine.zarr.task.ReadRequest;
 
 /**
  * A read of elements of variable length, and the memory that it gathers them in.

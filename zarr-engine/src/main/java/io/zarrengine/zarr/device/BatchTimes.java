@@ -4,7 +4,7 @@ import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaEvent;
 import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.CudaStream;
-import io.zarrengine.zarr.execute.Recorder;
+import io.zarrengine.zarr.metrics.Recorder;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package io.zarrengine.zarr.device;
 
 import io.zarrengine.cuda.PieceBatch;
-import io.zarrengine.zarr.execute.ChunkBlock;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.plan.Region;
+import io.zarrengine.zarr.sink.ChunkBlock;
 import java.util.List;
 
 /** How the elements of chunks lie: in C order. */

@@ -1,9 +1,9 @@
 package io.zarrengine.zarr.device;
 
 import io.zarrengine.uring.FileHandle;
-import io.zarrengine.zarr.execute.StoredChunks;
-import io.zarrengine.zarr.execute.StoredStretch;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.sink.StoredChunks;
+import io.zarrengine.zarr.sink.StoredStretch;
 import java.io.IOException;
 import java.util.stream.IntStream;
 

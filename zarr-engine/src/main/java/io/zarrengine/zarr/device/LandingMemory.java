@@ -5,7 +5,7 @@ import io.zarrengine.bindings.UseCount;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.PinnedMemory;
 import io.zarrengine.uring.reading.SlotRuns;
-import io.zarrengine.zarr.execute.LentMemory;
+import io.zarrengine.zarr.sink.LentMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 

@@ -5,8 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.zarrengine.uring.FileChanges;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.Workspace;
-import io.zarrengine.zarr.execute.StoredChunks;
-import io.zarrengine.zarr.execute.StoredStretch;
+import io.zarrengine.zarr.sink.StoredChunks;
+import io.zarrengine.zarr.sink.StoredStretch;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 

@@ -4,7 +4,7 @@ import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PinnedRing;
 import io.zarrengine.zarr.execute.Executor;
-import io.zarrengine.zarr.execute.ReadRequest;
+import io.zarrengine.zarr.task.ReadRequest;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;

@@ -3,9 +3,18 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.ReadBackend;
+import io.zarrengine.zarr.decode.DecodedChunks;
 import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.memory.MemoryBudget;
+import io.zarrengine.zarr.metrics.Metrics;
+import io.zarrengine.zarr.metrics.QueueDepths;
+import io.zarrengine.zarr.task.Notifier;
+import io.zarrengine.zarr.task.ReadRequest;
+import io.zarrengine.zarr.task.RequestChunks;
+import io.zarrengine.zarr.task.ShardIndexes;
+import io.zarrengine.zarr.task.WorkSource;
+import io.zarrengine.zarr.task.WorkerThread;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -79,7 +88,8 @@ public final class Executor implements AutoCloseable {
         this.indexes = new ShardIndexes(options.indexBytesMax(), this::offer);
         this.keptChunks = new DecodedChunks(options.keptChunkBytesMax());
         this.threadsLeft = new AtomicInteger(options.workers());
-        this.callers = new CallerRunners(this, callerReads, options.callersMax(CallerRunner.BUDGET_BYTES));
+        this.callers =
+                new CallerRunners(this, callerReads, options.callersMax(CallerRunner.BUDGET_BYTES));
         try {
             notifierThread.start();
             for (int i = 0; i < options.workers(); i++) {

@@ -1,16 +1,21 @@
 package io.zarrengine.zarr.execute;
 
+import io.zarrengine.zarr.task.PartCounter;
+import io.zarrengine.zarr.task.ReadTask;
+import io.zarrengine.zarr.task.TaskRunner;
+import io.zarrengine.zarr.task.WorkSource;
+
 /**
  * A stretch for a worker: the calling thread could not read it itself, or there was too little
  * memory to decode it. Until it is taken it holds none, so nobody waits for what it holds.
  */
-final class HandedOverRead implements WorkSource {
+public final class HandedOverRead implements WorkSource {
     private final ReadTask task;
     private final int stretch;
     private final long fileOffset;
     private final long bytes;
     private final long workspaceBytes;
-    private final Parts only = new Parts(1);
+    private final PartCounter only = new PartCounter(1);
 
     /** Hands a stretch over, as {@link TaskRunner#startRead} gets it. Never throws either. */
     static void offer(
@@ -31,7 +36,8 @@ final class HandedOverRead implements WorkSource {
         executor.offer(read);
     }
 
-    HandedOverRead(ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
+    public HandedOverRead(
+            ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
         this.task = task;
         this.stretch = stretch;
         this.fileOffset = fileOffset;

@@ -3,6 +3,8 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.FileParts;
 import io.zarrengine.uring.MappedReader;
+import io.zarrengine.zarr.metrics.Metrics;
+import io.zarrengine.zarr.task.TaskRunner;
 
 /** What a runner of tasks copies from mapped files, counted. Threads: one at a time. */
 final class MappedCopies {

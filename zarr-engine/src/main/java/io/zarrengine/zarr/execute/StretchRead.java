@@ -11,6 +11,9 @@ import io.zarrengine.zarr.errors.OutOfMemoryException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.memory.MemoryBudget;
 import io.zarrengine.zarr.memory.MemoryShortException;
+import io.zarrengine.zarr.metrics.RecordedRead;
+import io.zarrengine.zarr.sink.LentMemory;
+import io.zarrengine.zarr.task.ReadTask;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,5 +1,7 @@
 package io.zarrengine.zarr.execute;
 
+import io.zarrengine.zarr.task.TaskRunner;
+import io.zarrengine.zarr.task.WorkSource;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
 
@@ -8,7 +10,7 @@ import java.util.function.Consumer;
  * what was begun holds memory. What is read to memory that sinks lend is passed over while enough
  * of that is under way.
  */
-final class WorkQueue {
+public final class WorkQueue {
     /**
      * Who looks further spends longer on that than on a read. What lies behind waits for a drive,
      * as it would in turn.
@@ -23,11 +25,11 @@ final class WorkQueue {
     }
 
     /** Adds a part of a request, before the others. */
-    void addFirst(WorkSource source) {
+    public void addFirst(WorkSource source) {
         sources.addFirst(source);
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return sources.isEmpty();
     }
 
@@ -42,7 +44,7 @@ final class WorkQueue {
     /**
      * Has all that is left fail, and ends it: nothing starts any more. It takes no list, no node.
      */
-    void discard(Throwable cause) {
+    public void discard(Throwable cause) {
         for (WorkSource source = sources.peek(); source != null; source = sources.peek()) {
             source.discard(cause);
             sources.remove(source);

@@ -9,11 +9,17 @@ import io.zarrengine.uring.ReadCounters;
 import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.uring.reading.ReadMemory;
 import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.decode.Placer;
 import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.memory.MemoryAccount;
 import io.zarrengine.zarr.memory.MemoryBudget;
 import io.zarrengine.zarr.memory.MemoryShortException;
+import io.zarrengine.zarr.task.IndexWaiter;
+import io.zarrengine.zarr.task.ReadTask;
+import io.zarrengine.zarr.task.TaskRunner;
+import io.zarrengine.zarr.task.WorkSource;
+import io.zarrengine.zarr.task.WorkerThread;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -31,7 +37,7 @@ import java.util.List;
  *
  * <p>Owner: the {@link Executor}. Threads: its own, except {@link #wake} and {@link #close}.
  */
-final class Worker implements TaskRunner, AutoCloseable {
+public final class Worker implements TaskRunner, AutoCloseable {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
     /** What is decoded before the queue is topped up again. */

@@ -1,5 +1,9 @@
 package io.zarrengine.zarr.execute;
 
+import io.zarrengine.zarr.metrics.Metrics;
+import io.zarrengine.zarr.metrics.Recorder;
+import io.zarrengine.zarr.metrics.WorkEvent;
+
 /**
  * Takes the times of a worker's rounds, and says how many reads it has. Owner: one worker. Threads:
  * its own, except {@link #readsInFlight} and {@link #readsArrived}.

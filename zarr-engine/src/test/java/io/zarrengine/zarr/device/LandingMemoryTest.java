@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.zarr.DeviceEngines;
-import io.zarrengine.zarr.execute.LentMemory;
+import io.zarrengine.zarr.sink.LentMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

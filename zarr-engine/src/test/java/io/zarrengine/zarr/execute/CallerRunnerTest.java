@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.zarrengine.uring.ReadBackend;
+import io.zarrengine.zarr.task.PartCounter;
+import io.zarrengine.zarr.task.TaskRunner;
+import io.zarrengine.zarr.task.WorkSource;
 import org.junit.jupiter.api.Test;
 
 /** What a calling thread cannot go on with ends here and now: else nobody would know of it. */
@@ -11,7 +14,7 @@ final class CallerRunnerTest {
     /** Three bits of work, of which the second finds no memory. */
     private static final class Source implements WorkSource {
         private final OutOfMemoryError none = new OutOfMemoryError("none");
-        private final Parts parts = new Parts(3);
+        private final PartCounter parts = new PartCounter(3);
         private Throwable failure;
         private int ended;
 

@@ -42,7 +42,10 @@ final class ExecutorOptionsTest {
     @CsvSource({"1, 16, 1", "2, 16, 2", "4, 1024, 61", "16, 128, 16", "1, 8192, 620"})
     void callersReadForThemselvesWithinAnEighthOfWhatIsForLargeChunks(
             int workers, long budgetMib, int callers) {
-        assertEquals(callers, ExecutorOptions.divide(workers, budgetMib * MIB).callersMax(CallerRunner.BUDGET_BYTES));
+        assertEquals(
+                callers,
+                ExecutorOptions.divide(workers, budgetMib * MIB)
+                        .callersMax(CallerRunner.BUDGET_BYTES));
     }
 
     @ParameterizedTest

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.zarr.task.TaskRunner;
+import io.zarrengine.zarr.task.WorkSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,0 @@
-package io.zarrengine.zarr.execute;
-
-/** Is told when a part of it has ended, well or not. Threads: any. */
-interface Completion {
-    /** One part has ended. */
-    void partEnded();
-}

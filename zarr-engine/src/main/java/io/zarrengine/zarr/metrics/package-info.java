@@ -1,0 +1,2 @@
+/** Counters of an engine, and its events for JDK Flight Recorder. */
+package io.zarrengine.zarr.metrics;

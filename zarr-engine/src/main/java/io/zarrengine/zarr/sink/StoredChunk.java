@@ -1,0 +1,38 @@
+package io.zarrengine.zarr.sink;
+
+import io.zarrengine.zarr.plan.Region;
+import java.util.List;
+
+/**
+ * A stretch of one chunk: all of it, or a block.
+ *
+ * @param size of the stretch, in bytes
+ * @param wanted the positions wanted, as {@link StoredChunks#parts} says
+ * @param name what the chunk is, for messages
+ */
+public record StoredChunk(long size, List<Region> wanted, String name) implements StoredChunks {
+    @Override
+    public int count() {
+        return 1;
+    }
+
+    @Override
+    public long offset(int i) {
+        return 0;
+    }
+
+    @Override
+    public long bytes(int i) {
+        return size;
+    }
+
+    @Override
+    public List<Region> parts(int i) {
+        return wanted;
+    }
+
+    @Override
+    public String label(int i) {
+        return name;
+    }
+}

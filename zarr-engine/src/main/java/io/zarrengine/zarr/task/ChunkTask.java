@@ -1,0 +1,70 @@
+package io.zarrengine.zarr.task;
+
+import io.zarrengine.uring.FileHandle;
+import io.zarrengine.zarr.decode.Placement;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.plan.Region;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * A chunk, or an inner chunk that is a shard itself, in a stretch of a file.
+ *
+ * @param request the request that it is a part of
+ * @param parent is told when all of it has ended
+ * @param file the file; retained by the task
+ * @param offset where it begins in the file, in bytes
+ * @param bytes its encoded size
+ * @param label what it is, for messages: the path, and the place in it
+ * @param pipeline how it is encoded
+ * @param parts the positions wanted of it, in its encoded dimensions
+ */
+record ChunkTask(
+        ReadRequest request,
+        Completion parent,
+        FileHandle file,
+        long offset,
+        long bytes,
+        String label,
+        ChunkPipeline pipeline,
+        List<Region> parts) {
+
+    /** {@return where its elements go} */
+    Placement placement() {
+        return request.placement();
+    }
+
+    /** All of it has ended. Whatever becomes of the file, its request hears of it. */
+    void end() {
+        try {
+            file.release();
+        } catch (OutOfMemoryError e) {
+            request.fail(e);
+        }
+        parent.partEnded();
+    }
+
+    /** A shard whose inner chunks can be found without decoding all of it. */
+    static boolean isReadInParts(ChunkPipeline pipeline) {
+        return pipeline.serializer() instanceof Serializer.Shard
+                && pipeline.bytesCodecs().isEmpty();
+    }
+
+    /** Says what is wrong with a size that no encoder makes; null if it may be right. */
+    static String sizeProblem(long bytes, ChunkPipeline pipeline) {
+        OptionalLong exact = pipeline.encodedBytesExact();
+        if (exact.isPresent() && bytes != exact.getAsLong()) {
+            return "has " + bytes + " bytes, expected " + exact.getAsLong();
+        }
+        long max = isReadInParts(pipeline) ? Long.MAX_VALUE : pipeline.encodedBytesMax();
+        if (bytes == 0 || bytes > max) {
+            return "has "
+                    + bytes
+                    + " bytes, which cannot be "
+                    + pipeline.decodedBytes()
+                    + " decoded ones";
+        }
+        return null;
+    }
+}

@@ -1,0 +1,85 @@
+package io.zarrengine.zarr.task;
+
+import io.zarrengine.zarr.decode.Placement;
+import io.zarrengine.zarr.decode.Placer;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.plan.Regions;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * A large chunk whose elements are stored as they are, and go to memory of the host: a slab is
+ * still in the core's cache when it is copied to the target.
+ */
+final class RawChunkTask extends SlabsTask {
+    private static final long SLAB_BYTES = 256 << 10;
+
+    /** Below this a copy costs about as much as another system call. */
+    private static final long STRAIGHT_BYTES_MIN = 64 << 10;
+
+    private volatile boolean isStraightInVain; // some of it had to be waited for: no more tries
+
+    /** For a chunk that {@link #takes}. */
+    RawChunkTask(ChunkTask chunk) {
+        super(chunk, SLAB_BYTES);
+    }
+
+    /** {@return whether a chunk can be read slab by slab, and is worth it} */
+    static boolean takes(Placement placement, ChunkPipeline pipeline, Placer placer) {
+        return pipeline.decodedBytes() > SLAB_BYTES && placer.takesRaw(placement, pipeline);
+    }
+
+    /** Throws before anything has begun, or not at all. */
+    void start(TaskRunner runner) {
+        begin(runner, runner.fusedBytesMax(chunk.file().alignment()));
+    }
+
+    @Override
+    void startStretch(TaskRunner runner, int stretch) {
+        if (tryPlaceMapped(runner, stretch, stretch + 1) || readStraight(runner, stretch)) {
+            ended(stretch);
+        } else {
+            runner.startRead(this, stretch, fileOffset(stretch), stretches().bytes(stretch), 0);
+        }
+    }
+
+    /** Reads to the target itself what consists of long rows there, if it is in memory. */
+    private boolean readStraight(TaskRunner runner, int stretch) {
+        Stretches stretches = stretches();
+        int slab = stretches.begin(stretch);
+        long bytes = stretches.bytes(stretch);
+        if (isStraightInVain || bytes < STRAIGHT_BYTES_MIN || stretches.end(stretch) > slab + 1) {
+            return false;
+        }
+        Regions regions = runner.placer().slab(slabs.pieces(), stretches.piece(slab));
+        List<MemorySegment> rows =
+                runner.placer()
+                        .raw()
+                        .straightRows(chunk.placement(), pipeline, slabs.shape(), regions);
+        if (rows.isEmpty()) {
+            return false;
+        }
+        if (!runner.readNow(chunk.file(), fileOffset(stretch), rows)) {
+            isStraightInVain = true;
+            return false;
+        }
+        if (recorded() != null) {
+            recorded().read(bytes, 0);
+        }
+        runner.placer().raw().placed(chunk.placement(), bytes);
+        return true;
+    }
+
+    @Override
+    public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) {
+        Stretches stretches = stretches();
+        for (int i = stretches.begin(stretch); i < stretches.end(stretch); i++) {
+            long at = stretches.pieceOffset(i) - stretches.offset(stretch);
+            Regions regions = runner.placer().slab(slabs.pieces(), stretches.piece(i));
+            MemorySegment wanted = bytes.asSlice(at, stretches.pieceBytes(i));
+            runner.placer()
+                    .raw()
+                    .place(chunk.placement(), pipeline, slabs.shape(), wanted, regions);
+        }
+    }
+}

@@ -1,0 +1,380 @@
+package io.zarrengine.zarr.task;
+
+import io.zarrengine.bindings.NativeMemoryError;
+import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.decode.Placement;
+import io.zarrengine.zarr.errors.BudgetExceededException;
+import io.zarrengine.zarr.errors.OutOfMemoryException;
+import io.zarrengine.zarr.execute.Executor;
+import io.zarrengine.zarr.memory.MemoryShortException;
+import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
+import io.zarrengine.zarr.metrics.RecordedRead;
+import io.zarrengine.zarr.metrics.Recorder;
+import io.zarrengine.zarr.pipeline.ChunkPipelines;
+import io.zarrengine.zarr.place.VariableLengthContent;
+import io.zarrengine.zarr.plan.ChunkPlan;
+import io.zarrengine.zarr.sink.ChunkSink;
+import io.zarrengine.zarr.store.ChunkFiles;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * Positions of one array, read into one target. {@link RequestChunks} hands out the chunks that it
+ * touches.
+ *
+ * <p>It ends when every part of it has ended, also when one of them failed: afterwards nobody
+ * writes to the target any more. Threads: any.
+ */
+public final class ReadRequest extends Notifier.Pending implements Completion {
+    /**
+     * What a request needs to know of its array.
+     *
+     * @param files the open chunk files
+     * @param keys how chunks are named
+     * @param pipelines how a chunk is encoded
+     * @param fillElement one element, in native byte order; of a type of variable length, its bytes
+     * @param fillsMissing whether that stands where a chunk was never written, which is an error
+     *     otherwise
+     */
+    public record Source(
+            ChunkFiles files,
+            ChunkKeyEncoding keys,
+            ChunkPipelines pipelines,
+            MemorySegment fillElement,
+            boolean fillsMissing) {}
+
+    private static final long END_POLL_NANOS = 100_000;
+
+    /** How often who waits looks whether there was no memory to tell him. */
+    private static final long LOOK_SECONDS = 1;
+
+    private final Source source;
+    private final ChunkPlan plan;
+    private final Placement placement;
+    private final PartCounter parts; // chunks
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private Runnable goOn; // this and the next: set before a worker sees the request
+    private volatile Runnable onEnd;
+    private volatile Throwable failure; // null unless it has failed; the first one
+    private Notifier notifier; // set with those two
+    private boolean isForgotten; // by the executor; guarded by this
+    private volatile boolean isUntold; // it has ended, and there was no memory to say so
+    private volatile Runnable untold; // what there was no memory for behind that; null: nothing
+
+    /**
+     * Creates a request; {@link Executor#submit} starts it.
+     *
+     * @param source the array
+     * @param plan the chunks
+     * @param target where the region goes, accessible from all threads
+     */
+    public ReadRequest(Source source, ChunkPlan plan, MemorySegment target) {
+        this(source, plan, target, source.fillElement, null, null);
+    }
+
+    private ReadRequest(
+            Source source,
+            ChunkPlan plan,
+            MemorySegment target,
+            MemorySegment fillElement,
+            VariableLengthContent content,
+            ChunkSink sink) {
+        this.source = source;
+        this.plan = plan;
+        this.placement =
+                new Placement(
+                        target, fillElement, source.fillsMissing, content, sink, newRecorded());
+        this.parts = new PartCounter(plan.chunks());
+    }
+
+    private static RecordedRead newRecorded() {
+        return Recorder.isInUse() ? new RecordedRead() : null;
+    }
+
+    /**
+     * {@return a request for elements of variable length}
+     *
+     * @param source the array
+     * @param plan the chunks
+     * @param target where the descriptors go, accessible from all threads
+     * @param content where the elements' bytes go: as many as the engine's budget
+     * @throws BudgetExceededException if not even the fill value fits there
+     */
+    public static ReadRequest ofVariableLength(
+            Source source, ChunkPlan plan, MemorySegment target, VariableLengthContent content) {
+        MemorySegment fill = MemorySegment.ofArray(new byte[VariableLengthType.DESCRIPTOR_BYTES]);
+        try {
+            content.reserve(source.fillElement.byteSize()).add(0, source.fillElement, fill, 0);
+        } catch (MemoryShortException e) {
+            throw e.toBudgetExceeded(source.files.root() + ", fill value", content.bytesMax());
+        }
+        return new ReadRequest(source, plan, target, fill, content, null);
+    }
+
+    /**
+     * {@return a request whose chunks are not placed, but taken by a sink}
+     *
+     * @param source the array
+     * @param plan the chunks
+     * @param sink takes them
+     */
+    public static ReadRequest ofSink(Source source, ChunkPlan plan, ChunkSink sink) {
+        return new ReadRequest(source, plan, MemorySegment.NULL, source.fillElement, null, sink);
+    }
+
+    /**
+     * Makes the request ready to be taken.
+     *
+     * @param newGoOn has workers go on when chunks may begin that had to wait for others
+     * @param newOnEnd runs just before its listeners
+     * @param newNotifier tells who could not be told
+     */
+    public void begin(Runnable newGoOn, Runnable newOnEnd, Notifier newNotifier) {
+        goOn = newGoOn;
+        notifier = newNotifier;
+        onEnd = newOnEnd;
+        if (recorded() != null) {
+            recorded().begin();
+        }
+        if (plan.chunks() == 0) {
+            end();
+        } else if (hasFailed()) {
+            endRest();
+        }
+    }
+
+    /**
+     * Has a listener told when nothing of the request is left.
+     *
+     * @param listener gets the failure, or null; runs on a worker's thread, or at once if the
+     *     request has ended; must be quick and not throw
+     */
+    public void whenEnded(Consumer<Throwable> listener) {
+        var _ = ended.whenComplete((nothing, failure) -> listener.accept(failure));
+    }
+
+    /**
+     * Waits until nothing of the request is left.
+     *
+     * @throws InterruptedException if the thread is interrupted; the request goes on
+     */
+    public void await() throws InterruptedException {
+        try {
+            while (!ended.isDone()) {
+                tellAgain();
+                awaitShortly();
+            }
+            ended.get();
+        } catch (ExecutionException | CancellationException e) {
+            switch (failure) {
+                case RuntimeException cause -> throw cause;
+                case Error cause -> throw cause;
+                default -> throw new AssertionError("requests fail unchecked", e);
+            }
+        }
+    }
+
+    private void awaitShortly() throws InterruptedException, ExecutionException {
+        try {
+            ended.get(LOOK_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            // It takes longer.
+        }
+    }
+
+    /**
+     * Has somebody told of the end as soon as there is memory for that. Never throws.
+     *
+     * @param telling runs once or more, on any thread; throws an {@link OutOfMemoryError} if it has
+     *     to run again
+     */
+    public void tellLater(Runnable telling) {
+        untold = telling;
+        notifier.add(this);
+    }
+
+    /**
+     * If the request has ended, and there was no memory to tell anybody: tells them now.
+     *
+     * @throws OutOfMemoryError if there is none yet
+     */
+    @Override
+    public void tellAgain() {
+        if (isUntold && !ended.isDone()) {
+            onEnd.run();
+            tell();
+        }
+        Runnable telling = untold;
+        if (telling != null) {
+            telling.run();
+            untold = null;
+        }
+    }
+
+    /** Waits until nobody works on the request, also where there is no memory to wait otherwise. */
+    public void awaitEnd() {
+        while (hasBegun() && !ended.isDone()) {
+            LockSupport.parkNanos(END_POLL_NANOS);
+            tellAgain();
+        }
+    }
+
+    /**
+     * Gives the request up: what has not begun is not begun any more. It ends with what has begun,
+     * or here and now if nothing has, whatever workers are busy with. May be called again, and is
+     * to be if it throws, for lack of memory.
+     *
+     * @param cause an unchecked exception or an error, what the request fails with
+     */
+    public void fail(Throwable cause) {
+        keepFirst(describe(cause));
+        if (onEnd != null) { // Else it has yet to begin, and asks then.
+            endRest();
+        }
+    }
+
+    private Throwable describe(Throwable cause) {
+        try {
+            return switch (cause) {
+                case InternalError _
+                        when placement.target().isMapped() -> // The store's files: elsewhere.
+                        new IllegalStateException(
+                                "a page of the target is gone: was the file cut that it is mapped"
+                                        + " from?",
+                                cause);
+                case IllegalStateException _ when !placement.target().scope().isAlive() ->
+                        new IllegalStateException(
+                                "the target's arena was closed before the read of "
+                                        + source.files.root()
+                                        + " had ended",
+                                cause);
+                case NativeMemoryError _ ->
+                        OutOfMemoryException.ofElements(source.files.root().toString(), cause);
+                default -> cause;
+            };
+        } catch (OutOfMemoryError _) {
+            return cause;
+        }
+    }
+
+    /** {@return whether nobody has asked before} */
+    public synchronized boolean isForgottenFirst() {
+        boolean isFirst = !isForgotten;
+        isForgotten = true;
+        return isFirst;
+    }
+
+    /** A lock and no VarHandle: to link one takes memory, and there may be none. */
+    private synchronized void keepFirst(Throwable cause) {
+        if (failure == null) {
+            failure = cause;
+        }
+    }
+
+    /** {@return whether somebody may work on it, or has: then it ends, sooner or later} */
+    public boolean hasBegun() {
+        return onEnd != null;
+    }
+
+    /** Chunks that nobody has begun. */
+    private void endRest() {
+        if (parts.endSome(parts.takeRest())) {
+            end();
+        }
+    }
+
+    /** {@return what the request fails, or has failed, with; null if nothing has gone wrong} */
+    public Throwable failure() {
+        return failure;
+    }
+
+    /** {@return whether the rest of the work is in vain} */
+    boolean hasFailed() {
+        return failure != null;
+    }
+
+    Source source() {
+        return source;
+    }
+
+    ChunkPlan plan() {
+        return plan;
+    }
+
+    Placement placement() {
+        return placement;
+    }
+
+    /** {@return what a recording says of it; null if nobody records it} */
+    RecordedRead recorded() {
+        return placement.recorded();
+    }
+
+    ChunkSink sink() {
+        return placement.sink();
+    }
+
+    /** {@return whether files whose reads are aligned so are read to memory that its sink lends} */
+    boolean isLentMemoryFor(int alignment) {
+        return sink() != null && !hasFailed() && sink().lendsFor(alignment);
+    }
+
+    /** {@return the next chunk that may begin, by its number in the plan; -1 if there is none} */
+    long takeChunk() {
+        return parts.take(mayBegin());
+    }
+
+    boolean hasNextChunk() {
+        return parts.hasNext(mayBegin());
+    }
+
+    private long mayBegin() {
+        long ended = parts.ended();
+        return ended < plan.chunks() ? plan.mayBegin(ended) : 0;
+    }
+
+    @Override
+    public void partEnded() {
+        long ended = parts.endOne();
+        if (ended == plan.chunks()) {
+            end();
+        } else if (plan.mayBegin(ended) > plan.mayBegin(ended - 1)) {
+            goOn.run(); // Nobody may know it any more: there was nothing to begin.
+        }
+    }
+
+    /** Never throws: if there is no memory to tell somebody, he is told later, or looks himself. */
+    private void end() {
+        try {
+            onEnd.run();
+            record();
+            tell();
+        } catch (OutOfMemoryError e) {
+            isUntold = true;
+            notifier.add(this);
+        }
+    }
+
+    private void record() {
+        Throwable cause = failure;
+        if (recorded() != null) {
+            String array = source.files.root().toString();
+            recorded().end(array, plan.chunks(), placement.target().byteSize(), cause);
+        }
+    }
+
+    private void tell() {
+        Throwable cause = failure;
+        if (cause == null) {
+            ended.complete(null);
+        } else {
+            ended.completeExceptionally(cause);
+        }
+    }
+}

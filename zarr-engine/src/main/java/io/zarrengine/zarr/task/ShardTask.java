@@ -1,0 +1,441 @@
+package io.zarrengine.zarr.task;
+
+import io.zarrengine.uring.plan.FuseRule;
+import io.zarrengine.zarr.decode.ByteRange;
+import io.zarrengine.zarr.decode.ChunkNames;
+import io.zarrengine.zarr.decode.DecodedChunks;
+import io.zarrengine.zarr.decode.Placer;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.errors.MissingChunkException;
+import io.zarrengine.zarr.memory.MemoryShortException;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.plan.InnerPieces;
+import io.zarrengine.zarr.plan.Region;
+import io.zarrengine.zarr.plan.Regions;
+import io.zarrengine.zarr.shard.ShardIndex;
+import io.zarrengine.zarr.sink.ChunkSink;
+import io.zarrengine.zarr.sink.StoredChunks;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A shard: first it waits for its index, then the stretches of it that hold wanted inner chunks are
+ * read, by whichever workers have room.
+ */
+final class ShardTask extends StretchesTask implements Completion, ChunkNames, IndexWaiter {
+    /** How the inner chunks are read. */
+    private enum Way {
+        /** All of each. */
+        WHOLE,
+        /** Of each, stored as it is, only from the first to the last wanted element. */
+        RANGE,
+        /** Each by a task of its own. */
+        PARTS,
+        /** In runs by the request's sink; what it cannot read, all of each. */
+        SINK
+    }
+
+    /**
+     * So many stretches, at most, are copied together from a mapped file: what asks the kernel
+     * whether it was cut meanwhile took 10 % of the time of stretches of 30 KiB.
+     */
+    private static final int TOGETHER_MAX = 8;
+
+    /** A sink is told of so many in some 50 us. */
+    private static final long CHUNKS_TOGETHER_MAX = 128;
+
+    private final Serializer.Shard shard;
+    private InnerPieces pieces; // this and the next three: set once, before other workers see it
+    private Way way;
+    private long stretchesBytes; // of all, with what lies between them; its index lies elsewhere
+    private boolean isStored; // inner chunks are placed here, as they lie in the file
+    private volatile int[] placed; // pieces of each stretch; null until one has to be read again
+
+    ShardTask(ChunkTask chunk) {
+        super(chunk);
+        this.shard = (Serializer.Shard) chunk.pipeline().serializer();
+    }
+
+    /** Throws before anything has begun, or not at all. */
+    void start(TaskRunner runner) {
+        long indexBytes = indexBytes();
+        if (chunk.bytes() < indexBytes) {
+            throw new CorruptChunkException(
+                    chunk.label(),
+                    "has " + chunk.bytes() + " bytes, its index alone takes " + indexBytes,
+                    null);
+        }
+        chunk.file().retain();
+        try {
+            runner.findIndex(this);
+        } catch (RuntimeException | Error e) { // It has not begun.
+            chunk.file().release();
+            throw e;
+        }
+    }
+
+    @Override
+    public long indexOffset() {
+        long at = shard.index().atStart() ? 0 : chunk.bytes() - indexBytes();
+        return chunk.offset() + at;
+    }
+
+    @Override
+    public long indexBytes() {
+        return shard.indexBytes();
+    }
+
+    @Override
+    public String label() {
+        return chunk.label();
+    }
+
+    @Override
+    public ShardKey key() {
+        return new ShardKey(
+                chunk.file().version(),
+                chunk.offset(),
+                chunk.bytes(),
+                shard.index(),
+                shard.chunks());
+    }
+
+    @Override
+    public void indexFound(TaskRunner runner, ShardIndex index) {
+        try {
+            begin(runner, index);
+        } catch (RuntimeException | Error e) { // A corrupt chunk, or a target that was closed.
+            fail(e);
+            WorkerThread.forgetInterrupt();
+            end();
+            return;
+        }
+        if (stretches().count() == 0) {
+            end();
+        } else {
+            runner.offer(this);
+        }
+    }
+
+    @Override
+    public void end() {
+        chunk.end();
+    }
+
+    @Override
+    public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException {
+        Placer placer = runner.placer();
+        long begin = stretches().offset(stretch);
+        for (int i = firstLeft(stretch); i < stretches().end(stretch); i++) {
+            MemorySegment encoded =
+                    bytes.asSlice(stretches().pieceOffset(i) - begin, stretches().pieceBytes(i));
+            try {
+                place(placer, i, encoded);
+            } catch (CodecException e) {
+                throw e.ofChunk(labelOf(i));
+            } catch (MemoryShortException e) {
+                notePlaced(stretch, i - stretches().begin(stretch));
+                throw e;
+            }
+        }
+    }
+
+    /** The first entry of a stretch whose piece is not placed yet. */
+    private int firstLeft(int stretch) {
+        int[] pieces = placed;
+        return stretches().begin(stretch) + (pieces == null ? 0 : pieces[stretch]);
+    }
+
+    /** Seen by who reads the stretch again: it is handed over by a queue. */
+    private synchronized void notePlaced(int stretch, int count) {
+        if (placed == null) {
+            placed = new int[stretches().count()];
+        }
+        placed[stretch] = count;
+    }
+
+    /** {@code i}: an entry of the stretches. */
+    private void place(Placer placer, int i, MemorySegment encoded) throws CodecException {
+        Regions wanted = placer.inner(shard.inner(), pieces, stretches().piece(i));
+        if (way == Way.RANGE) {
+            placer.raw().placeChunk(chunk.placement(), shard.inner(), encoded, wanted);
+            return;
+        }
+        placer.deliver(chunk.placement(), shard.inner(), encoded, wanted, this, i);
+    }
+
+    @Override
+    public DecodedChunks.Key keyOf(int i) {
+        return key(stretches().pieceOffset(i), stretches().pieceBytes(i));
+    }
+
+    @Override
+    public String labelOf(int i) {
+        return label(stretches().piece(i));
+    }
+
+    /** {@code bySink}: the longest run that the request's sink reads itself. */
+    private Way way(Placer placer, long bySink) {
+        ChunkPipeline inner = shard.inner();
+        if (inner.serializer() instanceof Serializer.Shard
+                || RawChunkTask.takes(chunk.placement(), inner, placer)
+                || SinkBlocksTask.blockBytes(chunk.placement().sink(), file(), inner) > 0) {
+            return Way.PARTS;
+        }
+        if (bySink > 0) {
+            return Way.SINK;
+        }
+        // Shorter gaps are read with what lies around them.
+        boolean isLong = inner.decodedBytes() > FuseRule.BUFFERED.gapBytes();
+        return isLong && placer.takesRaw(chunk.placement(), inner) ? Way.RANGE : Way.WHOLE;
+    }
+
+    /** Finds the wanted inner chunks, fills in for the missing ones, and offers the others. */
+    private void begin(TaskRunner runner, ShardIndex index) {
+        pieces = shard.cut(chunk.pipeline().encodedLengths(), chunk.parts());
+        boolean keepsChunks = runner.placer().keeps(chunk.placement(), shard.inner());
+        long bySink = bytesOfSink(shard.inner());
+        way = way(runner.placer(), bySink);
+        isStored = way != Way.PARTS && runner.placer().takesRaw(chunk.placement(), shard.inner());
+        int alignment = chunk.file().alignment();
+        Stretches.Builder builder =
+                new Stretches.Builder(
+                        pieces.pieces(), fusedBytesMax(runner, alignment, bySink), alignment);
+        for (int piece = 0; piece < pieces.pieces(); piece++) {
+            int number = pieces.chunk(piece);
+            if (!index.isPresent(number) && !chunk.placement().fillsMissing()) {
+                throw new MissingChunkException(label(piece));
+            }
+            if (!index.isPresent(number)) {
+                Regions missing = runner.placer().inner(shard.inner(), pieces, piece);
+                runner.placer().fillInner(chunk.placement(), shard, missing);
+                continue;
+            }
+            String problem = ChunkTask.sizeProblem(index.size(number), shard.inner());
+            if (problem != null) {
+                throw new CorruptChunkException(label(piece), problem, null);
+            }
+            if (keepsChunks && placeKept(runner, piece, index)) {
+                continue;
+            }
+            if (way == Way.RANGE) {
+                ByteRange read = rangeToRead(runner.placer(), piece);
+                builder.add(piece, index.offset(number) + read.from(), read.bytes());
+            } else {
+                builder.add(piece, index.offset(number), index.size(number));
+            }
+        }
+        Stretches found = builder.build();
+        stretchesBytes = found.count() == 0 ? 0 : found.bytes(0, found.count());
+        setStretches(found);
+    }
+
+    private long fusedBytesMax(TaskRunner runner, int alignment, long bySink) {
+        return switch (way) {
+            case PARTS -> 0;
+            case SINK -> bySink;
+            case WHOLE, RANGE -> runner.fusedBytesMax(alignment);
+        };
+    }
+
+    private ByteRange rangeToRead(Placer placer, int piece) {
+        Regions wanted = placer.inner(shard.inner(), pieces, piece);
+        return placer.raw().range(shard.inner(), wanted);
+    }
+
+    private boolean placeKept(TaskRunner runner, int piece, ShardIndex index) {
+        int number = pieces.chunk(piece);
+        DecodedChunks.Key key = key(index.offset(number), index.size(number));
+        Placer placer = runner.placer();
+        Regions wanted = placer.inner(shard.inner(), pieces, piece);
+        return placer.placeKept(chunk.placement(), shard.inner(), key, wanted);
+    }
+
+    /** Of an inner chunk, where it is in the shard and its size. */
+    private DecodedChunks.Key key(long offset, long bytes) {
+        return new DecodedChunks.Key(
+                chunk.file().version(), chunk.offset() + offset, bytes, shard.inner());
+    }
+
+    private List<Region> innerParts(int piece) {
+        return shard.inner().toEncodedOrder(pieces.parts(piece));
+    }
+
+    @Override
+    public boolean startNext(TaskRunner runner) {
+        // If it is not wanted any more there may be no runner.
+        if (!isWanted() || !mayStartTogether(runner)) {
+            return super.startNext(runner);
+        }
+        boolean isBySink = chunk.placement().sink() != null;
+        PartCounter.Share share =
+                isBySink
+                        ? takeShare(1, stretchesForSink())
+                        : takeShare(runner.workers(), TOGETHER_MAX);
+        if (share != null) {
+            startTogether(runner, (int) share.first(), (int) share.end());
+        }
+        return share != null;
+    }
+
+    /** So many that a worker has described them before another one would be awake. */
+    private int stretchesForSink() {
+        int count = stretches().count();
+        long chunks = stretches().end(count - 1);
+        return Math.clamp(CHUNKS_TOGETHER_MAX * count / chunks, 1, TOGETHER_MAX);
+    }
+
+    private boolean mayStartTogether(TaskRunner runner) {
+        ChunkSink sink = chunk.placement().sink();
+        if (sink == null) {
+            return isStored && runner.isMapped(file());
+        }
+        return way == Way.WHOLE && sink.readsTogether(file(), fileOffset(0), stretchesBytes);
+    }
+
+    private void startTogether(TaskRunner runner, int first, int end) {
+        if (end == first + 1) {
+            start(runner, first);
+            return;
+        }
+        OneByOne left = null;
+        try {
+            if (!readAtOnce(runner, first, end)) {
+                left = new OneByOne(first, end);
+            }
+        } catch (RuntimeException | Error e) { // A closed target, or no memory.
+            fail(e);
+            WorkerThread.forgetInterrupt();
+        }
+        if (left == null) {
+            endSome(end - first);
+        } else {
+            runner.offer(left);
+        }
+    }
+
+    /** Stretches of which some are not in memory. */
+    private final class OneByOne implements WorkSource {
+        private final int first;
+        private final PartCounter left;
+
+        OneByOne(int first, int end) {
+            this.first = first;
+            this.left = new PartCounter(end - first);
+        }
+
+        @Override
+        public boolean startNext(TaskRunner runner) {
+            long next = left.take();
+            if (next >= 0) {
+                start(runner, first + (int) next);
+            }
+            return next >= 0;
+        }
+
+        @Override
+        public boolean isToLentMemory() {
+            return ShardTask.this.isToLentMemory();
+        }
+
+        @Override
+        public void fail(Throwable cause) {
+            ShardTask.this.fail(cause);
+        }
+    }
+
+    @Override
+    void startStretch(TaskRunner runner, int stretch) {
+        if (way == Way.PARTS) {
+            ChunkTasks.start(runner, newInner(stretch));
+        } else if (readAtOnce(runner, stretch, stretch + 1)) {
+            ended(stretch);
+        } else {
+            long bytes = stretches().bytes(stretch);
+            long workspaceBytes = shard.inner().workspaceBytes(bytes);
+            runner.startRead(this, stretch, fileOffset(stretch), bytes, workspaceBytes);
+        }
+    }
+
+    /** {@return whether nothing is left to do with some stretches} */
+    private boolean readAtOnce(TaskRunner runner, int first, int end) {
+        long offset = stretches().offset(first);
+        long bytes = stretches().bytes(first, end);
+        return tryReadBySink(runner, shard.inner(), offset, bytes, new Stored(first, end))
+                || (isStored && tryPlaceMapped(runner, first, end));
+    }
+
+    /** The inner chunks of some stretches, as a sink reads them. */
+    private final class Stored implements StoredChunks {
+        private final int begin;
+        private final int count;
+        private final long origin;
+
+        Stored(int first, int end) {
+            begin = stretches().begin(first);
+            count = stretches().end(end - 1) - begin;
+            origin = stretches().offset(first);
+        }
+
+        @Override
+        public int count() {
+            return count;
+        }
+
+        @Override
+        public long offset(int i) {
+            return stretches().pieceOffset(begin + i) - origin;
+        }
+
+        @Override
+        public long bytes(int i) {
+            return stretches().pieceBytes(begin + i);
+        }
+
+        @Override
+        public List<Region> parts(int i) {
+            return innerParts(stretches().piece(begin + i));
+        }
+
+        @Override
+        public String label(int i) {
+            return labelOf(begin + i);
+        }
+    }
+
+    private ChunkTask newInner(int stretch) {
+        int piece = stretches().piece(stretch); // One piece a stretch: nothing was fused.
+        return new ChunkTask(
+                chunk.request(),
+                this,
+                chunk.file(),
+                fileOffset(stretch),
+                stretches().bytes(stretch),
+                label(piece),
+                shard.inner(),
+                innerParts(piece));
+    }
+
+    private String label(int piece) {
+        long[] coordinates = new long[chunk.pipeline().rank()];
+        long rest = pieces.chunk(piece);
+        for (int d = coordinates.length - 1; d >= 0; d--) {
+            coordinates[d] = rest % shard.chunksPerShard().get(d);
+            rest /= shard.chunksPerShard().get(d);
+        }
+        return chunk.label() + ", inner chunk " + Arrays.toString(coordinates);
+    }
+
+    @Override
+    public String describe(int stretch) {
+        return labelOf(firstLeft(stretch));
+    }
+
+    @Override
+    public void partEnded() {
+        endSome(1);
+    }
+}

@@ -1,0 +1,100 @@
+package io.zarrengine.zarr.task;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A chunk that is read in several stretches, by whichever workers have room.
+ *
+ * <p>Threads: any, once it is offered.
+ */
+abstract class StretchesTask extends ChunkReadTask implements WorkSource {
+    private Stretches stretches; // this and the next: set once, before other workers see the task
+    private PartCounter parts; // stretches
+
+    StretchesTask(ChunkTask chunk) {
+        super(chunk);
+    }
+
+    final void setStretches(Stretches found) {
+        parts = new PartCounter(found.count());
+        stretches = found;
+    }
+
+    final Stretches stretches() {
+        return stretches;
+    }
+
+    /** Where a stretch begins in the file, in bytes. */
+    final long fileOffset(int stretch) {
+        return chunk.offset() + stretches.offset(stretch);
+    }
+
+    @Override
+    public boolean isToLentMemory() {
+        return chunk.request().isLentMemoryFor(file().alignment());
+    }
+
+    @Override
+    public boolean startNext(TaskRunner runner) {
+        long stretch = parts.take();
+        if (stretch >= 0) {
+            start(runner, (int) stretch);
+        }
+        return stretch >= 0;
+    }
+
+    /** As many stretches as one of some workers should have of those left; null if none is. */
+    final PartCounter.Share takeShare(int workers, int max) {
+        return parts.takeShare(workers, max);
+    }
+
+    /** Starts a stretch that was taken. What goes wrong ends it. */
+    final void start(TaskRunner runner, int stretch) {
+        try {
+            if (isWanted()) {
+                startStretch(runner, stretch);
+                return;
+            }
+        } catch (RuntimeException | Error e) { // A corrupt chunk, a closed target, or no memory.
+            fail(e);
+            WorkerThread.forgetInterrupt();
+        }
+        ended(stretch);
+    }
+
+    /**
+     * Starts a stretch, which {@link #ended} is told of. Throws before anything has begun, or not
+     * at all.
+     */
+    abstract void startStretch(TaskRunner runner, int stretch);
+
+    /**
+     * Places some stretches that are stored as they are from where the page cache holds them.
+     *
+     * @return whether nothing is left to do with them
+     */
+    final boolean tryPlaceMapped(TaskRunner runner, int first, int end) {
+        return runner.copyNow(
+                file(),
+                stretches.parts(first, end, chunk.offset()),
+                (i, stored) -> deliverMapped(runner, first + i, stored));
+    }
+
+    private void deliverMapped(TaskRunner runner, int stretch, MemorySegment stored) {
+        if (recorded() != null) {
+            recorded().read(stored.byteSize(), 0);
+        }
+        runner.deliver(this, stretch, stored);
+    }
+
+    @Override
+    public final void ended(int stretch) {
+        endSome(1);
+    }
+
+    final void endSome(long count) {
+        if (parts.endSome(count)) {
+            chunk.end();
+        }
+    }
+}
