@@ -63,6 +63,7 @@ run_maven() {
 
 # Sets published to the modules that a release has, as the BOM lists them: their folders, which are their
 # artifacts' names.
+# shellcheck disable=SC2034 # Callers read it.
 find_published() {
     mapfile -t published < <(sed -n '/<dependencies>/,/<\/dependencies>/s:.*<artifactId>\(.*\)</artifactId>.*:\1:p' \
         "$project/bom/pom.xml")
