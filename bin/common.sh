@@ -60,3 +60,11 @@ run_maven() {
     (cd "$project" && MAVEN_OPTS="${MAVEN_OPTS:-} --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow" \
         mvn --batch-mode --no-transfer-progress "$@" >&2)
 }
+
+# Sets published to the modules that a release has, as the BOM lists them: their folders, which are their
+# artifacts' names.
+# shellcheck disable=SC2034 # Callers read it.
+find_published() {
+    mapfile -t published < <(sed -n '/<dependencies>/,/<\/dependencies>/s:.*<artifactId>\(.*\)</artifactId>.*:\1:p' \
+        "$project/bom/pom.xml")
+}

@@ -1,4 +1,14 @@
-/** Reads Zarr arrays into memory segments. */
+/**
+ * Reads and writes Zarr arrays.
+ *
+ * <p>Start with {@link io.zarrengine.zarr.ZarrEngine}, which opens a {@link
+ * io.zarrengine.zarr.ZarrArray}; a {@link io.zarrengine.zarr.Selection} says which elements to
+ * read, and a {@link io.zarrengine.zarr.HostTensor} holds them. {@link
+ * io.zarrengine.zarr.ArrayWriter} writes arrays.
+ *
+ * <p>Native code needs {@code --enable-native-access=io.zarrengine.bindings}, on the class path
+ * {@code --enable-native-access=ALL-UNNAMED}. Without it everything works, more slowly.
+ */
 @SuppressWarnings("requires-automatic")
 module io.zarrengine.zarr {
     // Optional: it has no module descriptor, so its name depends on its file.

@@ -5,5 +5,9 @@
  * <p>Depends on {@code java.base} alone. {@link io.zarrengine.bindings.NativeLibrary} says what may
  * be called; the generated packages below this one must not be touched before it says so. The
  * package is exported to the modules of zarr-engine only.
+ *
+ * <p>Exceptions are serializable as all of Java are; their serialized form is not specified.
+ *
+ * @serial exclude
  */
 package io.zarrengine.bindings;

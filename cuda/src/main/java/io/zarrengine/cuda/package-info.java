@@ -9,5 +9,9 @@
  * the process is kept in {@link io.zarrengine.cuda.CudaDevice#loss}.
  *
  * <p>Depends on {@code io.zarrengine.bindings}.
+ *
+ * <p>Exceptions are serializable as all of Java are; their serialized form is not specified.
+ *
+ * @serial exclude
  */
 package io.zarrengine.cuda;

@@ -6,5 +6,9 @@
  * io.zarrengine.nvcomp.FrameCheck}).
  *
  * <p>Depends on {@code io.zarrengine.bindings} and {@code io.zarrengine.cuda}.
+ *
+ * <p>Exceptions are serializable as all of Java are; their serialized form is not specified.
+ *
+ * @serial exclude
  */
 package io.zarrengine.nvcomp;

@@ -6,5 +6,9 @@
  * future. It is for everybody with ranges to read; it knows nothing of what they hold.
  *
  * <p>Depends on {@code io.zarrengine.uring}, its plan and its cache of files.
+ *
+ * <p>Exceptions are serializable as all of Java are; their serialized form is not specified.
+ *
+ * @serial exclude
  */
 package io.zarrengine.uring.ranges;

@@ -6,5 +6,9 @@
  *
  * <p>Every message names the file, the field or the chunk, what was found and what was expected.
  * Depends on nothing.
+ *
+ * <p>Exceptions are serializable as all of Java are; their serialized form is not specified.
+ *
+ * @serial exclude
  */
 package io.zarrengine.zarr.errors;

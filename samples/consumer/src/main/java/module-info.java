@@ -1,0 +1,4 @@
+/** A program that uses zarr-engine. */
+module example.consumer {
+    requires io.zarrengine.zarr;
+}
