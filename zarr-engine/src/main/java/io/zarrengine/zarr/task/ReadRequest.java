@@ -5,7 +5,6 @@ import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.decode.Placement;
 import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.OutOfMemoryException;
-import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.memory.MemoryShortException;
 import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
 import io.zarrengine.zarr.metrics.RecordedRead;
@@ -68,7 +67,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     private volatile Runnable untold; // what there was no memory for behind that; null: nothing
 
     /**
-     * Creates a request; {@link Executor#submit} starts it.
+     * Creates a request; an executor starts it.
      *
      * @param source the array
      * @param plan the chunks

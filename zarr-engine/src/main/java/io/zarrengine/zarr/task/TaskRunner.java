@@ -5,12 +5,11 @@ import io.zarrengine.uring.FileParts;
 import io.zarrengine.uring.MappedReader.PartCopier;
 import io.zarrengine.zarr.decode.Placer;
 import io.zarrengine.zarr.errors.CodecException;
-import io.zarrengine.zarr.execute.Worker;
 import io.zarrengine.zarr.metrics.RecordedRead;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Who runs the tasks of a request: a {@link Worker}, or the calling thread. Owner: one thread. */
+/** Who runs the tasks of a request: a worker, or the calling thread. Owner: one thread. */
 public interface TaskRunner {
     /** {@return decodes and places, on this thread} */
     Placer placer();
