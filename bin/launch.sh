@@ -35,7 +35,7 @@ launch() { # java, folder of jars, arguments
         done
         sharing=(-XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=$archive")
     fi
-    # They end before better code pays (docs/benchmarks.md, The first seconds), but for what is repeated.
+    # They end before better code pays (docs/decisions/commands-compile-simply.md), but for what is repeated.
     if [[ "$command" != bench || " $* " != *" --repeat"* ]]; then
         jit=(-XX:TieredStopAtLevel=1)
     fi

@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * A decoder of deflate streams, as gzip and zlib hold them, as machine code of ours, for Linux on
  * x86-64 with BMI2: 1.5 to 4 times as fast as zlib on the samples that were measured
- * (docs/deflate.md). It refuses what is damaged, and some codes that no encoder makes: then another
- * decoder tells what is wrong. What it accepts is what zlib would make of it.
+ * (docs/decoders.md). It refuses what is damaged, and some codes that no encoder makes: then
+ * another decoder tells what is wrong. What it accepts is what zlib would make of it.
  *
  * <p>Whatever the input, nothing is read or written outside of what a call is given. {@code
  * -Dio.zarrengine.machinecode=off} switches it off.

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * A decoder of LZ4 blocks as machine code of ours, for Linux on x86-64 with AVX-512 VBMI and VL:
  * 0.9 to 2.1 times as fast as liblz4 on the samples that were measured, 1.5 on shuffled elements
- * (docs/lz4.md). It refuses what is damaged: then another decoder tells what is wrong. What it
+ * (docs/decoders.md). It refuses what is damaged: then another decoder tells what is wrong. What it
  * accepts, up to 2 GiB, is what liblz4 would make of it. It remembers what kind of blocks it has
  * seen, for speed alone.
  *

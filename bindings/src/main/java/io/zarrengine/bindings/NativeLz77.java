@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * Decoders of BloscLZ and of Snappy, which are literals and matches in whole bytes, as machine code
- * of ours, for Linux on x86-64 with BMI2 and SSE4.1 (docs/lz77.md). They refuse what is damaged:
- * then another decoder tells what is wrong.
+ * of ours, for Linux on x86-64 with BMI2 and SSE4.1 (docs/decoders.md). They refuse what is
+ * damaged: then another decoder tells what is wrong.
  *
  * <p>Whatever the input, nothing is read or written outside of what a call is given. {@code
  * -Dio.zarrengine.machinecode=off} switches them off. Any number of threads may use them at once.

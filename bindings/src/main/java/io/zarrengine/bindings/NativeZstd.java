@@ -5,9 +5,10 @@ import java.util.Optional;
 
 /**
  * A decoder of zstd frames as machine code of ours, for Linux on x86-64 with BMI2: 1.0 to 1.6 times
- * as fast as libzstd (docs/zstd.md). It refuses what is damaged, and what hardly any encoder makes
- * (dictionaries, several frames, windows of which an offset takes more than 27 bits): then another
- * decoder tells what is wrong, or decodes it. What it accepts is what libzstd would make of it.
+ * as fast as libzstd (docs/decoders.md). It refuses what is damaged, and what hardly any encoder
+ * makes (dictionaries, several frames, windows of which an offset takes more than 27 bits): then
+ * another decoder tells what is wrong, or decodes it. What it accepts is what libzstd would make of
+ * it.
  *
  * <p>Whatever the input, nothing is read or written outside of what a call is given. {@code
  * -Dio.zarrengine.machinecode=off} switches it off.

@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 final class CropRun {
     /**
      * Smaller results lie in memory of the engine's, which it uses again and writes short rows to
-     * faster than to a caller's (docs/benchmarks.md). Larger ones would be mapped each time, so
-     * they go to memory that is there.
+     * faster than to a caller's (docs/decisions/short-rows.md). Larger ones would be mapped each
+     * time, so they go to memory that is there.
      */
     private static final long LARGE_BYTES = 8 << 20;
 

@@ -43,7 +43,7 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <p>Sketch, made before measuring: the stream of the low bytes is noise that LZ4 stores, 32 KiB
  * copied, and that of the high bytes long runs: 5 us both. Our machine code takes 0.75 of that
- * (docs/lz4.md), and shuffling 64 KiB back 1.3 of a copy, 3 us: 1.3 of the baseline.
+ * (docs/decoders.md), and shuffling 64 KiB back 1.3 of a copy, 3 us: 1.3 of the baseline.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -41,11 +41,10 @@ import org.openjdk.jmh.annotations.Warmup;
  * inflater, which checks no CRC-32.
  *
  * <p>Sketch, made before measuring: libzstd decodes noise of some bits at 0.5 to 1 GB/s, 65 to 130
- * us; our machine code takes 0.8 to 0.9 of that (docs/zstd.md), of lz4 0.75 of liblz4's 13 us
- * (docs/lz4.md), of gzip a half of zlib's (docs/deflate.md), with {@code
- * -Dio.zarrengine.machinecode=off} all of it. What the engine does around it is 50 to 100 ns.
- * Measured: zstd 0.94, for a random walk is nearly all literals, of which little can be saved; lz4
- * 0.64; gzip 0.58.
+ * us; our machine code takes 0.8 to 0.9 of that, of lz4 0.75 of liblz4's 13 us, of gzip a half of
+ * zlib's (docs/decoders.md), with {@code -Dio.zarrengine.machinecode=off} all of it. What the
+ * engine does around it is 50 to 100 ns. Measured: zstd 0.94, for a random walk is nearly all
+ * literals, of which little can be saved; lz4 0.64; gzip 0.58.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -35,7 +35,7 @@ public enum NvcompFormat {
     /**
      * {@return whether a chunk that is damaged seldom makes the decoder write behind its target}
      * Those of deflate and gzip do, whatever the chunk decodes to, and say afterwards that it
-     * failed: measured with nvCOMP 5.1 (docs/gpu.md).
+     * failed: measured with nvCOMP 5.1 (docs/decisions/unchecked-frames.md).
      */
     public boolean keepsToTarget() {
         return switch (this) {

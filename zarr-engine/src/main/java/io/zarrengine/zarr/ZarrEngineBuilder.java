@@ -210,9 +210,9 @@ public final class ZarrEngineBuilder {
     /**
      * Sets whether GPUs decode chunks of which no checksum was compared; without it, they do. What
      * NVIDIA's decoders make of damaged bytes is undefined: a device may be out of service for the
-     * rest of the process, whose reads then go on without it (docs/gpu.md says how often). If they
-     * do not, they decode what has a checksum codec such as crc32c behind its compressor, which is
-     * compared before, and the workers decode all else.
+     * rest of the process, whose reads then go on without it (docs/decisions/unchecked-frames.md
+     * says how often). If they do not, they decode what has a checksum codec such as crc32c behind
+     * its compressor, which is compared before, and the workers decode all else.
      *
      * @param decode whether they do
      * @return this

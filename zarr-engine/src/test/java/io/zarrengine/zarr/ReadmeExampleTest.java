@@ -8,40 +8,57 @@ import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples of the README compile, run and say what they should. */
+/** The examples of the README and of the guide compile; programs run and say what they should. */
 final class ReadmeExampleTest {
     private static final String BEGIN = "```java\n";
+    private static final Path PROJECT = Path.of(System.getProperty("io.zarrengine.project", ".."));
+    private static final Path README = PROJECT.resolve("README.md");
+    private static final Path GUIDE = PROJECT.resolve("docs/guide");
 
     @TempDir Path folder;
 
     @Test
+    void theExampleOfTheReadmeRuns() throws Exception {
+        writeArray();
+        String output = run(README);
+        assertTrue(output.contains("float32[60, 240] begins with 28800.0"), output);
+    }
+
+    @Test
     void theExampleOfReadingRuns() throws Exception {
         writeArray();
-        String output = run(0);
-        assertTrue(output.contains("float32[60, 240] begins with 28800.0"), output);
-        assertTrue(output.contains("last value 694079.0"), output);
+        String output = run(GUIDE.resolve("reading.md"));
+        assertTrue(output.contains("m s**-1"), output);
+        assertTrue(output.contains("last value 462719.0"), output);
     }
 
     @Test
     void theExampleOfTrainingRuns() throws Exception {
         writeArray();
-        String output = run(1);
+        String output = run(GUIDE.resolve("loader.md"));
         assertTrue(output.contains("the last one: float32[32, 1, 1, 64, 64]"), output);
     }
 
     @Test
     void theExampleOfWritingRuns() throws Exception {
         assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "libzstd encodes");
-        String output = run(2);
+        String output = run(GUIDE.resolve("writing.md"));
         assertTrue(output.contains("float32[20, 240, 480]"), output);
         try (ZarrEngine engine = ZarrEngine.open();
                 ZarrArray array = engine.openArray(folder.resolve("new.zarr"));
@@ -50,15 +67,88 @@ final class ReadmeExampleTest {
         }
     }
 
-    /** What the example of that number says. */
-    private String run(int number) throws Exception {
-        Path readme = Path.of(System.getProperty("io.zarrengine.project", ".."), "README.md");
-        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        boolean compiles = ModuleLayer.boot().findModule("jdk.compiler").isPresent();
-        assumeTrue(Files.exists(readme) && compiles, "needs the README and a JDK");
-        String example = Files.readString(readme).split(BEGIN, -1)[number + 1];
+    @Test
+    void theExampleOfACodecRuns() throws Exception {
+        Path array = Files.createDirectories(folder.resolve("secret.zarr/c")).getParent();
         Files.writeString(
-                folder.resolve("Example.java"), example.substring(0, example.indexOf("```")));
+                array.resolve("zarr.json"),
+                """
+                {"zarr_format": 3, "node_type": "array", "shape": [3], "data_type": "uint8",
+                 "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [3]}},
+                 "chunk_key_encoding": {"name": "default"}, "fill_value": 0,
+                 "codecs": ["bytes", {"name": "example.xor", "configuration": {"key": 7}}]}
+                """);
+        Files.write(array.resolve("c/0"), new byte[] {7 ^ 1, 7 ^ 2, 7 ^ 3});
+        String output = run(GUIDE.resolve("extending.md"));
+        assertTrue(output.contains("uint8[3]"), output);
+    }
+
+    @Test
+    void allExamplesCompile() throws IOException {
+        assumeSources(GUIDE);
+        List<Path> pages;
+        try (Stream<Path> files = Files.list(GUIDE)) {
+            pages = Stream.concat(Stream.of(README), files.sorted()).toList();
+        }
+        List<String> arguments = new ArrayList<>(List.of("-proc:none", "-cp", classPath()));
+        arguments.addAll(List.of("-d", folder.resolve("classes").toString()));
+        for (Path page : pages) {
+            String name = page.getFileName().toString().replace(".md", "");
+            List<String> examples = examples(page);
+            for (int i = 0; i < examples.size(); i++) {
+                String example = examples.get(i);
+                Path source = folder.resolve(name + i + ".java");
+                Files.writeString(source, program(example));
+                arguments.add(source.toString());
+            }
+        }
+        StringWriter said = new StringWriter();
+        PrintWriter out = new PrintWriter(said);
+        int status =
+                ToolProvider.findFirst("javac")
+                        .orElseThrow()
+                        .run(out, out, arguments.toArray(String[]::new));
+        assertEquals(0, status, said.toString());
+    }
+
+    /** Some examples are a part of a method. */
+    private static String program(String example) {
+        if (example.contains("void main()")) {
+            return example;
+        }
+        return """
+        import static java.lang.foreign.ValueLayout.*;
+
+        import io.zarrengine.zarr.*;
+        import io.zarrengine.zarr.metadata.*;
+        import java.lang.foreign.*;
+
+        void example(ZarrEngine engine, ZarrArray array) throws Exception {
+        %s
+        }
+
+        void main() {}
+        """
+                .formatted(example);
+    }
+
+    private static List<String> examples(Path page) throws IOException {
+        return Arrays.stream(Files.readString(page).split(BEGIN, -1))
+                .skip(1)
+                .map(text -> text.substring(0, text.indexOf("```")))
+                .toList();
+    }
+
+    private static void assumeSources(Path page) {
+        boolean compiles = ModuleLayer.boot().findModule("jdk.compiler").isPresent();
+        assumeTrue(Files.exists(page) && compiles, "needs the documents and a JDK");
+    }
+
+    /** What the first example of a page says. */
+    private String run(Path page) throws Exception {
+        assumeSources(page);
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Files.writeString(folder.resolve("Example.java"), examples(page).getFirst());
         Process process =
                 new ProcessBuilder(
                                 java.toString(),

@@ -30,9 +30,9 @@ import java.util.stream.IntStream;
  * the elements that arrive. Limits, engine and peers take turns on the same files, in one run.
  *
  * <p>Estimate: 16 workers read at 4 GB/s each and copy what they read at 10 into the slots, so they
- * hand over 46 GB/s of encoded bytes; nvCOMP decodes 38 of them (docs/gpu.md), so at a ratio of 1.7
- * a steady stream runs at 60 GB/s. One read of 1 GB pays for the first slots and the last batch,
- * about 3 ms of 20.
+ * hand over 46 GB/s of encoded bytes; nvCOMP decodes 38 of them, so at a ratio of 1.7 a steady
+ * stream runs at 60 GB/s. One read of 1 GB pays for the first slots and the last batch, about 3 ms
+ * of 20.
  *
  * <p>Arguments: {@code --folder=} for arrays, which stay there, {@code --report=} for results;
  * {@code --workers= --budget-mib= --planes= --rounds= --seconds=}; {@code --python= --peer=} of

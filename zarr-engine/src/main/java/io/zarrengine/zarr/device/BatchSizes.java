@@ -7,7 +7,8 @@ package io.zarrengine.zarr.device;
  * by steps, therefore: a <em>wave</em> of chunks on all multiprocessors takes little longer than
  * one chunk, and one chunk more than a wave nearly half as long again. So batches end with a wave,
  * and what is left over of many of them goes first, while the device would wait anyway: last, it
- * would take as long as a wave. Measured with nvCOMP's zstd: docs/gpu.md. Threads: any.
+ * would take as long as a wave. Measured with nvCOMP's zstd: docs/decisions/whole-waves.md.
+ * Threads: any.
  */
 final class BatchSizes {
     /** Chunks of one multiprocessor. */

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>The device takes for a batch: a launch, the time of its largest chunk, which one warp decodes
  * alone, and the bytes of all by its peak rate. Rates begin with those measured on an H200
- * (docs/gpu.md) and on its host's cores, and follow what decoding takes here: the CPU's directly,
- * the device's by a factor for the whole. Bytes are decoded ones.
+ * (docs/decisions/gpu-hybrid.md) and on its host's cores, and follow what decoding takes here: the
+ * CPU's directly, the device's by a factor for the whole. Bytes are decoded ones.
  *
  * <p>Threads: any. Two that learn at once may lose one of their measurements.
  */

@@ -48,7 +48,9 @@ public record DeviceOptions(
     /** What {@link #loadMin} counts; of smaller chunks each. */
     static final long LOAD_CHUNK_BYTES = 64 << 10;
 
-    /** Break-even of zstd in chunks of 64 KiB against 16 cores is 420: docs/gpu.md. */
+    /**
+     * Break-even of zstd in chunks of 64 KiB against 16 cores is 420: docs/decisions/gpu-hybrid.md.
+     */
     private static final long LOAD_MIN_PER_WORKER = 26;
 
     /** Twice what describing a part takes. */

@@ -144,7 +144,7 @@ final class DevicePump {
         }
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // Measured: docs/gpu.md.
+    @SuppressWarnings("ThreadPriorityCheck") // Measured: docs/decisions/gpu-thread-yields.md.
     private void rest(boolean moved) {
         if (moved) {
             batches.moved();

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * Pinned memory that files are read to around the page cache, and that the device copies chunks
  * from: the host looks at what it has to check, mostly headers, and moves nothing. A drive gives
- * less where cores read or write what it brings (docs/io.md).
+ * less where cores read or write what it brings (docs/decisions/landing-memory.md).
  *
  * <p>Owner: the device's memories; opened and closed on its thread. Threads: any. Lent to: the
  * kernel while a read is under way; the device while a copy is.

@@ -51,7 +51,10 @@ final class SlotFill {
         }
     }
 
-    /** What a worker fills of all devices' slots, for its core's cache (docs/benchmarks.md). */
+    /**
+     * What a worker fills of all devices' slots, for its core's cache
+     * (docs/decisions/pinned-slots.md).
+     */
     private static final long WORKER_BYTES = 2 << 20;
 
     /** With less, pauses between copies cost more than the cache saves. */

@@ -2,10 +2,10 @@ package io.zarrengine.zarr.execute;
 
 /**
  * How many bytes should be under way of a drive: the fewest that it needs, since many drives give
- * less when more wait for them (docs/io.md). It begins with what is enough for one drive. Now and
- * then it is doubled for a while, as several drives or a long way to them need, or halved where it
- * was doubled before. That stays if it has proved itself beside what was measured before and behind
- * it: a drive has its moods, and a program that has just begun is slow.
+ * less when more wait for them (docs/decisions/landing-memory.md). It begins with what is enough
+ * for one drive. Now and then it is doubled for a while, as several drives or a long way to them
+ * need, or halved where it was doubled before. That stays if it has proved itself beside what was
+ * measured before and behind it: a drive has its moods, and a program that has just begun is slow.
  *
  * <p>Owner: a {@link LentReads}, which guards it.
  */

@@ -37,7 +37,8 @@ public record ExecutorOptions(
 
     /**
      * With how much under way, of up to 16 workers together, they take no more reads of a disk:
-     * from 8 MiB on it gives less, and each takes one read beyond its share (docs/io.md).
+     * from 8 MiB on it gives less, and each takes one read beyond its share
+     * (docs/decisions/landing-memory.md).
      */
     private static final long IN_FLIGHT_BYTES_MAX = 6L << 20;
 
@@ -120,7 +121,9 @@ public record ExecutorOptions(
                 + resultBytesMax;
     }
 
-    /** On 4 KiB pages a drive's queue is full of pieces of reads: docs/io.md. */
+    /**
+     * On 4 KiB pages a drive's queue is full of pieces of reads: docs/decisions/landing-memory.md.
+     */
     private static long wholeHugePages(long share) {
         long huge = NativeMemory.HUGE_PAGE_BYTES;
         return 2 * share < huge ? share : Math.max(huge, share & -huge);

@@ -7,7 +7,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * Copies rows by machine code ({@link NativeRowCopy}) where that is faster than Java: to a target
  * that no cache holds around the caches, rows of 512 bytes twice as fast as any other way; else
- * short rows, three times as fast (docs/benchmarks.md). The target may not be a mapped file.
+ * short rows, three times as fast (docs/decisions/short-rows.md). The target may not be a mapped
+ * file.
  */
 final class OwnedRowCopy {
     /** Larger than a cache that nobody tells the size of. */
@@ -30,7 +31,7 @@ final class OwnedRowCopy {
 
     /**
      * Calls that count the target's users contend for that number: 16 cores that did so for each 4
-     * KiB were half as fast as Java (docs/benchmarks.md).
+     * KiB were half as fast as Java (docs/decisions/short-rows.md).
      */
     private static final long COUNTED_BYTES_MIN = 8 << 10;
 

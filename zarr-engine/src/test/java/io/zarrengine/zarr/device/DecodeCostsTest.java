@@ -25,7 +25,10 @@ final class DecodeCostsTest {
 
     private final DecodeCosts costs = new DecodeCosts(WORKERS, DeviceOptions.of(0, WORKERS));
 
-    /** As docs/gpu.md measured beside 16 cores; far enough from where both take the same time. */
+    /**
+     * As docs/decisions/gpu-hybrid.md measured beside 16 cores; far enough from where both take the
+     * same time.
+     */
     @ParameterizedTest
     @CsvSource({
         "ZSTD, 64, 64, false",

@@ -23,7 +23,10 @@ final class ByteSwapTest {
 
     @TempDir private Path folder;
 
-    /** The JVM would die of it, if the compiler had made vectors of the loops (docs/design.md). */
+    /**
+     * The JVM would die of it, if the compiler had made vectors of the loops
+     * (docs/decisions/sigbus-handler.md).
+     */
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 8})
     void survivesThatAMappedFileIsCut(int unit) throws IOException {

@@ -1,6 +1,6 @@
 /*
  * A decoder of deflate streams (RFC 1951) for x86-64 with BMI2: what its parts share. Why there is one, and what it
- * costs, says docs/deflate.md. Freestanding, as zstd's.
+ * costs, says docs/decoders.md. Freestanding, as zstd's.
  *
  * Whatever the input, it reads and writes nothing outside of what it is given. What it refuses says nothing about the
  * input: the caller asks another decoder.

@@ -1,6 +1,6 @@
 /*
  * A decoder of LZ4 blocks for x86-64 with AVX-512 VBMI: what its parts share. Why there is one, and what it costs, says
- * docs/lz4.md. Freestanding, as zstd's. Source: lz4_Block_format.md of https://github.com/lz4/lz4.
+ * docs/decoders.md. Freestanding, as zstd's. Source: lz4_Block_format.md of https://github.com/lz4/lz4.
  *
  * Whatever the input, it reads and writes nothing outside of what it is given. What it refuses says nothing about the
  * input: the caller asks another decoder.

@@ -7,7 +7,7 @@ enum {
     LITERALS_CODE_MAX = 35,
     MATCH_CODE_MAX = 52,
     OFFSET_CODE_MAX = 27,    /* Windows of more than 128 MiB are refused. */
-    EXTRA_BITS_OFTEN = 40,   /* Of 512: from then on branches would be predicted too badly, see docs/zstd.md. */
+    EXTRA_BITS_OFTEN = 40,   /* Of 512: from then on branches would be predicted too badly, see docs/decoders.md. */
     REPEATS_OFTEN = 24,
     COPIED_AT_ONCE_MAX = 64  /* More than executeMany writes behind out without a look at the end. */
 };

@@ -1,6 +1,6 @@
 /*
  * A decoder of zstd frames (RFC 8878) for x86-64 with BMI2: what its parts share. Why there is one, and what it
- * costs, says docs/zstd.md. Freestanding: no library, no memory of its own, nothing to relocate.
+ * costs, says docs/decoders.md. Freestanding: no library, no memory of its own, nothing to relocate.
  *
  * Whatever the input, it reads and writes nothing outside of what it is given, but:
  *   - up to 8 bytes before a block's content are read, which belong to the frame;

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /**
  * Decodes a large frame block by block to a ring of memory: what a block may refer to, the frame's
  * window, and room for the next one. A chunk of 32 MiB of level 3 takes 2.25 MiB so, which stay in
- * a cache until their elements are where they belong (docs/benchmarks.md).
+ * a cache until their elements are where they belong (docs/decisions/streamed-zstd.md).
  *
  * <p>Owner: one decompressor.
  *
