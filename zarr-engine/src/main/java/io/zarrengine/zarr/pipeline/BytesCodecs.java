@@ -156,7 +156,9 @@ public final class BytesCodecs {
         List<LzmaFilter> filters = // Streams of the other formats name theirs.
                 configuration.any("filters") == null || !(raw || encoder.isNeeded())
                         ? List.of()
-                        : configuration.objects("filters").stream().map(LzmaFilter::parse).toList();
+                        : configuration.objects("filters").stream()
+                                .map(filter -> LzmaFilter.parse(filter, encoder.isNeeded()))
+                                .toList();
         if (raw && filters.isEmpty()) {
             throw configuration.error("filters", "are missing, a raw stream needs them");
         }

@@ -258,8 +258,8 @@ record RandomSelection(Selection selection, long[] shape, List<int[]> positions)
             taken.add(ofDimension);
             resultShape[d] = ofDimension.size();
         }
-        return new RandomSelection(
-                Selection.blocks(String.join(", ", parts)), resultShape, everyCombination(taken));
+        String text = parts.isEmpty() ? "..." : String.join(", ", parts);
+        return new RandomSelection(Selection.blocks(text), resultShape, everyCombination(taken));
     }
 
     /** In C order: the last dimension runs fastest. */

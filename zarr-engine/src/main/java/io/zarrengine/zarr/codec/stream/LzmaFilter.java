@@ -33,12 +33,13 @@ public record LzmaFilter(
     private static final long PRESET_LEVEL_MASK = 0x1f; // LZMA_PRESET_LEVEL_MASK
     private static final long UNSIGNED_INT_MAX = 0xffffffffL;
 
-    public static LzmaFilter parse(Fields fields) {
+    /** {@code forWriting}: else what the stream of LZMA2 says itself may be anything. */
+    public static LzmaFilter parse(Fields fields, boolean forWriting) {
         long id = fields.integer("id", 0, Long.MAX_VALUE);
         if (id != DELTA && id != LZMA2 && id != LZMA1) { // The others are for machine code.
             throw fields.error("id", "is " + id + ", which is not supported; delta and LZMA are");
         }
-        if (id == LZMA2) { // Its stream has the rest.
+        if (id == LZMA2 && !forWriting) {
             return new LzmaFilter(id, dictionaryBytes(fields), 3, 0, 2, 1);
         }
         return new LzmaFilter(
