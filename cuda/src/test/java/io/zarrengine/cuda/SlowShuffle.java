@@ -1,7 +1,7 @@
 package io.zarrengine.cuda;
 
 /** The obvious way to shuffle, bit by bit. */
-public final class SlowShuffle {
+final class SlowShuffle {
     private SlowShuffle() {}
 
     /** Shuffles each block of so many bytes on its own; the last one may be shorter. */

@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8878#section-3.1.1">RFC 8878, 3.1.1</a>
  */
-public record ZstdFrame(MappedBytes bytes, ZstdHeader header, long decodedBytes) {
+record ZstdFrame(MappedBytes bytes, ZstdHeader header, long decodedBytes) {
     private static final int COMPRESSED_BYTES_MIN = 2; // a literals header, a sequences header
 
     /** What every decoder should support, 3.1.1.1.2; nvCOMP does not say what it does. */

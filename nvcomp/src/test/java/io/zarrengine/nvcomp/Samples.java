@@ -23,7 +23,7 @@ import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 
 /** Chunks and what other implementations encode them to. */
-public final class Samples {
+final class Samples {
     private Samples() {}
 
     /** Two fixed seeds, then a fresh one; {@code -Dio.zarrengine.seed=N} replays one. */

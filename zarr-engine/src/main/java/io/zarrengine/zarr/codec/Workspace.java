@@ -9,7 +9,6 @@ import io.zarrengine.zarr.memory.MemoryShortException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
@@ -30,7 +29,8 @@ public final class Workspace implements AutoCloseable {
 
     private static final long UNLIMITED = 1L << 62;
 
-    private final Map<CodecContext.Factory<?>, CodecContext> contexts = new IdentityHashMap<>();
+    private final IdentityHashMap<CodecContext.Factory<?>, CodecContext> contexts =
+            new IdentityHashMap<>();
     private final NativeMemory[] buffers = new NativeMemory[BUFFERS];
     private final boolean verifiesChecksums;
     private final MemoryAccount account;

@@ -9,18 +9,15 @@ import io.zarrengine.zarr.metrics.Metrics;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.pipeline.FilterChain;
-import io.zarrengine.zarr.pipeline.VariableLengthElements;
 import io.zarrengine.zarr.place.Fill;
 import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
-import io.zarrengine.zarr.place.VariableLengthContent;
 import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.PieceCursor;
 import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.plan.Regions;
 import io.zarrengine.zarr.shard.ShardIndex;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -41,8 +38,7 @@ public final class Placer {
     private final RawPlacer raw;
     private final ShuffledPlacer shuffled;
     private final StreamedPlacer streamed;
-
-    private final List<VariableLengthContent.Room> rooms = new ArrayList<>(); // of one chunk
+    private final VariableLengthPlacer variableLength;
 
     public Placer(Workspace workspace, Metrics metrics, DecodedChunks kept) {
         this.workspace = workspace;
@@ -51,6 +47,7 @@ public final class Placer {
         this.raw = new RawPlacer(metrics);
         this.shuffled = new ShuffledPlacer(workspace, metrics);
         this.streamed = new StreamedPlacer(workspace, metrics);
+        this.variableLength = new VariableLengthPlacer(workspace, metrics);
     }
 
     /** {@return the one for elements that are stored as they are} */
@@ -140,7 +137,7 @@ public final class Placer {
             case Serializer.Filtered filtered ->
                     placeFiltered(placement, pipeline, filtered, encoded, parts);
             case Serializer.VariableLength variable ->
-                    placeVariableLength(placement, pipeline, variable, encoded, parts);
+                    variableLength.place(placement, pipeline, variable, encoded, parts);
             case Serializer.Shard shard -> placeShard(placement, pipeline, shard, encoded, parts);
             case Serializer.FilteredChunk filtered ->
                     placeFilteredChunk(placement, pipeline, filtered, encoded, parts);
@@ -182,13 +179,11 @@ public final class Placer {
     private void placeAtOnce(
             Placement placement, ChunkPipeline pipeline, MemorySegment encoded, Regions parts)
             throws CodecException {
-        rooms.clear();
+        variableLength.begin();
         try {
             place(placement, pipeline, encoded, parts);
         } catch (MemoryShortException e) {
-            for (VariableLengthContent.Room room : rooms.reversed()) {
-                placement.variableLengthContent().giveBack(room);
-            }
+            variableLength.giveBack(placement);
             throw e;
         }
     }
@@ -326,47 +321,6 @@ public final class Placer {
             bytes += box.bytes();
         }
         return bytes;
-    }
-
-    private void placeVariableLength(
-            Placement placement,
-            ChunkPipeline pipeline,
-            Serializer.VariableLength variable,
-            MemorySegment encoded,
-            Regions parts)
-            throws CodecException {
-        int descriptorBytes = pipeline.elementBytes();
-        long count = pipeline.decodedBytes() / descriptorBytes;
-        long bytesMax = pipeline.serializedBytesMax();
-        MemorySegment decoded =
-                pipeline.bytesCodecs().isEmpty()
-                        ? encoded
-                        : ChunkDecoder.decodeUnknownSize(
-                                pipeline.bytesCodecs(),
-                                encoded,
-                                bytesMax,
-                                VariableLengthElements.heapBytes(
-                                        variable.layout(), bytesMax, count),
-                                workspace);
-        long heapBytes =
-                VariableLengthElements.heapBytes(variable.layout(), decoded.byteSize(), count);
-        long delivered = 0;
-        try (Workspace.Loan _ = workspace.countHeap(heapBytes)) {
-            VariableLengthElements elements =
-                    VariableLengthElements.of(variable.layout(), decoded, count);
-            for (int i = 0; i < parts.size(); i++) {
-                box.set(parts.get(i), pipeline.encodedLengths(), descriptorBytes);
-                delivered +=
-                        VariableLengthPlacer.place(
-                                box,
-                                elements,
-                                placement.variableLengthContent(),
-                                placement.target(),
-                                rooms);
-            }
-        }
-        metrics.chunkDecoded(
-                placement.recorded(), encoded.byteSize(), decoded.byteSize(), delivered);
     }
 
     /** A shard that is compressed as a whole: decoded whole, then taken apart in memory. */

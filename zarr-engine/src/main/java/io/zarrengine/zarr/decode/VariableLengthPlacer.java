@@ -1,39 +1,81 @@
 package io.zarrengine.zarr.decode;
 
-import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.codec.ChunkDecoder;
+import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.metrics.Metrics;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.pipeline.VariableLengthElements;
 import io.zarrengine.zarr.place.StridedBox;
 import io.zarrengine.zarr.place.VariableLengthContent;
+import io.zarrengine.zarr.plan.Regions;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 
-/** Copies the wanted elements of a chunk of variable length, and only those. */
+/** Decodes chunks whose elements have a variable length, and copies those that are wanted. */
 final class VariableLengthPlacer {
-    private final VariableLengthElements elements;
-    private long bytes; // of what is wanted
-    private long used; // of the room
+    private final Workspace workspace;
+    private final Metrics metrics;
+    private final StridedBox box = new StridedBox();
+    private final List<VariableLengthContent.Room> rooms = new ArrayList<>(); // of one chunk
 
-    private VariableLengthPlacer(VariableLengthElements elements) {
-        this.elements = elements;
+    VariableLengthPlacer(Workspace workspace, Metrics metrics) {
+        this.workspace = workspace;
+        this.metrics = metrics;
     }
 
-    /** Returns how many bytes were copied. */
-    static long place(
-            StridedBox box,
-            VariableLengthElements elements,
-            VariableLengthContent content,
-            MemorySegment target,
-            List<VariableLengthContent.Room> rooms) {
-        VariableLengthPlacer placer = new VariableLengthPlacer(elements);
-        box.forEach((sourceAt, targetAt) -> placer.bytes += placer.at(sourceAt).byteSize());
-        VariableLengthContent.Room room = content.reserve(placer.bytes);
-        rooms.add(room);
-        box.forEach((sourceAt, targetAt) ->
-                placer.used = room.add(placer.used, placer.at(sourceAt), target, targetAt));
-        return placer.bytes;
+    /** Begins a chunk. */
+    void begin() {
+        rooms.clear();
     }
 
-    private MemorySegment at(long sourceAt) {
-        return elements.content(sourceAt / VariableLengthType.DESCRIPTOR_BYTES);
+    /** Gives back the room of the elements of a chunk that begins again. */
+    void giveBack(Placement placement) {
+        for (VariableLengthContent.Room room : rooms.reversed()) {
+            placement.variableLengthContent().giveBack(room);
+        }
+    }
+
+    void place(
+            Placement placement,
+            ChunkPipeline pipeline,
+            Serializer.VariableLength variable,
+            MemorySegment encoded,
+            Regions parts)
+            throws CodecException {
+        int descriptorBytes = pipeline.elementBytes();
+        long count = pipeline.decodedBytes() / descriptorBytes;
+        long bytesMax = pipeline.serializedBytesMax();
+        MemorySegment decoded =
+                pipeline.bytesCodecs().isEmpty()
+                        ? encoded
+                        : ChunkDecoder.decodeUnknownSize(
+                                pipeline.bytesCodecs(),
+                                encoded,
+                                bytesMax,
+                                VariableLengthElements.heapBytes(
+                                        variable.layout(), bytesMax, count),
+                                workspace);
+        long heapBytes =
+                VariableLengthElements.heapBytes(variable.layout(), decoded.byteSize(), count);
+        long delivered = 0;
+        try (Workspace.Loan _ = workspace.countHeap(heapBytes)) {
+            VariableLengthElements elements =
+                    VariableLengthElements.of(variable.layout(), decoded, count);
+            for (int i = 0; i < parts.size(); i++) {
+                box.set(parts.get(i), pipeline.encodedLengths(), descriptorBytes);
+                delivered +=
+                        VariableLengthCopy.run(
+                                box,
+                                elements,
+                                placement.variableLengthContent(),
+                                placement.target(),
+                                rooms);
+            }
+        }
+        metrics.chunkDecoded(
+                placement.recorded(), encoded.byteSize(), decoded.byteSize(), delivered);
     }
 }

@@ -3,6 +3,7 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.uring.FileParts;
 import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.uring.reading.ReadMemory;
 import io.zarrengine.zarr.errors.BudgetExceededException;
@@ -115,6 +116,11 @@ final class StretchRead {
         large = isOwn ? NativeMemory.allocate(readBytes) : null;
         memory = isOwn ? large.segment() : isWorkers ? workerMemory.segment() : lent.segment();
         return true;
+    }
+
+    /** {@return the part of the file that is read} */
+    FileParts part() {
+        return new FileParts.One(readOffset, readBytes);
     }
 
     /** {@return whether it goes to memory that was lent: then it is counted there from now on} */

@@ -307,8 +307,7 @@ public final class Worker implements TaskRunner, AutoCloseable {
         if (read.beginIfLent(lent, queue)) {
             window.free(read.bytes);
         }
-        var part = new FileParts.One(read.readOffset, read.readBytes);
-        if (mapped.copyNow(read.task.file(), part, (one, bytes) -> read.fill(bytes))) {
+        if (mapped.copyNow(read.task.file(), read.part(), (one, bytes) -> read.fill(bytes))) {
             hear(read.token, read.readBytes);
             return true;
         }
@@ -395,7 +394,6 @@ public final class Worker implements TaskRunner, AutoCloseable {
 
     private void decode(StretchRead read) {
         ReadTask task = read.task;
-        int stretch = read.stretch;
         if (read.workspaceBytes > LONG_DECODE_BYTES) {
             WorkerThread.tellAll();
         }
@@ -404,7 +402,7 @@ public final class Worker implements TaskRunner, AutoCloseable {
             if (task.isWanted()) {
                 read.checkResult();
                 workspace.begin(read.reservedToDecode(), read.reservedToRead());
-                deliver(task, stretch, read.content());
+                deliver(task, read.stretch, read.content());
             }
         } catch (MemoryShortException e) {
             if (e.isFinal() && !read.canHaveMore(executor.budget())) {

@@ -33,7 +33,7 @@ public interface BytesCodecContract {
     default void decodesWhatItEncoded(long seed) throws CodecException {
         SplittableRandom random = new SplittableRandom(seed);
         try (Workspace workspace = new Workspace()) {
-            for (int bytes : Samples.BOUNDARY_BYTES) {
+            for (int bytes : Samples.boundaryBytes()) {
                 checkRoundTrip(Samples.random(random, bytes), workspace);
             }
             for (int round = 0; round < 60 / oneOf(); round++) {
@@ -59,7 +59,7 @@ public interface BytesCodecContract {
         try (Workspace workspace = new Workspace()) {
             int[] larger = {(1 << 17) - 1, 1 << 17, (1 << 17) + 1, 300_000};
             IntStream sizes =
-                    IntStream.concat(IntStream.of(Samples.BOUNDARY_BYTES), IntStream.of(larger));
+                    IntStream.concat(IntStream.of(Samples.boundaryBytes()), IntStream.of(larger));
             for (int bytes : sizes.toArray()) {
                 byte[] sample = new byte[bytes];
                 random.nextBytes(sample);

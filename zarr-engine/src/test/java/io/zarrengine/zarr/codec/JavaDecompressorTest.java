@@ -72,7 +72,7 @@ public final class JavaDecompressorTest {
     void decodesWhatWasEncoded(Format format) throws CodecException {
         SplittableRandom random = new SplittableRandom(11);
         try (Decompressor decompressor = format.java()) {
-            for (int bytes : Samples.BOUNDARY_BYTES) {
+            for (int bytes : Samples.boundaryBytes()) {
                 byte[] sample = Samples.random(random, bytes);
                 assertDecodes(sample, decompressor, format.encode(sample));
             }

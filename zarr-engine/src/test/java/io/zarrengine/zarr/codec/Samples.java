@@ -10,8 +10,7 @@ import java.util.SplittableRandom;
 
 /** Bytes to encode, and damage. */
 public final class Samples {
-    /** Sizes at which loops and blocks begin and end. */
-    public static final int[] BOUNDARY_BYTES = {
+    private static final int[] BOUNDARY_BYTES = {
         0, 1, 2, 3, 4, 7, 8, 15, 16, 17, 255, 4095, 4096, 4097
     };
 
@@ -19,6 +18,11 @@ public final class Samples {
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private Samples() {}
+
+    /** Returns sizes at which loops and blocks begin and end. */
+    public static int[] boundaryBytes() {
+        return BOUNDARY_BYTES.clone();
+    }
 
     /** Returns bytes that compress well, badly, or not at all. */
     public static byte[] random(SplittableRandom random, int bytes) {

@@ -95,7 +95,7 @@ final class BloscCodecTest {
 
     @Test
     void decodesWhatWasStored() throws CodecException {
-        for (int bytes : Samples.BOUNDARY_BYTES) {
+        for (int bytes : Samples.boundaryBytes()) {
             byte[] sample = Samples.random(new SplittableRandom(bytes), bytes);
             byte[] encoded = BloscChunks.store(sample, 4);
             assertArrayEquals(sample, decode(encoded, bytes));

@@ -29,7 +29,7 @@ final class ZlibDecompressorTest {
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void decodesWhatTheJdkEncodes(long seed) throws CodecException {
         SplittableRandom random = new SplittableRandom(seed);
-        for (int bytes : Samples.BOUNDARY_BYTES) {
+        for (int bytes : Samples.boundaryBytes()) {
             byte[] sample = Samples.random(random, bytes);
             assertDecodes(sample, decompressor, deflated(sample, random.nextInt(10)));
         }
