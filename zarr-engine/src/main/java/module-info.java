@@ -9,7 +9,8 @@
  * <p>Native code needs {@code --enable-native-access=io.zarrengine.bindings}, on the class path
  * {@code --enable-native-access=ALL-UNNAMED}. Without it everything works, more slowly.
  */
-@SuppressWarnings("requires-automatic")
+// What it exports to is compiled later.
+@SuppressWarnings({"module", "requires-automatic"})
 module io.zarrengine.zarr {
     // Optional: it has no module descriptor, so its name depends on its file.
     requires static aircompressor.v3;
@@ -32,6 +33,8 @@ module io.zarrengine.zarr {
     exports io.zarrengine.zarr.errors;
     exports io.zarrengine.zarr.extension;
     exports io.zarrengine.zarr.metadata;
+    exports io.zarrengine.zarr.store to
+            io.zarrengine.cli;
 
     uses io.zarrengine.zarr.datatype.DataTypeProvider;
     uses io.zarrengine.zarr.extension.CodecProvider;

@@ -2,21 +2,16 @@ package io.zarrengine.cli;
 
 import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.errors.StoreException;
+import io.zarrengine.zarr.store.LeftFiles;
+import io.zarrengine.zarr.store.WholeFile;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -32,12 +27,6 @@ final class ResultFile {
     /** Elements of variable length, as one flat list. */
     static final String JSON = ".json";
 
-    private static final String BESIDE = ".part";
-    private static final String LEFT = "[0-9a-f-]{36}\\.part";
-
-    /** Nobody takes so long for a file. */
-    private static final Duration LEFT_AGE_MIN = Duration.ofHours(1);
-
     private static final Pattern URL = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:/.*");
 
     /** As Linux: path_resolution(7). */
@@ -51,6 +40,8 @@ final class ResultFile {
 
     /** Files that are being written: a process that is ended takes them along. */
     private static final Set<Path> UNFINISHED = ConcurrentHashMap.newKeySet();
+
+    private static final LeftFiles LEFT = new LeftFiles();
 
     static {
         Runtime.getRuntime().addShutdownHook(new Thread(ResultFile::deleteUnfinished));
@@ -121,35 +112,18 @@ final class ResultFile {
         return end;
     }
 
-    /** What a process that was killed left beside the same place, long ago. */
-    private static void deleteLeft(Path place) throws IOException {
-        Pattern name = Pattern.compile(Pattern.quote(place.getFileName() + ".") + LEFT);
-        try (DirectoryStream<Path> files =
-                Files.newDirectoryStream(
-                        place.getParent(),
-                        file -> name.matcher(file.getFileName().toString()).matches())) {
-            Instant old = Instant.now().minus(LEFT_AGE_MIN);
-            for (Path file : files) {
-                if (Files.getLastModifiedTime(file).toInstant().isBefore(old)) {
-                    Files.deleteIfExists(file);
-                }
-            }
-        } catch (DirectoryIteratorException | NoSuchFileException | AccessDeniedException _) {
-            // It is in nobody's way.
-        }
-    }
-
     private static void writeBeside(Path place, Content content) throws IOException {
-        deleteLeft(place);
-        Path beside = place.resolveSibling(place.getFileName() + "." + UUID.randomUUID() + BESIDE);
-        UNFINISHED.add(beside);
-        try {
-            write(beside, content);
-            Files.move(beside, place, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(beside);
-            UNFINISHED.remove(beside);
-        }
+        WholeFile.write(
+                place,
+                LEFT,
+                beside -> {
+                    UNFINISHED.add(beside); // If this fails, the file is deleted here already.
+                    write(beside, content);
+                },
+                beside -> {
+                    Files.move(beside, place, StandardCopyOption.REPLACE_EXISTING);
+                    UNFINISHED.remove(beside);
+                });
     }
 
     private static void write(Path file, Content content) throws IOException {

@@ -12,7 +12,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -97,6 +102,25 @@ final class ResultFileTest {
         assertThrows(
                 FileSystemException.class,
                 () -> ResultFile.check(Path.of("no/such/folder/f.npy"), ResultFile.NPY));
+    }
+
+    /** Of a killed process; what another one may be writing stays. */
+    @Test
+    void whatWasLeftBesideLongAgoIsDeleted() throws IOException {
+        Path old = Files.writeString(beside("f"), "old");
+        Path young = Files.writeString(beside("f"), "young");
+        Path other = Files.writeString(folder.resolve("f.part"), "of somebody else");
+        for (Path file : List.of(old, other)) {
+            Files.setLastModifiedTime(
+                    file, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+        }
+        Path file = folder.resolve("f");
+        ResultFile.replace(file, out -> out.write(1));
+        assertEquals(Set.of(file, young, other), Set.copyOf(files()));
+    }
+
+    private Path beside(String name) {
+        return folder.resolve(name + "." + UUID.randomUUID() + ".part");
     }
 
     private List<Path> files() throws IOException {
