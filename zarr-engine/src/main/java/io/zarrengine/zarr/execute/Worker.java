@@ -37,7 +37,7 @@ import java.util.List;
  *
  * <p>Owner: the {@link Executor}. Threads: its own, except {@link #wake} and {@link #close}.
  */
-public final class Worker implements TaskRunner, AutoCloseable {
+final class Worker implements TaskRunner, AutoCloseable {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
     /** What is decoded before the queue is topped up again. */

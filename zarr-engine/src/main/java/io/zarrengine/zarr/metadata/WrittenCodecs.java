@@ -1,12 +1,12 @@
 package io.zarrengine.zarr.metadata;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /**
  * Codecs as a new document has them: as all readers take them, whatever a program gave, or another
@@ -25,37 +25,28 @@ final class WrittenCodecs {
     private static final Set<String> WITHOUT_CONFIGURATION =
             Set.of("bytes", "crc32c", "vlen-utf8", "vlen-bytes");
 
-    /** The members of codecs that can be written; of those of numcodecs under their ids. */
-    private static final Map<String, List<String>> MEMBERS =
-            Map.ofEntries(
-                    Map.entry("bytes", List.of("endian")),
-                    Map.entry("crc32c", List.of()),
-                    Map.entry("gzip", List.of("level")),
-                    Map.entry("transpose", List.of("order")),
-                    Map.entry("zstd", List.of("level", "checksum")),
-                    Map.entry("adler32", List.of("location")),
-                    Map.entry("base64", List.of()),
-                    Map.entry("bz2", List.of("level")),
-                    Map.entry("crc32", List.of("location")),
-                    Map.entry("fletcher32", List.of()),
-                    Map.entry("jenkins_lookup3", List.of("initval", "prefix")),
-                    Map.entry("lz4", List.of("acceleration")),
-                    Map.entry("lzma", List.of("format", "check", "preset", "filters")),
-                    Map.entry("shuffle", List.of("elementsize")),
-                    Map.entry("zlib", List.of("level")));
+    /** The members of the specification's codecs that can be written. */
+    private static final Map<String, List<String>> OF_SPECIFICATION =
+            Map.of(
+                    "bytes", List.of("endian"),
+                    "crc32c", List.of(),
+                    "gzip", List.of("level"),
+                    "transpose", List.of("order"),
+                    "zstd", List.of("level", "checksum"));
 
-    private static final Set<String> OF_NUMCODECS =
-            Set.of(
-                    "adler32",
-                    "base64",
-                    "bz2",
-                    "crc32",
-                    "fletcher32",
-                    "jenkins_lookup3",
-                    "lz4",
-                    "lzma",
-                    "shuffle",
-                    "zlib");
+    /** The same of numcodecs', by their ids. */
+    private static final Map<String, List<String>> OF_NUMCODECS =
+            Map.of(
+                    "adler32", List.of("location"),
+                    "base64", List.of(),
+                    "bz2", List.of("level"),
+                    "crc32", List.of("location"),
+                    "fletcher32", List.of(),
+                    "jenkins_lookup3", List.of("initval", "prefix"),
+                    "lz4", List.of("acceleration"),
+                    "lzma", List.of("format", "check", "preset", "filters"),
+                    "shuffle", List.of("elementsize"),
+                    "zlib", List.of("level"));
 
     private final String document;
     private final long elementBytes;
@@ -87,12 +78,14 @@ final class WrittenCodecs {
 
     private Map<String, Object> codec(CodecSpec spec, int rank) {
         String id = withoutPrefix(spec.name());
-        boolean isOfNumcodecs = OF_NUMCODECS.contains(id);
+        boolean isOfNumcodecs = OF_NUMCODECS.containsKey(id);
+        List<String> known =
+                isOfNumcodecs ? OF_NUMCODECS.get(id) : OF_SPECIFICATION.get(spec.name());
         Map<String, Object> members = new LinkedHashMap<>(spec.configuration());
         if (spec.name().equals(SHARDING)) {
             shard(spec, members, rank);
-        } else if (MEMBERS.containsKey(isOfNumcodecs ? id : spec.name())) {
-            members.keySet().retainAll(MEMBERS.get(id));
+        } else if (known != null) {
+            members.keySet().retainAll(known);
             members.values().removeIf(Objects::isNull);
             resolve(id, members, rank);
         }
@@ -126,9 +119,7 @@ final class WrittenCodecs {
             case "lzma" -> members.remove("filters", List.of()); // numcodecs takes them for some.
             case "gzip" -> members.putIfAbsent("level", 5L);
             case "shuffle" -> members.put("elementsize", elementSize(members.get("elementsize")));
-            case "transpose" ->
-                    members.computeIfPresent(
-                            "order", (_, order) -> order(String.valueOf(order), order, rank));
+            case "transpose" -> members.computeIfPresent("order", (_, order) -> order(order, rank));
             default -> {}
         }
     }
@@ -143,9 +134,10 @@ final class WrittenCodecs {
         return bytes == 0 ? elementBytes : bytes;
     }
 
-    private static Object order(String text, Object order, int rank) {
-        Long[] dimensions = new Long[rank];
-        Arrays.setAll(dimensions, d -> (long) (text.equals("F") ? rank - 1 - d : d));
-        return text.equals("F") || text.equals("C") ? List.of(dimensions) : order;
+    private static Object order(Object order, int rank) {
+        boolean isReversed = order.equals("F");
+        return isReversed || order.equals("C")
+                ? LongStream.range(0, rank).map(d -> isReversed ? rank - 1 - d : d).boxed().toList()
+                : order;
     }
 }

@@ -76,7 +76,7 @@ public final class Metrics {
         submissions.increment();
     }
 
-    /** PartCounter of a mapped file were copied. */
+    /** Parts of a mapped file were copied. */
     public void copiedNow(int parts, long bytes) {
         reads.add(parts);
         bytesRead.add(bytes);
