@@ -13,7 +13,7 @@ gpu_test_under=()
 run_gpu_tests() {
     local java="$1" jars="$2" test_jars="$3" files="$4" tests
     shift 4
-    set_class_path "$test_jars"/{cuda,nvcomp,zarr-engine,cli}-*-tests.jar
+    set_class_path "$test_jars"/{cuda,nvcomp,zarr-engine,gpu,cli}-*-tests.jar
     tests="$class_path"
     set_class_path "$jars"/*.jar "$test_jars"/*.jar
     # shellcheck disable=SC2086

@@ -9,6 +9,7 @@ module io.zarrengine.bindings {
     exports io.zarrengine.bindings to
             io.zarrengine.uring,
             io.zarrengine.cuda,
+            io.zarrengine.gpu,
             io.zarrengine.nvcomp,
             io.zarrengine.zarr;
     exports io.zarrengine.bindings.frames to

@@ -11,5 +11,6 @@ module io.zarrengine.uring {
     exports io.zarrengine.uring.plan;
     exports io.zarrengine.uring.ranges;
     exports io.zarrengine.uring.reading to
+            io.zarrengine.gpu,
             io.zarrengine.zarr;
 }

@@ -15,9 +15,6 @@ module io.zarrengine.zarr {
     // Optional: it has no module descriptor, so its name depends on its file.
     requires static aircompressor.v3;
     requires io.zarrengine.bindings;
-    // Optional: GPUs.
-    requires static io.zarrengine.cuda;
-    requires static io.zarrengine.nvcomp;
     // Its Caching is an option of an engine.
     requires transitive io.zarrengine.uring;
     requires jdk.jfr;
@@ -33,9 +30,28 @@ module io.zarrengine.zarr {
     exports io.zarrengine.zarr.errors;
     exports io.zarrengine.zarr.extension;
     exports io.zarrengine.zarr.metadata;
+    exports io.zarrengine.zarr.codec to
+            io.zarrengine.gpu;
+    exports io.zarrengine.zarr.device to
+            io.zarrengine.gpu;
+    exports io.zarrengine.zarr.filter to
+            io.zarrengine.gpu;
+    exports io.zarrengine.zarr.memory to
+            io.zarrengine.gpu;
+    exports io.zarrengine.zarr.metrics to
+            io.zarrengine.gpu;
+    exports io.zarrengine.zarr.pipeline to
+            io.zarrengine.gpu;
+    exports io.zarrengine.zarr.plan to
+            io.zarrengine.gpu;
+    exports io.zarrengine.zarr.sink to
+            io.zarrengine.gpu;
     exports io.zarrengine.zarr.store to
             io.zarrengine.cli;
+    exports io.zarrengine.zarr.task to
+            io.zarrengine.gpu;
 
     uses io.zarrengine.zarr.datatype.DataTypeProvider;
+    uses io.zarrengine.zarr.device.DeviceProvider;
     uses io.zarrengine.zarr.extension.CodecProvider;
 }

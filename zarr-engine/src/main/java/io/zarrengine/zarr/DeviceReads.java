@@ -2,6 +2,7 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.uring.reading.ReadFuture;
 import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.device.DeviceJob;
 import io.zarrengine.zarr.device.DeviceReading;
 import io.zarrengine.zarr.task.ReadRequest;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ final class DeviceReads {
     ReadFuture<DeviceTensor> read(SelectedElements elements, Target target) {
         DataType type = array.dataType();
         target.check(elements.bytes(), type.byteSize());
-        var job = new DeviceReading.Job(source, elements.plan(), elements.bytes());
+        var job = new DeviceJob(source, elements.plan(), elements.bytes());
         DeviceReading reading =
                 target.isNew()
                         ? engine.devices().read(target.device(), job)

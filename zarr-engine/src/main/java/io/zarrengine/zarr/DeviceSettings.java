@@ -2,11 +2,15 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.uring.MappingRule;
 import io.zarrengine.uring.ReadBackend;
-import io.zarrengine.zarr.device.DeviceOptions;
+import io.zarrengine.zarr.device.DeviceProvider;
+import io.zarrengine.zarr.device.DeviceSetup;
 import io.zarrengine.zarr.device.Devices;
+import io.zarrengine.zarr.device.LazyDevices;
 import io.zarrengine.zarr.execute.Executor;
+import io.zarrengine.zarr.execute.ExecutorOptions;
+import java.util.function.Supplier;
 
-/** What the builder of an engine was told of its devices. Owner: the builder. */
+/** The options of an engine's devices. Owner: the builder. */
 final class DeviceSettings {
     /** Of what the page cache may take, devices keep one part of so many in memory. */
     private static final int PINNED_SHARE = 8;
@@ -15,7 +19,7 @@ final class DeviceSettings {
     private long pinnedFileBytes = -1; // a share of what there is
     private boolean decodesUnchecked = true;
     private MappingRule mapping; // null: as for the host
-    private DeviceOptions options; // null: they follow from the budget and the workers
+    private Supplier<DeviceProvider> provider = DeviceProvider::find;
 
     void budgetBytes(long bytes) {
         budgetBytes = bytes;
@@ -33,8 +37,21 @@ final class DeviceSettings {
         mapping = rule;
     }
 
-    void options(DeviceOptions newOptions) {
-        options = newOptions;
+    void provider(DeviceProvider newProvider) {
+        provider = () -> newProvider;
+    }
+
+    /**
+     * Checks that a device can read files itself.
+     *
+     * @throws UnsupportedOperationException if none can; the message says why
+     */
+    void requireDirectReads() {
+        provider.get()
+                .directReadUnavailabilityCause()
+                .ifPresent(cause -> {
+                    throw new UnsupportedOperationException("GPUDirect Storage: " + cause);
+                });
     }
 
     @Override
@@ -50,17 +67,19 @@ final class DeviceSettings {
 
     /** {@code readDirectly}: whether they read around the host's memory. */
     Devices devices(Executor executor, ReadBackend backend, boolean readDirectly) {
-        int workers = executor.options().workers();
-        DeviceOptions wanted =
-                (options == null ? DeviceOptions.of(budgetBytes, workers) : options)
-                        .decodingUnchecked(decodesUnchecked);
-        return new Devices(
-                executor,
-                readDirectly
-                        ? wanted.readingDirectly(executor.options().largeBytesMax() / 2)
-                        : wanted,
-                backend,
-                mapping == null ? backend.mapping() : mapping,
-                pinnedFileBytes < 0 ? backend.cacheBytes() / PINNED_SHARE : pinnedFileBytes);
+        ExecutorOptions host = executor.options();
+        DeviceSetup setup =
+                new DeviceSetup(
+                        executor,
+                        host.workers(),
+                        host.largeBytesMax(),
+                        host.verifiesChecksums(),
+                        decodesUnchecked,
+                        budgetBytes,
+                        backend,
+                        mapping == null ? backend.mapping() : mapping,
+                        pinnedFileBytes < 0 ? backend.cacheBytes() / PINNED_SHARE : pinnedFileBytes,
+                        readDirectly);
+        return new LazyDevices(provider, setup);
     }
 }

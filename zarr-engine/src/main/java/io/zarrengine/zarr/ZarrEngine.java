@@ -5,6 +5,7 @@ import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.DataTypes;
+import io.zarrengine.zarr.device.DeviceProvider;
 import io.zarrengine.zarr.device.Devices;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
@@ -70,7 +71,7 @@ public final class ZarrEngine implements AutoCloseable {
                         .verifyingChecksums(builder.verifyChecksums)
                         .keepingChunks(builder.chunkCacheBytes);
         if (builder.io == Io.GDS) {
-            Devices.requireDirectReads();
+            builder.devices.requireDirectReads();
         }
         backend =
                 switch (builder.io) {
@@ -245,7 +246,7 @@ public final class ZarrEngine implements AutoCloseable {
 
     /** {@return why no GPU can be read to here, or empty if one can} */
     public static Optional<String> deviceUnavailabilityCause() {
-        return Devices.unavailabilityCause();
+        return DeviceProvider.find().unavailabilityCause();
     }
 
     /**

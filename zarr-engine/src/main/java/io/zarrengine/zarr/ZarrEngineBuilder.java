@@ -3,7 +3,7 @@ package io.zarrengine.zarr;
 import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.MappingRule;
 import io.zarrengine.zarr.datatype.DataTypeProvider;
-import io.zarrengine.zarr.device.DeviceOptions;
+import io.zarrengine.zarr.device.DeviceProvider;
 import io.zarrengine.zarr.execute.QueueFactory;
 import io.zarrengine.zarr.extension.CodecProvider;
 import java.util.ArrayList;
@@ -140,9 +140,9 @@ public final class ZarrEngineBuilder {
         return this;
     }
 
-    /** Sets how a GPU's memory is divided, in tests. */
-    ZarrEngineBuilder deviceOptions(DeviceOptions newOptions) {
-        devices.options(newOptions);
+    /** Sets who opens devices, in tests. */
+    ZarrEngineBuilder deviceProvider(DeviceProvider provider) {
+        devices.provider(provider);
         return this;
     }
 

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.zarr.datatype.NumericType;
-import io.zarrengine.zarr.device.Devices;
+import io.zarrengine.zarr.device.DeviceProvider;
 import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
@@ -425,7 +425,7 @@ final class EngineReadTest {
     /** On a machine without a GPU, or without GPUDirect Storage, which is nearly every one. */
     @Test
     void anEngineDoesNotOpenWithoutTheWayToReadThatWasAskedForAndSaysWhy() {
-        Optional<String> cause = Devices.directReadUnavailabilityCause();
+        Optional<String> cause = DeviceProvider.find().directReadUnavailabilityCause();
         assumeTrue(cause.isPresent(), "there is GPUDirect Storage");
         ZarrEngineBuilder builder = ZarrEngine.builder().io(ZarrEngine.Io.GDS);
         var refusal = assertThrows(UnsupportedOperationException.class, builder::open);

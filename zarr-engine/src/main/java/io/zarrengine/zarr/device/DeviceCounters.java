@@ -1,12 +1,12 @@
 package io.zarrengine.zarr.device;
 
-import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a device has done. Threads: the device's counts, any reads. */
+/** Counts of what a device has done. Threads: any. */
 public final class DeviceCounters {
     private final AtomicLong chunks = new AtomicLong();
     private final AtomicLong chunksDecoded = new AtomicLong();
@@ -16,54 +16,78 @@ public final class DeviceCounters {
     private final AtomicLong bytesCopiedFromFiles = new AtomicLong();
     private final AtomicLong bytesReadDirectly = new AtomicLong();
     private final AtomicLong batches = new AtomicLong();
-    private final Map<HostDecoding, LongAdder> decodedByHost = new EnumMap<>(HostDecoding.class);
+    private final Map<String, LongAdder> decodedByHost = new ConcurrentHashMap<>();
 
-    DeviceCounters() {
-        for (HostDecoding reason : HostDecoding.values()) {
-            decodedByHost.put(reason, new LongAdder());
-        }
-    }
-
-    void copied(long bytes) {
+    /**
+     * Bytes were copied to the device from memory of the engine's.
+     *
+     * @param bytes how many
+     */
+    public void copied(long bytes) {
         bytesCopied.addAndGet(bytes);
     }
 
-    void copiedAsRead(long bytes) {
+    /**
+     * Bytes were copied to the device from where a file was read to.
+     *
+     * @param bytes how many
+     */
+    public void copiedAsRead(long bytes) {
         bytesCopied.addAndGet(bytes);
         bytesCopiedAsRead.addAndGet(bytes);
     }
 
-    void copiedFromFiles(long bytes) {
+    /**
+     * Bytes were copied to the device from where the page cache holds files.
+     *
+     * @param bytes how many
+     */
+    public void copiedFromFiles(long bytes) {
         bytesCopiedFromFiles.addAndGet(bytes);
     }
 
-    void readDirectly(long bytes) {
+    /**
+     * Bytes were read to the device around the host's memory.
+     *
+     * @param bytes how many
+     */
+    public void readDirectly(long bytes) {
         bytesReadDirectly.addAndGet(bytes);
     }
 
-    void launched(long ofChunks, long decoded) {
+    /**
+     * A batch was launched.
+     *
+     * @param ofChunks how many chunks it has
+     * @param decoded how many of them the device decodes
+     */
+    public void launched(long ofChunks, long decoded) {
         chunks.addAndGet(ofChunks);
         chunksDecoded.addAndGet(decoded);
         batches.incrementAndGet();
     }
 
-    void rescued() {
+    /** The host decoded a chunk that the device could not decode. */
+    public void rescued() {
         chunksRescued.incrementAndGet();
         chunksDecoded.decrementAndGet();
     }
 
-    void decodedByHost(HostDecoding reason) {
-        decodedByHost.get(reason).increment();
+    /**
+     * A worker decoded a chunk before it went to the device.
+     *
+     * @param reason in words
+     */
+    public void decodedByHost(String reason) {
+        LongAdder known = decodedByHost.get(reason);
+        (known == null ? decodedByHost.computeIfAbsent(reason, _ -> new LongAdder()) : known)
+                .increment();
     }
 
     /** {@return chunks that the workers decoded and the device placed, by the reason in words} */
     public Map<String, Long> decodedByHost() {
-        Map<String, Long> counts = new LinkedHashMap<>();
-        decodedByHost.forEach((reason, count) -> {
-            if (count.sum() > 0) {
-                counts.put(reason.toString(), count.sum());
-            }
-        });
+        Map<String, Long> counts = new TreeMap<>();
+        decodedByHost.forEach((reason, count) -> counts.put(reason, count.sum()));
         return counts;
     }
 

@@ -1,9 +1,11 @@
 /**
- * Reads to GPU memory: workers put encoded chunks into pinned slots, one thread for each device
- * copies them, has nvCOMP decode them in large batches, and our kernels put the elements where they
- * belong. The plan is the one that reads to host memory use.
+ * The seam between an engine and devices, such as GPUs. The engine knows no more of them than this
+ * package and {@link io.zarrengine.zarr.sink}.
  *
- * <p>{@link io.zarrengine.zarr.device.Devices} is the way in, and what it takes and gives is
- * public; CUDA and nvCOMP are optional, and only this package needs them.
+ * <p>A {@link io.zarrengine.zarr.device.DeviceProvider} opens the {@link
+ * io.zarrengine.zarr.device.Devices} of an engine, which start reads. For each read a device gives
+ * the workers a {@link io.zarrengine.zarr.sink.ChunkSink}: it takes the encoded chunks, lends
+ * memory that files are read to, and keeps a worker that is ahead of it waiting. The module {@code
+ * io.zarrengine.gpu} is the provider for NVIDIA GPUs.
  */
 package io.zarrengine.zarr.device;

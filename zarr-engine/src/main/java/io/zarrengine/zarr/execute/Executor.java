@@ -4,6 +4,7 @@ import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.decode.DecodedChunks;
+import io.zarrengine.zarr.device.HostWorkers;
 import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.memory.MemoryBudget;
@@ -31,7 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Owner: the engine. Threads: any. {@link #close} fails the requests that are under way, waits
  * until the workers have put everything back, and only then returns.
  */
-public final class Executor implements AutoCloseable {
+public final class Executor implements HostWorkers, AutoCloseable {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
     /** Failures of one thread's workers in a row, before any of them has read something. */
@@ -103,12 +104,7 @@ public final class Executor implements AutoCloseable {
         }
     }
 
-    /**
-     * Starts a request.
-     *
-     * @param request not submitted before
-     * @throws ClosedException if the executor is closed
-     */
+    @Override
     public void submit(ReadRequest request) {
         work.addLast(register(request));
         if (failure != null) { // Asked after it was added, for the same reason.
@@ -117,14 +113,7 @@ public final class Executor implements AutoCloseable {
         wakeAll();
     }
 
-    /**
-     * Starts a request whose caller waits for it: if it is small and in the page cache, the calling
-     * thread reads it here and now, and no worker wakes up.
-     *
-     * @param request not submitted before
-     * @param bytes the size of its result
-     * @throws ClosedException if the executor is closed
-     */
+    @Override
     public void submitAndHelp(ReadRequest request, long bytes) {
         CallerRunner caller = bytes > CallerRunner.RESULT_BYTES_MAX ? null : callers.tryBorrow();
         if (caller == null) {

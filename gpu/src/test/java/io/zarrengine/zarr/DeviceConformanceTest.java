@@ -1,0 +1,101 @@
+package io.zarrengine.zarr;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import io.zarrengine.gpu.DeviceOptions;
+import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.errors.ZarrException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Reads to a GPU what other implementations wrote, and refuses what they broke. */
+@NeedsDevice
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class DeviceConformanceTest {
+    ZarrEngine engine;
+
+    @BeforeAll
+    void open() throws IOException {
+        engine = open(DeviceEngines.SMALL);
+    }
+
+    ZarrEngine open(DeviceOptions options) throws IOException {
+        return DeviceEngines.open(options);
+    }
+
+    /** A case as it is read here. */
+    Conformance.Case stored(Conformance.Case c) throws Exception {
+        return c;
+    }
+
+    @AfterAll
+    void close() {
+        try {
+            assertTrue(engine.deviceMetrics(0).chunksDecoded() > 0);
+        } finally {
+            engine.close();
+        }
+    }
+
+    static List<Conformance.Case> good() {
+        return Conformance.cases("good");
+    }
+
+    static List<Conformance.Case> bad() {
+        return Conformance.cases("bad");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("good")
+    void readsExactly(Conformance.Case c) throws Exception {
+        try (ZarrArray array = engine.openArray(stored(c).array())) {
+            assumeFalse(
+                    array.dataType() instanceof VariableLengthType,
+                    "elements of variable length are read to the host");
+            for (Conformance.Read read : c.reads()) {
+                Npy expected = Npy.read(read.expected());
+                try (DeviceTensor tensor =
+                                array.readAsync(read.selection(), Target.cuda(0)).join();
+                        HostTensor copy = tensor.toHost()) {
+                    assertTrue(tensor.hostReason().isEmpty());
+                    assertArrayEquals(expected.lengths(), tensor.shape());
+                    byte[] actual = copy.segment().toArray(JAVA_BYTE);
+                    assertEquals(expected.data(), ByteBuffer.wrap(actual), read::toString);
+                }
+            }
+        }
+    }
+
+    /** The device lives on: what is read next is right. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bad")
+    void refusesWhatIsBroken(Conformance.Case c) throws Exception {
+        Throwable e =
+                assertThrows(
+                        Exception.class,
+                        () -> {
+                            try (ZarrArray array = engine.openArray(stored(c).array())) {
+                                array.readAsync(Selection.all(), Target.cuda(0)).join().close();
+                            }
+                        });
+        Throwable cause = e instanceof CompletionException ? e.getCause() : e;
+        assertInstanceOf(ZarrException.class, cause);
+        assertTrue(
+                cause.getMessage().contains(c.folder().getFileName().toString()),
+                cause::getMessage);
+        readsExactly(good().getFirst());
+    }
+}

@@ -1,0 +1,93 @@
+package io.zarrengine.zarr;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.zarrengine.gpu.CudaProvider;
+import io.zarrengine.gpu.DeviceOptions;
+import io.zarrengine.uring.Caching;
+import io.zarrengine.uring.FileHandle;
+import io.zarrengine.uring.MappingRule;
+import io.zarrengine.uring.ReadBackend;
+import io.zarrengine.zarr.execute.QueueFactory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.UnaryOperator;
+
+/** Engines for tests of a GPU. */
+public final class DeviceEngines {
+    /** Small slots and batches, so that small arrays fill several; the CPU decodes nothing. */
+    static final DeviceOptions SMALL = small(0);
+
+    private DeviceEngines() {}
+
+    /** {@code partBytesMin}: smaller parts of chunks go by way of the host. */
+    static DeviceOptions small(long partBytesMin) {
+        return new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 0, partBytesMin, 0, true);
+    }
+
+    /** Skips a test where there is no GPU, unless {@code -Dio.zarrengine.gpu=required}. */
+    public static void needDevice() {
+        var cause = ZarrEngine.deviceUnavailabilityCause();
+        if (cause.isPresent() && "required".equals(System.getProperty("io.zarrengine.gpu"))) {
+            throw new IllegalStateException(cause.get());
+        }
+        assumeTrue(cause.isEmpty(), () -> cause.orElse(""));
+    }
+
+    /** {@return an engine that gives the GPU whatever it takes} */
+    public static ZarrEngine open() {
+        return open(SMALL);
+    }
+
+    /** One whose GPU reads what it can around the host's memory; skips a test where none can. */
+    static ZarrEngine openDirect(DeviceOptions options) {
+        var cause = new CudaProvider().directReadUnavailabilityCause();
+        assumeTrue(cause.isEmpty(), () -> cause.orElse(""));
+        return ZarrEngine.builder()
+                .workers(4)
+                .deviceProvider(new CudaProvider(options))
+                .io(ZarrEngine.Io.GDS)
+                .open();
+    }
+
+    /** One whose GPU copies from all files itself, as soon as they were asked for. */
+    static ZarrEngine openMapping(DeviceOptions options, long pinnedFileBytes) {
+        return openMapping(options, pinnedFileBytes, 4);
+    }
+
+    static ZarrEngine openMapping(DeviceOptions options, long pinnedFileBytes, int workers) {
+        return ZarrEngine.builder()
+                .workers(workers)
+                .deviceProvider(new CudaProvider(options))
+                .deviceMapping(new MappingRule(1, true))
+                .pinnedFileBytes(pinnedFileBytes)
+                .open();
+    }
+
+    /** One that reads around the page cache; skips a test where that is refused beside a file. */
+    static ZarrEngine openAroundCache(DeviceOptions options, Path file) throws IOException {
+        return openAroundCache(options, file, UnaryOperator.identity());
+    }
+
+    /** {@code queues}: what the workers read with, made of what they would read with. */
+    static ZarrEngine openAroundCache(
+            DeviceOptions options, Path file, UnaryOperator<QueueFactory> queues)
+            throws IOException {
+        try (ReadBackend backend = ReadBackend.best()) {
+            FileHandle handle = backend.open(file, Caching.DIRECT);
+            boolean isAround = handle.caching() == Caching.DIRECT;
+            handle.release();
+            assumeTrue(isAround, "the file system refuses O_DIRECT");
+        }
+        return ZarrEngine.builder()
+                .workers(4)
+                .deviceProvider(new CudaProvider(options))
+                .caching(Caching.DIRECT)
+                .queues(queues)
+                .open();
+    }
+
+    static ZarrEngine open(DeviceOptions options) {
+        return ZarrEngine.builder().workers(4).deviceProvider(new CudaProvider(options)).open();
+    }
+}

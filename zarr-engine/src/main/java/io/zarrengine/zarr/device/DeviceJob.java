@@ -1,0 +1,13 @@
+package io.zarrengine.zarr.device;
+
+import io.zarrengine.zarr.plan.ChunkPlan;
+import io.zarrengine.zarr.task.ReadRequest;
+
+/**
+ * The work of one read to a device.
+ *
+ * @param source the array
+ * @param plan its chunks
+ * @param bytes size of the result
+ */
+public record DeviceJob(ReadRequest.Source source, ChunkPlan plan, long bytes) {}

@@ -1,0 +1,70 @@
+package io.zarrengine.zarr.device;
+
+import io.zarrengine.zarr.pipeline.ChunkPipelines;
+import io.zarrengine.zarr.plan.ChunkPlan;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Devices whose provider is asked for when they are first used: an engine that never reads to a
+ * device loads no class of one.
+ */
+public final class LazyDevices implements Devices {
+    private final Supplier<DeviceProvider> provider;
+    private final DeviceSetup setup;
+    private Devices devices; // null: not used yet. Guarded by this, as the next field
+    private boolean isClosed;
+
+    /**
+     * Asks for nothing yet.
+     *
+     * @param provider finds who opens the devices
+     * @param setup what the engine has for them
+     */
+    public LazyDevices(Supplier<DeviceProvider> provider, DeviceSetup setup) {
+        this.provider = provider;
+        this.setup = setup;
+    }
+
+    private synchronized Devices devices() {
+        if (devices == null) {
+            devices = provider.get().open(setup);
+            if (isClosed) {
+                devices.close();
+            }
+        }
+        return devices;
+    }
+
+    @Override
+    public DeviceReading read(int device, DeviceJob job) {
+        return devices().read(device, job);
+    }
+
+    @Override
+    public DeviceReading read(int device, DeviceJob job, long pointer) {
+        return devices().read(device, job, pointer);
+    }
+
+    @Override
+    public Optional<String> hostReason(ChunkPlan plan, long bytes, ChunkPipelines pipelines) {
+        return devices().hostReason(plan, bytes, pipelines);
+    }
+
+    @Override
+    public synchronized Optional<DeviceCounters> counters(int device) {
+        return devices == null ? Optional.empty() : devices.counters(device);
+    }
+
+    @Override
+    public void close() {
+        Devices opened;
+        synchronized (this) {
+            isClosed = true;
+            opened = devices;
+        }
+        if (opened != null) {
+            opened.close();
+        }
+    }
+}

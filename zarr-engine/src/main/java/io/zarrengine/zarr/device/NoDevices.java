@@ -1,0 +1,52 @@
+package io.zarrengine.zarr.device;
+
+import io.zarrengine.zarr.errors.DeviceUnavailableException;
+import io.zarrengine.zarr.pipeline.ChunkPipelines;
+import io.zarrengine.zarr.plan.ChunkPlan;
+import java.util.Optional;
+
+/** The provider of a program that has no other: it refuses every read. */
+final class NoDevices implements DeviceProvider, Devices {
+    private static final String CAUSE =
+            "the module io.zarrengine.gpu is missing: add the dependency io.zarrengine:gpu";
+
+    @Override
+    public Optional<String> unavailabilityCause() {
+        return Optional.of(CAUSE);
+    }
+
+    @Override
+    public Optional<String> directReadUnavailabilityCause() {
+        return unavailabilityCause();
+    }
+
+    @Override
+    public Devices open(DeviceSetup setup) {
+        return this;
+    }
+
+    @Override
+    public DeviceReading read(int device, DeviceJob job) {
+        throw new DeviceUnavailableException("cuda:" + device, CAUSE, null);
+    }
+
+    @Override
+    public DeviceReading read(int device, DeviceJob job, long pointer) {
+        return read(device, job);
+    }
+
+    @Override
+    public Optional<String> hostReason(ChunkPlan plan, long bytes, ChunkPipelines pipelines) {
+        return unavailabilityCause();
+    }
+
+    @Override
+    public Optional<DeviceCounters> counters(int device) {
+        return Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        // It has nothing.
+    }
+}
