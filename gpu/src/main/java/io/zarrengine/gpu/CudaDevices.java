@@ -1,8 +1,14 @@
 package io.zarrengine.gpu;
 
 import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.gpu.file.FileAccess;
+import io.zarrengine.gpu.read.CudaReading;
+import io.zarrengine.gpu.read.DeviceExecutor;
+import io.zarrengine.gpu.read.HostReasons;
+import io.zarrengine.gpu.tuning.DeviceOptions;
 import io.zarrengine.zarr.device.DeviceCounters;
 import io.zarrengine.zarr.device.DeviceJob;
+import io.zarrengine.zarr.device.DeviceReading;
 import io.zarrengine.zarr.device.DeviceSetup;
 import io.zarrengine.zarr.device.Devices;
 import io.zarrengine.zarr.errors.ClosedException;
@@ -15,8 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** NVIDIA GPUs, each opened when it is first asked for. */
@@ -65,12 +69,12 @@ final class CudaDevices implements Devices {
     }
 
     @Override
-    public CudaReading read(int ordinal, DeviceJob job) {
+    public DeviceReading read(int ordinal, DeviceJob job) {
         return started(new CudaReading(setup.workers(), get(ordinal), job, null));
     }
 
     @Override
-    public CudaReading read(int ordinal, DeviceJob job, long pointer) {
+    public DeviceReading read(int ordinal, DeviceJob job, long pointer) {
         DeviceSlice target = new DeviceSlice(pointer, job.bytes());
         return started(new CudaReading(setup.workers(), get(ordinal), job, target));
     }
@@ -82,7 +86,7 @@ final class CudaDevices implements Devices {
 
     @Override
     public Optional<String> hostReason(ChunkPlan plan, long bytes, ChunkPipelines pipelines) {
-        return HostWay.reason(plan, bytes, pipelines.largest(), options);
+        return HostReasons.reason(plan, bytes, pipelines.largest(), options);
     }
 
     @Override
@@ -98,21 +102,5 @@ final class CudaDevices implements Devices {
             all = new ArrayList<>(open.values());
         }
         all.forEach(DeviceExecutor::close);
-    }
-
-    static Throwable cause(Throwable failure) {
-        return failure == null ? null : CudaReading.unwrapped(failure);
-    }
-
-    /** Waits, also through an interrupt: the device may still write. */
-    static void join(CompletableFuture<Void> done) {
-        try {
-            done.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw e;
-        }
     }
 }

@@ -2,6 +2,7 @@ package io.zarrengine.gpu;
 
 import io.zarrengine.cuda.CudaRuntime;
 import io.zarrengine.cuda.GpuDirectStorage;
+import io.zarrengine.gpu.tuning.DeviceOptions;
 import io.zarrengine.nvcomp.NvcompLibrary;
 import io.zarrengine.zarr.device.DeviceProvider;
 import io.zarrengine.zarr.device.DeviceSetup;

@@ -2,7 +2,7 @@ package io.zarrengine.zarr;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.zarrengine.gpu.DeviceOptions;
+import io.zarrengine.gpu.tuning.DeviceOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;

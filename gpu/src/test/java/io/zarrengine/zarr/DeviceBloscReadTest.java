@@ -6,7 +6,7 @@ import static io.zarrengine.zarr.DeviceTensors.assertReadsAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.zarrengine.gpu.CudaProvider;
-import io.zarrengine.gpu.DeviceOptions;
+import io.zarrengine.gpu.tuning.DeviceOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -3,7 +3,7 @@ package io.zarrengine.zarr;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.gpu.CudaProvider;
-import io.zarrengine.gpu.DeviceOptions;
+import io.zarrengine.gpu.tuning.DeviceOptions;
 import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.MappingRule;

@@ -1,6 +1,6 @@
 package io.zarrengine.zarr;
 
-import io.zarrengine.gpu.DeviceOptions;
+import io.zarrengine.gpu.tuning.DeviceOptions;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

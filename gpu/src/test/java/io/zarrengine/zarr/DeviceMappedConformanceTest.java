@@ -2,7 +2,7 @@ package io.zarrengine.zarr;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.zarrengine.gpu.DeviceOptions;
+import io.zarrengine.gpu.tuning.DeviceOptions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;

@@ -6,7 +6,7 @@ import static io.zarrengine.zarr.DeviceTensors.assertRefuses;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
-import io.zarrengine.gpu.DeviceOptions;
+import io.zarrengine.gpu.tuning.DeviceOptions;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import java.io.IOException;

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeLibrary;
-import io.zarrengine.gpu.DeviceOptions;
+import io.zarrengine.gpu.tuning.DeviceOptions;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.CorruptChunkException;

@@ -1,0 +1,218 @@
+package io.zarrengine.gpu.batch;
+
+import io.zarrengine.cuda.CudaDevice;
+import io.zarrengine.gpu.chunk.SlotAddresses;
+import io.zarrengine.gpu.slot.FillCopies;
+import io.zarrengine.gpu.slot.SlotFill;
+import io.zarrengine.gpu.tuning.BatchSizes;
+import io.zarrengine.gpu.tuning.ChunksAhead;
+import io.zarrengine.gpu.tuning.DecodeCosts;
+import io.zarrengine.gpu.tuning.LaunchRules;
+import io.zarrengine.gpu.tuning.Workload;
+import io.zarrengine.zarr.device.DeviceCounters;
+import java.io.IOException;
+import java.util.ArrayDeque;
+
+/**
+ * A device's batches: one that is filled, those that are launched, in order, and those that are
+ * free. Owner: the pump. Threads: the device's.
+ */
+final class BatchQueue {
+    private final DeviceMemories memories;
+    private final Workload workload;
+    private final DecodeCosts costs;
+    private final ChunksAhead ahead;
+    private final DeviceCounters counters;
+    private final ArrayDeque<DeviceBatch> free = new ArrayDeque<>();
+    private final ArrayDeque<DeviceBatch> launched = new ArrayDeque<>();
+    private final FillCopies copying;
+    private final LaunchRules rules;
+    private DeviceBatch current; // null: none is begun
+    private double unitsOfChunk = 1; // of those that came last
+    private long lastDoneNanos = System.nanoTime();
+    private long lastMoveNanos = lastDoneNanos;
+
+    /** {@code copying}: to the batch that is filled, or those before it. */
+    BatchQueue(
+            CudaDevice device,
+            DeviceMemories memories,
+            FillCopies copying,
+            Workload workload,
+            DecodeCosts costs,
+            ChunksAhead ahead,
+            DeviceCounters counters) {
+        this.memories = memories;
+        this.copying = copying;
+        this.workload = workload;
+        this.costs = costs;
+        this.ahead = ahead;
+        this.counters = counters;
+        rules = new LaunchRules(new BatchSizes(device.properties().multiprocessors()), new Now());
+        free.addAll(memories.batches);
+    }
+
+    private final class Now implements LaunchRules.View {
+        @Override
+        public int launched() {
+            return launched.size();
+        }
+
+        @Override
+        public int chunks() {
+            return current == null ? 0 : current.units();
+        }
+
+        @Override
+        public double share() {
+            return current.share();
+        }
+
+        @Override
+        public long toCome() {
+            return Math.round(workload.unbatched() * unitsOfChunk);
+        }
+
+        @Override
+        public double nanosFor(long chunks) {
+            long more = Math.round(chunks / unitsOfChunk) + copying.chunks();
+            return current.nanosFor(more, System.nanoTime());
+        }
+
+        @Override
+        public double nanosLeft() {
+            return launched.peek().nanosLeft(costs, lastDoneNanos, System.nanoTime());
+        }
+
+        @Override
+        public double nanosLeast() {
+            return current == null ? 0 : current.nanosLeast(costs);
+        }
+
+        @Override
+        public long idleNanos() {
+            return System.nanoTime() - Math.max(current.begunNanos(), lastDoneNanos);
+        }
+
+        @Override
+        public long stillNanos() {
+            return System.nanoTime() - lastMoveNanos;
+        }
+    }
+
+    /** {@return whether nothing is launched that is not done} */
+    boolean isIdle() {
+        return launched.isEmpty();
+    }
+
+    /** Something came, or went, or has been waited for. */
+    void moved() {
+        lastMoveNanos = System.nanoTime();
+    }
+
+    /** {@return when that was} */
+    long lastMoveNanos() {
+        return lastMoveNanos;
+    }
+
+    /** {@return whether no slot can be added before a batch is done, which takes milliseconds} */
+    boolean isFull() {
+        return current == null && free.isEmpty();
+    }
+
+    /** {@return whether a batch is open, to be filled} */
+    boolean tryOpen() {
+        current = current == null ? free.poll() : current;
+        return current != null;
+    }
+
+    /**
+     * Adds a slot to the batch that is open, unless that goes first: it has no room for it, or had
+     * better be decoded without it.
+     *
+     * @return where the slot's bytes go; null: launch, and add the slot to the next one
+     */
+    SlotAddresses tryAdd(SlotFill fill) {
+        SlotAddresses places = rules.endsBefore(fill.units()) ? null : current.tryAdd(fill);
+        if (current.chunks() > 0) {
+            unitsOfChunk = (double) current.units() / current.chunks();
+        }
+        return places;
+    }
+
+    /** {@return the times of the batch that is open} */
+    BatchTimes openTimes() {
+        return current.times();
+    }
+
+    /** Launches the batch that is open if the device waits for it and it is large enough. */
+    void launchIfFirst() throws IOException {
+        if (rules.isFirst()) {
+            launch();
+        }
+    }
+
+    /** The same if it is large enough, or nobody will bring more soon; false if not. */
+    boolean launchIfDue(boolean isHandedOver, boolean isAwaited) throws IOException {
+        boolean isDue = rules.isDue(isHandedOver, isAwaited);
+        if (isDue) {
+            launch();
+        }
+        return isDue;
+    }
+
+    /** {@return whether a device that has nothing to do takes what workers have begun} */
+    boolean isMissed() {
+        return rules.isMissed();
+    }
+
+    void launch() throws IOException {
+        DeviceBatch batch = current;
+        current = null;
+        counters.launched(batch.chunks(), batch.encodedChunks());
+        if (launched.isEmpty()) {
+            ahead.begins(System.nanoTime());
+        }
+        launched.add(batch); // Before the calls: whatever becomes of them, its chunks have to end.
+        batch.launch(
+                memories.copies,
+                memories.work,
+                memories.decoders,
+                memories.scratch,
+                memories.kernels);
+    }
+
+    /** Ends the batches that are done; false if none is. */
+    boolean finish(ChunkRescue rescue) throws IOException {
+        boolean moved = false;
+        while (!launched.isEmpty() && launched.peek().isDone()) {
+            DeviceBatch batch = launched.peek();
+            batch.times().seen(batch.chunks());
+            batch.learn(costs);
+            lastDoneNanos = System.nanoTime();
+            batch.forEachFailed((chunk, bytes) -> {
+                if (rescue.tryRescue(batch, chunk, bytes)) {
+                    counters.rescued();
+                }
+            });
+            launched.remove();
+            batch.end();
+            ahead.begins(launched.isEmpty() ? 0 : lastDoneNanos);
+            free.add(batch);
+            moved = true;
+        }
+        return moved;
+    }
+
+    /** Ends all batches: they are done, or never will be. */
+    void drop() {
+        if (current != null) {
+            launched.add(current);
+            current = null;
+        }
+        while (!launched.isEmpty()) {
+            DeviceBatch batch = launched.remove();
+            batch.end();
+            free.add(batch);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.zarrengine.gpu.batch;
+
+import io.zarrengine.cuda.CudaStream;
+import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.cuda.PieceBatch;
+import io.zarrengine.gpu.chunk.AlignedStreams;
+import io.zarrengine.gpu.chunk.DeviceChunk;
+import io.zarrengine.gpu.chunk.DeviceEncoding;
+import io.zarrengine.gpu.chunk.HostElements;
+import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.memory.MemoryAccount;
+import io.zarrengine.zarr.memory.MemoryBudget;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Decodes chunks on the host that the device did not decode. They are rare, so it waits.
+ *
+ * <p>Owner: the pump. Threads: the device's.
+ */
+final class ChunkRescue implements AutoCloseable {
+    /** Waits for what a stream has to do, but not for ever. */
+    interface Waiting {
+        void await(CudaStream stream) throws IOException;
+    }
+
+    private final DeviceMemories memories;
+    private final Waiting waiting;
+    private final Workspace workspace;
+
+    /** {@code verifiesChecksums}: those inside of what is decoded. */
+    ChunkRescue(DeviceMemories memories, Waiting waiting, boolean verifiesChecksums) {
+        this.memories = memories;
+        long ownBytes = 4L * memories.options.slotBytes(); // Of larger chunks nothing is kept.
+        var unlimited = new MemoryBudget(Long.MAX_VALUE / 2, () -> {});
+        workspace = new Workspace(verifiesChecksums, new MemoryAccount(ownBytes, unlimited));
+        this.waiting = waiting;
+    }
+
+    /**
+     * Puts a chunk's elements in their place.
+     *
+     * @param batch had the chunk, and is done
+     * @param bytes the chunk's, on the device
+     * @return false if it is corrupt, or there is no memory, as its read is told
+     */
+    boolean tryRescue(DeviceBatch batch, DeviceChunk chunk, DeviceSlice bytes) throws IOException {
+        workspace.begin(0, 0);
+        try (Workspace.Loan lent = workspace.lend(bytes.byteSize())) {
+            MemorySegment encoded = lent.segment().asSlice(0, bytes.byteSize());
+            copyToHost(bytes, encoded);
+            MemorySegment elements = decode(chunk.encoding(), encoded);
+            DeviceSlice onDevice = batch.decoded().slice(0, elements.byteSize());
+            copyToDevice(elements, onDevice);
+            PieceBatch pieces = batch.onlyPieces(chunk, onDevice);
+            memories.work.copyToDevice(pieces.descriptors(), batch.descriptors());
+            memories.kernels.place(memories.work, pieces, batch.descriptors());
+            waiting.await(memories.work);
+            return true;
+        } catch (CodecException e) {
+            chunk.read().fail(e.ofChunk(chunk.label().get()));
+            return false;
+        } catch (OutOfMemoryError e) { // Of the host: the device is none the worse for it.
+            chunk.read().fail(e);
+            return false;
+        } finally {
+            workspace.end();
+        }
+    }
+
+    private void copyToHost(DeviceSlice bytes, MemorySegment target) throws IOException {
+        for (long at = 0; at < bytes.byteSize(); at += memories.rescuePinned.byteSize()) {
+            MemorySegment staged = staged(bytes.byteSize() - at);
+            memories.work.copyToHost(bytes.slice(at, staged.byteSize()), staged);
+            waiting.await(memories.work);
+            MemorySegment.copy(staged, 0, target, at, staged.byteSize());
+        }
+    }
+
+    private void copyToDevice(MemorySegment bytes, DeviceSlice target) throws IOException {
+        for (long at = 0; at < bytes.byteSize(); at += memories.rescuePinned.byteSize()) {
+            MemorySegment staged = staged(bytes.byteSize() - at);
+            MemorySegment.copy(bytes, at, staged, 0, staged.byteSize());
+            memories.work.copyToDevice(staged, target.slice(at, staged.byteSize()));
+            waiting.await(memories.work);
+        }
+    }
+
+    /** Pinned memory for so much, or less. */
+    private MemorySegment staged(long bytes) {
+        return memories.rescuePinned.asSlice(0, Math.min(bytes, memories.rescuePinned.byteSize()));
+    }
+
+    private MemorySegment decode(DeviceEncoding encoding, MemorySegment encoded)
+            throws CodecException {
+        AlignedStreams aligned = encoding.aligned().orElse(null);
+        if (aligned == null) {
+            return HostElements.decode(
+                    encoding.pipeline(), encoding.codecs().codecs(), encoded, workspace);
+        }
+        try (Workspace.Loan chunk = workspace.lend(aligned.chunkBytes())) {
+            MemorySegment bytes = chunk.segment().asSlice(0, aligned.chunkBytes());
+            aligned.restore(encoded, bytes);
+            return HostElements.decode(
+                    encoding.pipeline(), encoding.codecs().codecs(), bytes, workspace);
+        }
+    }
+
+    @Override
+    public void close() {
+        workspace.close();
+    }
+}

@@ -1,0 +1,410 @@
+package io.zarrengine.gpu.batch;
+
+import io.zarrengine.bindings.FailSafeLogger;
+import io.zarrengine.cuda.CudaDevice;
+import io.zarrengine.cuda.CudaError;
+import io.zarrengine.cuda.CudaException;
+import io.zarrengine.cuda.CudaStream;
+import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
+import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.gpu.chunk.SlotAddresses;
+import io.zarrengine.gpu.file.FileRegistry;
+import io.zarrengine.gpu.slot.FillCopies;
+import io.zarrengine.gpu.slot.SlotCopies;
+import io.zarrengine.gpu.slot.SlotFill;
+import io.zarrengine.gpu.slot.WorkerSlots;
+import io.zarrengine.gpu.tuning.ChunksAhead;
+import io.zarrengine.gpu.tuning.DecodeCosts;
+import io.zarrengine.gpu.tuning.Workload;
+import io.zarrengine.zarr.device.DeviceCounters;
+import io.zarrengine.zarr.errors.DeviceLostException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The loop of a device's thread: it copies slots as they are filled, launches batches, and sees
+ * what is done. It asks, and never waits: while one batch is decoded, slots of the next are copied.
+ *
+ * <p>After a failure of the device nothing is sent to it any more: reads fail, their chunks are
+ * dropped, slots go back. A device that does not answer is not asked again either, since calls that
+ * wait would wait for ever: what it may still use is given up, not freed.
+ *
+ * <p>Owner: the executor. Threads: the device's.
+ */
+public final class DevicePump implements DeviceCommands {
+    private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
+
+    /** How long a worker may fill a slot: the last chunks of a read may be in it. */
+    private static final long SLOT_NANOS = 3_000_000;
+
+    private static final long POLL_NANOS = 50_000;
+
+    /** What takes the link longer than the thread naps: 0.3 ms. */
+    private static final long BYTES_AHEAD = 16 << 20;
+
+    /** How long it sleeps while the device has enough to do: to wake up takes 10 us. */
+    private static final long NAP_NANOS = 150_000;
+
+    /** Slots of what the page cache holds come sooner, and a core is worth more than 50 us then. */
+    private static final long YIELD_NANOS = 100_000;
+
+    /** Longer than the host takes for a chunk of 64 KiB that is in the page cache. */
+    private static final long AWAKE_NANOS = 200_000;
+
+    /**
+     * The source of a device's work.
+     *
+     * @param work reads and commands
+     * @param slots that workers fill
+     * @param workload about what is still to come
+     * @param smallReads whether the host decodes something that is copied as soon as it is there
+     */
+    public record Input(
+            DeviceWork work, WorkerSlots slots, Workload workload, BooleanSupplier smallReads) {}
+
+    private final Input input;
+    private final DeviceCounters counters;
+    private final ThreadWaker waker;
+    private final CudaDevice device;
+    private final DeviceMemories memories;
+    private final ChunkRescue rescue;
+    private final FillCopies copying;
+    private final BatchQueue batches;
+    private final SlotCopies copyingBack;
+    private final SlotCopies copyingIn;
+    private SlotFill waiting; // taken, but no batch has room for it yet
+    private DeviceLostException lost;
+    private boolean isHung;
+    private boolean hasAnswered;
+    private final HangDetector silence = new HangDetector();
+
+    /**
+     * Creates the loop; {@link #run} runs it.
+     *
+     * @param input what there is to do
+     * @param costs learn what decoding takes
+     * @param ahead is told which batch is the next one
+     * @param waker wakes the device's thread up
+     * @param verifiesChecksums of chunks that the host decodes instead
+     */
+    public DevicePump(
+            CudaDevice device,
+            DeviceMemories memories,
+            Input input,
+            DecodeCosts costs,
+            ChunksAhead ahead,
+            DeviceCounters counters,
+            ThreadWaker waker,
+            boolean verifiesChecksums) {
+        this.input = input;
+        this.counters = counters;
+        this.waker = waker;
+        this.device = device;
+        this.memories = memories;
+        copying = new FillCopies(memories.slotEvents);
+        batches = new BatchQueue(device, memories, copying, input.workload, costs, ahead, counters);
+        rescue = new ChunkRescue(memories, this::await, verifiesChecksums);
+        copyingBack = new SlotCopies(memories.back, memories.slotEvents);
+        // In the stream that targets are allocated in: they may have been somebody else's before.
+        copyingIn = new SlotCopies(memories.work, memories.slotEvents);
+    }
+
+    /** Works until the device is closed and nothing is left. */
+    public Void run() {
+        waker.attach();
+        boolean works = true;
+        while (!input.work.mayEnd()) {
+            if (works && input.work.hasEnded()) {
+                works = false;
+                drop();
+                if (!isHung) {
+                    memories.closeWorking();
+                }
+                input.work.end();
+            }
+            boolean moved;
+            try {
+                moved = input.work.runCommands(this);
+                moved |= lost != null ? drop() : works ? step() : releaseCopied();
+                listen(hasAnswered || !isDeviceBusy());
+                hasAnswered = false;
+            } catch (IOException | RuntimeException | Error e) {
+                lose(e);
+                moved = true;
+            }
+            rest(moved);
+        }
+        rescue.close();
+        drop();
+        if (!isHung) {
+            memories.close();
+        }
+        device.close();
+        return null;
+    }
+
+    /** Gives a device up that does not answer. */
+    private void listen(boolean answered) throws DeviceHungException {
+        try {
+            silence.listen(answered);
+        } catch (DeviceHungException e) {
+            isHung = true;
+            device.giveUp();
+            throw e;
+        }
+    }
+
+    /** Waits for what a stream has to do, but not for ever. */
+    private void await(CudaStream stream) throws IOException {
+        memories.awaited.record(stream);
+        listen(true);
+        while (!memories.awaited.isDone()) {
+            listen(false);
+            Thread.onSpinWait();
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // Measured: docs/decisions/gpu-thread-yields.md.
+    private void rest(boolean moved) {
+        if (moved) {
+            batches.moved();
+        } else if (input.workload.hasProducers()) {
+            // Workers need all cores: a thread that spins beside them loses its own for
+            // milliseconds now and then, or takes one of theirs. One that sleeps is late, unless
+            // the device has enough to do.
+            if ((waiting != null && batches.isFull()) || copying.bytesAhead() >= BYTES_AHEAD) {
+                waker.nap(isCopyAwaited() ? POLL_NANOS : NAP_NANOS);
+            } else if (System.nanoTime() - batches.lastMoveNanos() < YIELD_NANOS) {
+                Thread.yield();
+            } else { // Workers wait for a drive.
+                LockSupport.parkNanos(POLL_NANOS);
+            }
+        } else if (isDeviceBusy() || isCopyExpected()) {
+            Thread.onSpinWait();
+        } else if (input.work.hasReads()) {
+            LockSupport.parkNanos(POLL_NANOS);
+        } else {
+            boolean isToLook = memories.files.isInUse(); // For what nobody uses any more.
+            LockSupport.parkNanos(isToLook ? FileRegistry.LOOK_NANOS : Long.MAX_VALUE);
+            batches.moved();
+        }
+    }
+
+    private boolean isDeviceBusy() {
+        return !(batches.isIdle() && copying.isEmpty() && !isCopyAwaited());
+    }
+
+    /** Somebody waits for a copy of his own. */
+    private boolean isCopyAwaited() {
+        return !(copyingBack.isEmpty() && copyingIn.isEmpty());
+    }
+
+    /** The host decodes something small: to wake up would take longer than to copy it. */
+    private boolean isCopyExpected() {
+        return input.smallReads.getAsBoolean()
+                && System.nanoTime() - batches.lastMoveNanos() < AWAKE_NANOS;
+    }
+
+    private boolean step() throws IOException {
+        boolean moved = releaseCopied();
+        moved |= finishLaunched();
+        boolean mayBegin = !memories.files.hasToEnd();
+        boolean isHandedOver = !input.workload.hasProducers(); // Before lanes are looked at.
+        moved |= mayBegin && copySealed(isHandedOver);
+        moved |= mayBegin && batches.launchIfDue(isHandedOver, isAwaited());
+        moved |= memories.files.step(!isDeviceBusy());
+        return moved;
+    }
+
+    private boolean releaseCopied() throws CudaException {
+        boolean moved = copying.release();
+        moved |= copyingBack.complete();
+        moved |= copyingIn.complete();
+        hasAnswered |= moved;
+        return moved;
+    }
+
+    private boolean finishLaunched() throws IOException {
+        boolean moved = batches.finish(rescue);
+        hasAnswered |= moved;
+        return moved;
+    }
+
+    /** Copies the slots that are full, and what workers have begun if there is nothing else. */
+    private boolean copySealed(boolean isHandedOver) throws IOException {
+        boolean moved = copyAll();
+        boolean isDue = isHandedOver || isAwaited() || batches.isMissed();
+        if (waiting == null && input.slots.steal(isDue ? 0 : SLOT_NANOS)) {
+            copyAll();
+            moved = true;
+        }
+        return moved;
+    }
+
+    private boolean copyAll() throws IOException {
+        boolean moved = false;
+        while (true) {
+            waiting = waiting == null ? input.slots.nextSealed() : waiting;
+            if (waiting == null || !batches.tryOpen()) {
+                return moved;
+            }
+            long begin = System.nanoTime();
+            SlotAddresses places = batches.tryAdd(waiting);
+            long describeNanos = System.nanoTime() - begin;
+            if (places == null) {
+                batches.launch();
+            } else {
+                SlotFill fill = waiting;
+                waiting = null; // Its chunks are the batch's from now on.
+                copy(fill, places, describeNanos);
+                batches.launchIfFirst();
+            }
+            moved = true;
+        }
+    }
+
+    private void copy(SlotFill fill, SlotAddresses places, long describeNanos)
+            throws CudaException {
+        fill.batched();
+        MemorySegment content = fill.content();
+        long ofFiles = fill.files().byteSize();
+        boolean isEmpty = content.byteSize() + ofFiles == 0; // Fill values, or what is there.
+        if (isEmpty) {
+            fill.copied();
+        } else {
+            copying.add(fill); // Before the calls: whatever becomes of them, it is given back.
+        }
+        batches.openTimes().copy(memories.copies, content.byteSize() + ofFiles, describeNanos);
+        if (content.byteSize() > 0) {
+            counters.copied(content.byteSize());
+            memories.copies.copyToDevice(
+                    content, new DeviceSlice(places.slotAddress(), content.byteSize()));
+        }
+        if (ofFiles > 0) {
+            long asRead = fill.files().lentBytes();
+            counters.copiedAsRead(asRead);
+            counters.copiedFromFiles(fill.files().copiedBytes() - asRead);
+            DeviceSlice target = new DeviceSlice(places.filesAddress(), ofFiles);
+            fill.files().queue(memories.fileCopies, memories.copies, target);
+        }
+        if (!isEmpty) {
+            memories.slotEvents.get(fill.slot().index()).record(memories.copies);
+        }
+    }
+
+    /** Workers wait for what only a batch gives back. */
+    private boolean isAwaited() {
+        return memories.directSlots != null && memories.directSlots.areScarce();
+    }
+
+    @Override
+    public Allocation allocate(long bytes) throws IOException {
+        if (lost != null) {
+            throw lost;
+        }
+        try {
+            return memories.pool.allocate(bytes, memories.work);
+        } catch (CudaException e) {
+            lose(e);
+            throw lost;
+        }
+    }
+
+    @Override
+    public void requireAllocated(DeviceSlice callers) throws DeviceLostException {
+        if (lost != null) {
+            throw lost;
+        }
+        try {
+            device.requireAllocated(callers);
+        } catch (CudaException e) {
+            if (e.error() == CudaError.INVALID_VALUE) { // The driver knows no such address.
+                throw new IllegalArgumentException(e.getMessage(), e);
+            }
+            lose(e);
+            throw lost;
+        }
+    }
+
+    @Override
+    public void copyBack(DeviceSlice source, PinnedRing.Slot slot, CompletableFuture<Void> done) {
+        copy(copyingBack, slot, done, back -> back.copyToHost(source, slot.segment()));
+    }
+
+    @Override
+    public void copyIn(
+            PinnedRing.Slot slot,
+            MemorySegment content,
+            DeviceSlice target,
+            CompletableFuture<Void> done) {
+        counters.copied(content.byteSize());
+        copy(copyingIn, slot, done, work -> work.copyToDevice(content, target));
+    }
+
+    private void copy(
+            SlotCopies copies,
+            PinnedRing.Slot slot,
+            CompletableFuture<Void> done,
+            SlotCopies.Copy copy) {
+        if (lost != null) {
+            done.completeExceptionally(lost);
+            return;
+        }
+        try {
+            copies.queue(slot, done, copy);
+        } catch (CudaException e) {
+            lose(e);
+            done.completeExceptionally(lost);
+        }
+    }
+
+    /** Takes the device out of service. */
+    private void lose(Throwable cause) {
+        if (lost == null) {
+            lost = new DeviceLostException("cuda:" + device.ordinal(), cause);
+            LOGGER.log(System.Logger.Level.WARNING, lost.getMessage());
+            input.work.lose(lost);
+        }
+        if (!isHung) {
+            try { // If it still works, it may still write to its targets.
+                await(memories.copies);
+                await(memories.work);
+                await(memories.back);
+            } catch (IOException e) {
+                lost.addSuppressed(e);
+            }
+        }
+        try {
+            drop();
+        } catch (RuntimeException e) { // A bug, but the loop goes on: readers wait for it.
+            lost.addSuppressed(e);
+        }
+    }
+
+    /** Gives everything back that is under way or comes in. */
+    private boolean drop() {
+        boolean moved = input.slots.steal(0);
+        copying.drop();
+        if (lost != null) { // Else they go on: results may be copied back after the last read.
+            copyingBack.fail(lost);
+            copyingIn.fail(lost);
+        }
+        batches.drop();
+        for (SlotFill fill = next(); fill != null; fill = next()) {
+            fill.copied();
+            fill.end();
+            moved = true;
+        }
+        return moved;
+    }
+
+    private SlotFill next() {
+        SlotFill fill = waiting == null ? input.slots.nextSealed() : waiting;
+        waiting = null;
+        return fill;
+    }
+}

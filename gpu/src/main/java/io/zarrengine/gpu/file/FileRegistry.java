@@ -1,0 +1,277 @@
+package io.zarrengine.gpu.file;
+
+import io.zarrengine.bindings.FailSafeLogger;
+import io.zarrengine.cuda.CudaDevice;
+import io.zarrengine.cuda.CudaException;
+import io.zarrengine.uring.FileChanges;
+import io.zarrengine.uring.FileHandle;
+import io.zarrengine.uring.FileVersion;
+import io.zarrengine.uring.MappingRule;
+import io.zarrengine.zarr.memory.MemoryBudget;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Files in the page cache whose pages are pinned, so that a device copies from there: the host
+ * touches none of the bytes then but the headers that it checks.
+ *
+ * <p>Owner: the device's memories. Threads: any use files; the device's registers and ends them.
+ */
+public final class FileRegistry implements AutoCloseable {
+    /**
+     * How long a file stays that nobody uses.
+     *
+     * @param unusedNanos in any case
+     * @param pressedNanos if others need its room
+     */
+    public record Patience(long unusedNanos, long pressedNanos) {
+        private static final Patience USEFUL = new Patience(30_000_000_000L, 10_000_000_000L);
+        private static final Patience NONE = new Patience(30_000_000_000L, 0);
+
+        public static Patience of(MappingRule rule) {
+            return rule.isAtOnce() ? NONE : USEFUL;
+        }
+    }
+
+    private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
+
+    /** Of which something is counted at least. */
+    private static final int FILES_MAX = 16_384;
+
+    /** Between two looks for files that nobody uses. */
+    public static final long LOOK_NANOS = 1_000_000_000L;
+
+    /** A window that is to be registered. Its file is retained. */
+    private record Wanted(RegisteredFile file, int window) {}
+
+    private final CudaDevice device;
+    private final MappingRule rule;
+    private final Patience patience;
+    private final MemoryBudget pinned;
+    private final Map<FileVersion, RegisteredFile> files = new ConcurrentHashMap<>();
+    private final Queue<Wanted> wanted = new ConcurrentLinkedQueue<>();
+    private final Queue<RegisteredFile> forgotten = new ConcurrentLinkedQueue<>();
+    private final RefusedFiles refusals = new RefusedFiles();
+    private final boolean isOff;
+    private long lookedNanos = System.nanoTime(); // the device's thread's
+
+    /** {@code pinned}: what may be kept in memory. */
+    public FileRegistry(
+            CudaDevice device, MappingRule rule, Patience patience, MemoryBudget pinned) {
+        this.device = device;
+        this.rule = rule;
+        this.patience = patience;
+        this.pinned = pinned;
+        this.isOff = pinned.bytesMax() == 0 || !device.properties().readsFileMemory();
+    }
+
+    /**
+     * {@return a file that a device may copy a part of, to be given back by {@link
+     * RegisteredFile#release}; null if it may not, or not yet: then it counts as asked for}
+     *
+     * @param changes the calling thread's
+     */
+    public RegisteredFile tryUse(FileHandle handle, long offset, long bytes, FileChanges changes) {
+        if (isOff || refusals.areTooMany() || handle.byteSize() < rule.fileBytesMin()) {
+            return null;
+        }
+        RegisteredFile file = files.get(handle.version());
+        if (file == null && files.size() < FILES_MAX) {
+            file = files.computeIfAbsent(handle.version(), RegisteredFile::new);
+        }
+        if (file == null || !file.tryRetain()) {
+            return null;
+        }
+        file.noteUse();
+        if (file.isRegistered(offset, bytes)) {
+            return file;
+        }
+        try {
+            ask(file, handle, offset, bytes, changes);
+        } finally {
+            file.release();
+        }
+        return null;
+    }
+
+    private void ask(
+            RegisteredFile file, FileHandle handle, long offset, long bytes, FileChanges changes) {
+        List<Integer> due = file.ask(rule, offset, bytes);
+        if (due.isEmpty()) {
+            return;
+        }
+        switch (file.map(handle, changes, rule)) {
+            case DONE -> want(file, due);
+            case LATER -> {} // It is asked for again.
+            case NEVER -> distrust(file);
+        }
+    }
+
+    /** {@return whether a device copies a part of a file by itself, as of now} */
+    public boolean mayUse(FileHandle handle, long offset, long bytes) {
+        RegisteredFile file = isOff ? null : files.get(handle.version());
+        return file != null && file.isRegistered(offset, bytes);
+    }
+
+    private void want(RegisteredFile file, List<Integer> windows) {
+        for (int window : windows) {
+            if (file.trySetWanted(window)) {
+                file.retain();
+                wanted.add(new Wanted(file, window));
+            }
+        }
+    }
+
+    /** It is not what its version says, or of no use: it is read, until nobody asks any more. */
+    public void distrust(RegisteredFile file) {
+        if (files.replace(file.version(), file, RegisteredFile.ended(file.version()))) {
+            file.release();
+            forgotten.add(file);
+        }
+    }
+
+    /** It is not used any more, and ends when nobody uses it. */
+    private void forget(RegisteredFile file) {
+        if (files.remove(file.version(), file) && !file.isUnused()) { // Else it has ended.
+            file.release();
+            forgotten.add(file);
+        }
+    }
+
+    private void forgetUnused() {
+        long now = System.nanoTime();
+        if (now - lookedNanos > LOOK_NANOS) {
+            lookedNanos = now;
+            long nanos = files.size() < FILES_MAX ? patience.unusedNanos : patience.pressedNanos;
+            files.values().stream().filter(file -> file.idleNanos() > nanos).forEach(this::forget);
+        }
+    }
+
+    /** Forgets files until others that are wanted find room, those first that were used first. */
+    private void makeRoom(long bytes) {
+        List<RegisteredFile> oldestFirst =
+                files.values().stream()
+                        .filter(file -> file.registeredBytes() > 0)
+                        .filter(file -> file.idleNanos() > patience.pressedNanos)
+                        .sorted(Comparator.comparingLong(file -> -file.idleNanos()))
+                        .toList();
+        long found = 0;
+        for (RegisteredFile file : oldestFirst) {
+            if (found < bytes) {
+                found += file.registeredBytes();
+                forget(file);
+            }
+        }
+    }
+
+    /** {@return whether there is something to be looked after from time to time} */
+    public boolean isInUse() {
+        return !(files.isEmpty() && forgotten.isEmpty());
+    }
+
+    /**
+     * {@return whether something has to end} The driver then waits for all that the device does,
+     * and a decoder that never ends is to be noticed: so the device must have nothing to do.
+     */
+    public boolean hasToEnd() {
+        return firstToEnd() != null;
+    }
+
+    /**
+     * Does a part of what there is to do on the device's thread; false if there is nothing.
+     *
+     * @param isIdle whether the device has nothing to do
+     */
+    public boolean step(boolean isIdle) throws CudaException {
+        forgetUnused();
+        if (isIdle && endOne()) {
+            return true;
+        }
+        Wanted next = wanted.poll();
+        if (next == null) {
+            return false;
+        }
+        try {
+            register(next);
+        } finally {
+            next.file.release();
+        }
+        return true;
+    }
+
+    private void register(Wanted next) throws CudaException {
+        long bytes = next.file.windowBytes(next.window);
+        boolean isRegistered = false;
+        if (!pinned.tryReserve(bytes)) {
+            makeRoom(bytes); // For when it is asked for again.
+            next.file.forgetAsked(next.window);
+            return;
+        }
+        try {
+            isRegistered = next.file.tryRegister(device, next.window);
+            if (isRegistered) {
+                refusals.end();
+            }
+        } catch (CudaException e) {
+            if (device.loss().isPresent()) {
+                throw e;
+            }
+            refusals.add("the device does not copy from the page cache: " + e.getMessage());
+        } finally {
+            if (!isRegistered) {
+                pinned.release(bytes);
+                next.file.forgetAsked(next.window);
+            }
+        }
+    }
+
+    /** Ends one registration of a file that nobody uses; false if there is none. */
+    private boolean endOne() {
+        RegisteredFile file = firstToEnd();
+        if (file == null) {
+            return false;
+        }
+        try {
+            long ended = file.closeNext();
+            if (ended == 0) {
+                forgotten.remove(file);
+            } else {
+                pinned.release(ended);
+            }
+        } catch (IllegalStateException e) { // Kept rather than unmapped under the device's hands.
+            LOGGER.log(System.Logger.Level.ERROR, "the driver keeps a file: " + e.getMessage());
+        }
+        return true;
+    }
+
+    /**
+     * Null if somebody uses each: asked in each turn of the device's thread, so it makes nothing.
+     */
+    private RegisteredFile firstToEnd() {
+        if (forgotten.isEmpty()) {
+            return null;
+        }
+        for (RegisteredFile file : forgotten) {
+            if (file.isUnused()) {
+                return file;
+            }
+        }
+        return null;
+    }
+
+    /** Nobody uses a file any more. */
+    @Override
+    public void close() {
+        wanted.forEach(next -> next.file.release());
+        wanted.clear();
+        files.values().forEach(this::forget);
+        boolean isLeft = true;
+        while (isLeft) {
+            isLeft = endOne();
+        }
+    }
+}

@@ -1,0 +1,320 @@
+package io.zarrengine.gpu.read;
+
+import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.bindings.NativeMemoryError;
+import io.zarrengine.cuda.DeviceBudgetException;
+import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
+import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.gpu.slot.WorkerSlot;
+import io.zarrengine.zarr.device.DeviceJob;
+import io.zarrengine.zarr.device.DeviceMemory;
+import io.zarrengine.zarr.device.DeviceReading;
+import io.zarrengine.zarr.device.HostWorkers;
+import io.zarrengine.zarr.errors.BudgetExceededException;
+import io.zarrengine.zarr.errors.ClosedException;
+import io.zarrengine.zarr.errors.DeviceLostException;
+import io.zarrengine.zarr.errors.OutOfMemoryException;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.task.ReadRequest;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+
+/**
+ * A read to a device from its first step to its last: memory, the chunks, and the host's memory
+ * instead where the device fails meanwhile. Threads: any.
+ */
+public final class CudaReading implements DeviceReading {
+    private final HostWorkers workers;
+    private final DeviceExecutor executor;
+    private final DeviceJob job;
+    private final DeviceSlice callers; // null: new memory
+    private final CompletableFuture<DeviceMemory> result = new CompletableFuture<>();
+    private Throwable failure; // this and the following: guarded by this
+    private DeviceRead read;
+    private ReadRequest hostRequest;
+
+    public CudaReading(
+            HostWorkers workers, DeviceExecutor executor, DeviceJob job, DeviceSlice callers) {
+        this.workers = workers;
+        this.executor = executor;
+        this.job = job;
+        this.callers = callers;
+    }
+
+    @Override
+    public void whenEnded(BiConsumer<DeviceMemory, Throwable> listener) {
+        var _ = result.whenComplete(listener);
+    }
+
+    @Override
+    public boolean hasEnded() {
+        return result.isDone();
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        DeviceRead begun;
+        ReadRequest instead;
+        synchronized (this) {
+            failure = failure == null ? cause : failure;
+            begun = read;
+            instead = hostRequest;
+        }
+        if (begun != null) {
+            begun.fail(cause);
+        }
+        if (instead != null) {
+            instead.fail(cause);
+        }
+    }
+
+    public void start() {
+        Optional<DeviceLostException> loss = executor.work().loss();
+        PinnedRing.Slot slot =
+                loss.isPresent() || job.bytes() == 0
+                        ? null
+                        : executor.smallSlots().tryTake(job.bytes(), chunks());
+        if (loss.isPresent()) {
+            lost(loss.get());
+        } else if (slot != null) {
+            startSmall(slot);
+        } else if (job.bytes() == 0) {
+            begin(callers == null ? new DeviceSlice(0, 0) : callers, null);
+        } else if (callers != null) {
+            beginAtCallers();
+        } else {
+            var _ = executor.allocate(job.bytes()).whenComplete(this::allocated);
+        }
+    }
+
+    private void startSmall(PinnedRing.Slot slot) {
+        boolean isAlone = !executor.work().hasReads();
+        MemorySegment content = slot.segment().asSlice(0, job.bytes());
+        ReadRequest request;
+        SmallRead small;
+        try {
+            request = new ReadRequest(job.source(), job.plan(), content);
+            small = new SmallRead(executor, slot, callers, content);
+        } catch (RuntimeException | Error e) { // Nothing has begun.
+            executor.smallSlots().giveBack(slot);
+            result.completeExceptionally(e);
+            return;
+        }
+        small.whenEnded((allocation, cause) -> {
+            DeviceSlice target = allocation == null ? callers : allocation.slice();
+            Throwable refusal = cause == null ? null : typed(cause);
+            ended(refusal == null ? target.slice(0, job.bytes()) : null, allocation, refusal);
+        });
+        try {
+            register(small.read());
+            small.submit(workers, request, isAlone);
+        } catch (ClosedException e) {
+            small.refused(e);
+        }
+    }
+
+    /** From now on {@link #fail} reaches it. */
+    private synchronized void register(DeviceRead begun) {
+        read = begun;
+        if (failure != null) {
+            begun.fail(failure);
+        }
+    }
+
+    private void allocated(Allocation allocation, Throwable refusal) {
+        if (refusal == null) {
+            begin(allocation.slice().slice(0, job.bytes()), allocation);
+        } else {
+            ended(null, null, typed(refusal));
+        }
+    }
+
+    private void beginAtCallers() {
+        try {
+            executor.work().hold();
+        } catch (ClosedException e) {
+            ended(null, null, e);
+            return;
+        }
+        executor.work()
+                .post(device -> {
+                    try {
+                        device.requireAllocated(callers);
+                        begin(callers, null);
+                    } catch (RuntimeException | Error e) {
+                        ended(null, null, e);
+                    } finally {
+                        executor.work().letGo();
+                    }
+                });
+    }
+
+    /** What the reader is told of memory that cannot be had. */
+    private Throwable typed(Throwable refusal) {
+        String device = "cuda:" + executor.ordinal();
+        return switch (refusal) {
+            case DeviceBudgetException e when e.getCause() != null ->
+                    OutOfMemoryException.ofResult(
+                            "a result on " + device, e.requestedBytes(), e.getCause());
+            case DeviceBudgetException e ->
+                    BudgetExceededException.ofDevice(
+                            "a result on " + device,
+                            e.requestedBytes(),
+                            e.availableBytes(),
+                            e.budgetBytes());
+            case IOException e -> new DeviceLostException(device, e);
+            default -> refusal;
+        };
+    }
+
+    private void begin(DeviceSlice target, Allocation allocation) {
+        DeviceRead begun;
+        try {
+            begun = executor.newRead(target, chunks(), chunkBytes());
+        } catch (RuntimeException | Error e) {
+            ended(target, allocation, e);
+            return;
+        }
+        executor.parts().workload().producerBegins();
+        var _ =
+                begun.ended()
+                        .whenComplete(
+                                (_, cause) -> ended(target, allocation, Failures.cause(cause)));
+        NativeMemory staged = null;
+        try {
+            boolean isStaged = isStaged();
+            staged = isStaged ? hostMemory() : null;
+            ReadRequest request = isStaged ? staged(begun, staged) : direct(begun);
+            begun.setRequest(request);
+            register(begun);
+            workers.submit(request);
+        } catch (RuntimeException | Error e) { // The engine was closed, or there is no memory.
+            if (staged != null) {
+                staged.close();
+            }
+            producerEnds(begun, e);
+        }
+    }
+
+    private NativeMemory hostMemory() {
+        try {
+            return NativeMemory.allocate(job.bytes());
+        } catch (NativeMemoryError e) {
+            throw OutOfMemoryException.ofResult(
+                    "a result that the host decodes for a device", job.bytes(), e);
+        }
+    }
+
+    /** About how many inner chunks the read has: as if it took all of each, but none twice. */
+    private long chunks() {
+        long innerBytes = chunkBytes();
+        long each = Math.max(1, job.source().pipelines().largest().decodedBytes() / innerBytes);
+        long chunks = job.plan().chunks();
+        long wanted = job.bytes() / innerBytes;
+        return wanted / each >= chunks ? each * chunks : Math.max(chunks, wanted);
+    }
+
+    /** The size of an inner chunk's elements, or of a block's, if it comes in blocks. */
+    private long chunkBytes() {
+        ChunkPipeline inner = job.source().pipelines().largest().innermost();
+        long block = DeviceRead.blockBytes(executor.options(), inner);
+        return block > 0 ? block : inner.decodedBytes();
+    }
+
+    private boolean isStaged() {
+        var chunk = job.source().pipelines().largest();
+        return HostReasons.reason(job.plan(), job.bytes(), chunk, executor.options()).isPresent();
+    }
+
+    private ReadRequest direct(DeviceRead begun) {
+        ReadRequest request = ReadRequest.ofSink(job.source(), job.plan(), begun);
+        request.whenEnded(cause -> producerEnds(begun, cause));
+        return request;
+    }
+
+    private ReadRequest staged(DeviceRead begun, NativeMemory memory) {
+        ReadRequest request = new ReadRequest(job.source(), job.plan(), memory.segment());
+        request.whenEnded(cause -> Thread.startVirtualThread(() -> copy(begun, memory, cause)));
+        return request;
+    }
+
+    private void producerEnds(DeviceRead begun, Throwable cause) {
+        executor.parts().workload().producerEnds();
+        begun.handedOver(cause);
+    }
+
+    /** From the host's memory to the device, slot by slot. */
+    private void copy(DeviceRead begun, NativeMemory staged, Throwable cause) {
+        Throwable failed = cause;
+        WorkerSlot slot = executor.parts().slots().newSlot();
+        try (staged) {
+            MemorySegment bytes = staged.segment();
+            long step = executor.options().slotBytes();
+            for (long at = 0; failed == null && at < bytes.byteSize(); at += step) {
+                long length = Math.min(step, bytes.byteSize() - at);
+                begun.putBytes(slot, bytes.asSlice(at, length), at);
+            }
+        } catch (RuntimeException | Error e) {
+            failed = e;
+        }
+        executor.parts().slots().remove(slot);
+        producerEnds(begun, failed);
+    }
+
+    private void ended(DeviceSlice target, Allocation allocation, Throwable cause) {
+        if (cause == null) {
+            result.complete(new OnDeviceMemory(executor, target, allocation, callers == null));
+            return;
+        }
+        if (allocation != null) {
+            executor.free(allocation);
+        }
+        if (cause instanceof DeviceLostException e) {
+            lost(e);
+        } else {
+            result.completeExceptionally(cause);
+        }
+    }
+
+    /** Memory of the caller's is gone with the device; new memory can be the host's. */
+    private void lost(DeviceLostException cause) {
+        if (callers != null) {
+            result.completeExceptionally(cause);
+            return;
+        }
+        NativeMemory memory = null;
+        try {
+            memory = hostMemory();
+            ReadRequest request = onHost(memory, cause);
+            synchronized (this) {
+                hostRequest = request;
+                if (failure != null) {
+                    request.fail(failure);
+                }
+            }
+            workers.submit(request);
+        } catch (RuntimeException | Error e) { // It has not begun.
+            if (memory != null) {
+                memory.close();
+            }
+            result.completeExceptionally(e);
+        }
+    }
+
+    private ReadRequest onHost(NativeMemory memory, DeviceLostException cause) {
+        ReadRequest request = new ReadRequest(job.source(), job.plan(), memory.segment());
+        request.whenEnded(failed -> {
+            if (failed == null) {
+                result.complete(new OnHostMemory(memory, cause.getMessage()));
+            } else {
+                memory.close();
+                result.completeExceptionally(failed);
+            }
+        });
+        return request;
+    }
+}

@@ -1,0 +1,240 @@
+package io.zarrengine.gpu.read;
+
+import io.zarrengine.cuda.CudaDevice;
+import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
+import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.gpu.batch.DeviceMemories;
+import io.zarrengine.gpu.batch.DevicePump;
+import io.zarrengine.gpu.batch.DeviceWork;
+import io.zarrengine.gpu.batch.ThreadWaker;
+import io.zarrengine.gpu.file.DirectFiles;
+import io.zarrengine.gpu.file.FileAccess;
+import io.zarrengine.gpu.slot.WorkerSlots;
+import io.zarrengine.gpu.tuning.ChunksAhead;
+import io.zarrengine.gpu.tuning.DecodeCosts;
+import io.zarrengine.gpu.tuning.DecoderChoice;
+import io.zarrengine.gpu.tuning.DeviceOptions;
+import io.zarrengine.gpu.tuning.Workload;
+import io.zarrengine.zarr.device.DeviceCounters;
+import io.zarrengine.zarr.device.DeviceSetup;
+import io.zarrengine.zarr.errors.ClosedException;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntSupplier;
+
+/**
+ * A device that is open, as callers see it.
+ *
+ * <p>Owner: the engine's devices. Threads: any. Its thread ends when it is closed, no read is left,
+ * and the results that lie in its memory are closed.
+ */
+public final class DeviceExecutor implements AutoCloseable {
+    private final CudaDevice device;
+    private final PinnedRing ring;
+    private final DeviceWork work;
+    private final ReadParts parts;
+    private final SmallSlots smallSlots;
+    private final ChunksAhead ahead;
+    private final DevicePump pump;
+    private final ForgottenResults forgotten = new ForgottenResults();
+
+    private DeviceExecutor(
+            DeviceOptions wanted,
+            CudaDevice device,
+            DeviceSetup host,
+            IntSupplier devices,
+            FileAccess files)
+            throws IOException {
+        this.device = device;
+        DeviceMemories memories =
+                device.thread().call(() -> new DeviceMemories(device, wanted, files));
+        DeviceOptions options = memories.options;
+        DeviceCounters counters = new DeviceCounters();
+        ThreadWaker waker = new ThreadWaker();
+        Workload workload = new Workload(waker::wake);
+        DecodeCosts costs = new DecodeCosts(host.workerCount(), options);
+        ahead = new ChunksAhead(costs);
+        ring = memories.ring;
+        work = new DeviceWork(waker);
+        DecoderChoice choice =
+                new DecoderChoice(
+                        options, memories.sourceAlignments(), workload, costs, ahead, devices);
+        WorkerSlots slots =
+                new WorkerSlots(
+                        ring,
+                        memories.slotDescriptors,
+                        options,
+                        devices,
+                        ahead,
+                        waker::wakeForSlot);
+        parts =
+                new ReadParts(
+                        options,
+                        workload,
+                        choice,
+                        slots,
+                        memories.landing,
+                        new RegisteredReads(memories.files, fileChunkBytesMax(options, host)),
+                        directReads(memories, files, counters),
+                        counters);
+        smallSlots = new SmallSlots(ring, options, choice);
+        pump =
+                new DevicePump(
+                        device,
+                        memories,
+                        new DevicePump.Input(work, slots, workload, smallSlots::areInUse),
+                        costs,
+                        ahead,
+                        counters,
+                        waker,
+                        host.verifiesChecksums());
+    }
+
+    private static Optional<DirectReads> directReads(
+            DeviceMemories memories, FileAccess files, DeviceCounters counters) {
+        return Optional.ofNullable(memories.directSlots)
+                .map(slots ->
+                        new DirectReads(
+                                new DirectFiles(files.versions()),
+                                slots,
+                                memories.options.directBytesMax(),
+                                counters));
+    }
+
+    /** A batch has room for a chunk of a registered file, and the host to decode it instead. */
+    private static long fileChunkBytesMax(DeviceOptions options, DeviceSetup host) {
+        long ofHost = Math.max(options.slotBytes(), host.largeBytesMax() / 2);
+        return Math.min(options.batchBytes(), ofHost);
+    }
+
+    /**
+     * Opens a device.
+     *
+     * @param ordinal its number
+     * @param options how its memory is used
+     * @param host the engine's parts
+     * @param devices how many are open with this one
+     * @param files how the device comes to files by itself
+     * @throws IOException if it cannot be used
+     */
+    public static DeviceExecutor open(
+            int ordinal,
+            DeviceOptions options,
+            DeviceSetup host,
+            IntSupplier devices,
+            FileAccess files)
+            throws IOException {
+        CudaDevice device = CudaDevice.open(ordinal);
+        try {
+            DeviceExecutor executor = new DeviceExecutor(options, device, host, devices, files);
+            var _ =
+                    device.thread()
+                            .submit(() -> {
+                                try {
+                                    return executor.pump.run();
+                                } finally {
+                                    executor.work.end();
+                                }
+                            });
+            return executor;
+        } catch (Throwable t) { // Allowed: rolls back a constructor
+            device.close();
+            throw t;
+        }
+    }
+
+    int ordinal() {
+        return device.ordinal();
+    }
+
+    /** {@return counts of what the device has done} */
+    public DeviceCounters counters() {
+        return parts.counters();
+    }
+
+    DeviceOptions options() {
+        return parts.options();
+    }
+
+    DeviceWork work() {
+        return work;
+    }
+
+    ReadParts parts() {
+        return parts;
+    }
+
+    SmallSlots smallSlots() {
+        return smallSlots;
+    }
+
+    PinnedRing ring() {
+        return ring;
+    }
+
+    ForgottenResults forgotten() {
+        return forgotten;
+    }
+
+    /**
+     * Begins a read; it ends by itself.
+     *
+     * @param chunks about how many it has
+     * @param chunkBytes of the largest, decoded
+     * @throws ClosedException if the device's thread may be gone
+     */
+    DeviceRead newRead(DeviceSlice target, long chunks, long chunkBytes) {
+        Workload workload = parts.workload();
+        DeviceRead read = new DeviceRead(parts, target, chunks, chunkBytes, work::remove);
+        workload.begin(chunks, chunkBytes);
+        try {
+            work.add(read);
+        } catch (ClosedException e) {
+            workload.batched(chunks);
+            workload.begun(chunks);
+            workload.end(chunks, chunkBytes);
+            throw e;
+        }
+        return read;
+    }
+
+    /** {@return memory for a result; it holds the device's thread until {@link #free}} */
+    CompletableFuture<Allocation> allocate(long bytes) {
+        try {
+            work.hold();
+        } catch (ClosedException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        CompletableFuture<Allocation> result = new CompletableFuture<>();
+        work.post(on -> {
+            try {
+                result.complete(on.allocate(bytes));
+            } catch (IOException | RuntimeException | Error e) {
+                work.letGo();
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
+    void free(Allocation allocation) {
+        work.post(_ -> {
+            allocation.close();
+            work.letGo();
+        });
+    }
+
+    /** The workers are gone, and no read is begun any more. Waits for the device's thread. */
+    @Override
+    public void close() {
+        parts.slots().removeAll();
+        parts.direct().ifPresent(DirectReads::close);
+        work.close();
+        forgotten.close();
+        assert ahead.byteSize() == 0 : ahead.byteSize() + " bytes are still to be decoded";
+        assert parts.workload().unbegun() == 0
+                : parts.workload().unbegun() + " chunks are still to come";
+    }
+}

@@ -1,0 +1,405 @@
+package io.zarrengine.gpu.read;
+
+import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.gpu.chunk.ChunkBlocks;
+import io.zarrengine.gpu.chunk.ChunkBytes;
+import io.zarrengine.gpu.chunk.ChunkLayout;
+import io.zarrengine.gpu.chunk.DeviceChunk;
+import io.zarrengine.gpu.chunk.DeviceEncoding;
+import io.zarrengine.gpu.chunk.FillElement;
+import io.zarrengine.gpu.chunk.FrameBounds;
+import io.zarrengine.gpu.chunk.HostDecoding;
+import io.zarrengine.gpu.chunk.HostElements;
+import io.zarrengine.gpu.chunk.OwningRead;
+import io.zarrengine.gpu.chunk.Piece;
+import io.zarrengine.gpu.chunk.ResidentElements;
+import io.zarrengine.gpu.file.RegisteredFile;
+import io.zarrengine.gpu.slot.WorkerSlot;
+import io.zarrengine.gpu.tuning.DeviceOptions;
+import io.zarrengine.uring.FileHandle;
+import io.zarrengine.zarr.codec.Workspace;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.plan.Region;
+import io.zarrengine.zarr.sink.ChunkBlock;
+import io.zarrengine.zarr.sink.ChunkSink;
+import io.zarrengine.zarr.sink.LentMemory;
+import io.zarrengine.zarr.sink.StoredChunks;
+import io.zarrengine.zarr.sink.StoredStretch;
+import io.zarrengine.zarr.task.ReadRequest;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * A read to device memory. It has ended when the workers have handed all of its chunks over and the
+ * device has done all that was handed over: afterwards nobody writes to the target any more.
+ *
+ * <p>Threads: any.
+ */
+final class DeviceRead implements ChunkSink, OwningRead {
+    private static final long BLOCK_BYTES = 256 << 10;
+
+    private final ReadParts device;
+    private final DeviceSlice target;
+    private final AtomicInteger left =
+            new AtomicInteger(1); // slots with chunks of it, and the workers
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final DecodeRouter router;
+    private final long load;
+    private final long chunkBytes;
+    private final AtomicLong unbatched; // chunks that no batch has, about
+    private final AtomicLong unbegun; // chunks that no worker has begun, about
+    private final Consumer<DeviceRead> whenEnded;
+    private volatile ReadRequest request;
+
+    /**
+     * Begins; {@link DeviceExecutor#newRead} is for others.
+     *
+     * @param load about how many chunks it has
+     * @param chunkBytes of each, decoded
+     * @param whenEnded is told before {@link #ended} completes
+     */
+    DeviceRead(
+            ReadParts device,
+            DeviceSlice target,
+            long load,
+            long chunkBytes,
+            Consumer<DeviceRead> whenEnded) {
+        this.device = device;
+        this.target = target;
+        this.router = new DecodeRouter(device.choice(), device.options(), load);
+        this.load = load;
+        this.chunkBytes = chunkBytes;
+        this.unbatched = new AtomicLong(load);
+        this.unbegun = new AtomicLong(load);
+        this.whenEnded = whenEnded;
+    }
+
+    /** Completes when nothing of the read is left. */
+    CompletableFuture<Void> ended() {
+        return ended;
+    }
+
+    @Override
+    public DeviceSlice target() {
+        return target;
+    }
+
+    /** The calling thread's. */
+    WorkerSlot slot() {
+        return device.slots().ofThread();
+    }
+
+    /** Set before the request begins; a failure that came before is passed on. */
+    void setRequest(ReadRequest newRequest) {
+        request = newRequest;
+        Throwable cause = failure.get();
+        if (cause != null) {
+            newRequest.fail(cause);
+        }
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        failure.compareAndSet(null, cause);
+        ReadRequest begun = request;
+        if (begun != null) {
+            begun.fail(cause);
+        }
+    }
+
+    @Override
+    public boolean hasFailed() {
+        return failure.get() != null;
+    }
+
+    @Override
+    public void batched(int chunks) {
+        device.workload().batched(take(unbatched, chunks));
+    }
+
+    /** Workers have begun with chunks. */
+    void begun(int chunks) {
+        device.workload().begun(take(unbegun, chunks));
+    }
+
+    /** Returns how many were left of so many: there may be more than was thought. */
+    private static long take(AtomicLong left, int chunks) {
+        long before = left.getAndUpdate(now -> Math.max(0, now - chunks));
+        return Math.min(before, chunks);
+    }
+
+    /** The workers have handed everything over, or failed. */
+    void handedOver(Throwable cause) {
+        device.workload().batched(unbatched.getAndSet(0));
+        device.workload().begun(unbegun.getAndSet(0));
+        if (cause != null) {
+            fail(cause);
+        }
+        shareEnded();
+    }
+
+    @Override
+    public void shareBegins() {
+        left.incrementAndGet();
+    }
+
+    @Override
+    public void shareEnded() {
+        if (left.decrementAndGet() == 0) {
+            device.workload().end(load, chunkBytes);
+            whenEnded.accept(this);
+            Throwable cause = failure.get();
+            if (cause == null) {
+                ended.complete(null);
+            } else {
+                ended.completeExceptionally(cause);
+            }
+        }
+    }
+
+    @Override
+    public void take(
+            ChunkPipeline pipeline,
+            MemorySegment encoded,
+            List<Region> parts,
+            Workspace workspace,
+            Supplier<String> label)
+            throws CodecException {
+        begun(1);
+        if (hasFailed()) {
+            return;
+        }
+        DecodeRouter.Kind kind = router.kind(pipeline);
+        HostDecoding reason = router.refusal(kind, workspace);
+        if (reason == null && kind.isEncoded()) {
+            MemorySegment bytes = kind.codecs().withoutChecksums(pipeline, encoded, workspace);
+            switch (router.of(kind, bytes, device.options().slotBytes(), workspace)) {
+                case DeviceEncoding encoding -> {
+                    putEncoded(bytes, kind, encoding, parts, workspace, label);
+                    return;
+                }
+                case HostDecoding refusal -> reason = refusal;
+            }
+        }
+        long begin = System.nanoTime();
+        MemorySegment elements = HostElements.decode(pipeline, encoded, workspace);
+        router.hostDecoded(kind, System.nanoTime() - begin);
+        if (reason != null) {
+            device.counters().decodedByHost(reason.toString());
+        }
+        if (elements.byteSize() <= device.options().slotBytes()) {
+            putElements(elements, kind.layout(), parts, label);
+            return;
+        }
+        var blocks =
+                new ChunkBlocks(
+                        pipeline.encodedShape(),
+                        pipeline.elementBytes(),
+                        device.options().slotBytes());
+        for (ChunkBlocks.Block block : blocks.holding(parts)) {
+            putElements(
+                    elements.asSlice(block.offset(), block.bytes()),
+                    ChunkLayout.of(pipeline, block.shape(), false),
+                    block.parts(),
+                    label);
+        }
+    }
+
+    private void putEncoded(
+            MemorySegment bytes,
+            DecodeRouter.Kind kind,
+            DeviceEncoding encoding,
+            List<Region> parts,
+            Workspace workspace,
+            Supplier<String> label) {
+        long before = FrameBounds.before(kind.codecs().compression());
+        MemorySegment placed =
+                encoding.aligned().map(to -> to.align(bytes, workspace)).orElse(bytes);
+        var source = device.landing().bytesOf(placed, before, router.alignment(kind, encoding));
+        put(slot(), source, encoding, kind.layout(), parts, label);
+    }
+
+    @Override
+    public boolean lendsFor(int alignment) {
+        // What goes through the page cache is still in a core's cache: the kernel has copied it.
+        return alignment > 1 && !hasFailed();
+    }
+
+    @Override
+    public LentMemory tryLend(long bytes) {
+        WorkerSlot slot = slot();
+        return device.landing().tryTake(bytes, () -> slot.sealLent(bytes));
+    }
+
+    @Override
+    public long blockBytes(FileHandle file, ChunkPipeline pipeline) {
+        long direct = readsItself(file, pipeline);
+        if (direct > 0) {
+            return pipeline.decodedBytes() > direct ? direct : 0;
+        }
+        return blockBytes(device.options(), pipeline);
+    }
+
+    /** The same where the host reads: blocks are still in a core's cache when it copies them. */
+    static long blockBytes(DeviceOptions options, ChunkPipeline pipeline) {
+        boolean isLarge = pipeline.isPlain() && pipeline.decodedBytes() > options.slotBytes();
+        return isLarge ? Math.min(BLOCK_BYTES, options.slotBytes()) : 0;
+    }
+
+    @Override
+    public void takeBlock(
+            ChunkPipeline pipeline,
+            ChunkBlock block,
+            MemorySegment bytes,
+            List<Region> parts,
+            Supplier<String> label) {
+        begun(1);
+        if (!hasFailed()) {
+            putElements(bytes, ChunkLayout.of(pipeline, block), parts, label);
+        }
+    }
+
+    private void putElements(
+            MemorySegment elements,
+            ChunkLayout layout,
+            List<Region> parts,
+            Supplier<String> label) {
+        ChunkBytes bytes = device.landing().bytesOf(elements, 0, 1);
+        put(slot(), bytes, DeviceEncoding.NONE, layout, parts, label);
+    }
+
+    /** {@code encoding}: what the device undoes, of a chunk whose elements lie so. */
+    private void put(
+            WorkerSlot slot,
+            ChunkBytes bytes,
+            DeviceEncoding encoding,
+            ChunkLayout layout,
+            List<Region> parts,
+            Supplier<String> label) {
+        put(
+                slot,
+                bytes,
+                layout,
+                parts,
+                pieces -> DeviceChunk.ofBytes(this, encoding, pieces, label));
+    }
+
+    /** {@code chunk}: makes one of some of the pieces; mostly they are all. */
+    private void put(
+            WorkerSlot slot,
+            ChunkBytes bytes,
+            ChunkLayout layout,
+            List<Region> parts,
+            Function<List<Piece>, DeviceChunk> chunk) {
+        int most = device.options().partsOfChunkMax();
+        if (parts.size() <= most) {
+            slot.put(bytes, chunk.apply(slot.pieces().pieces(layout, parts)));
+            return;
+        }
+        for (int from = 0; from < parts.size(); from += most) { // It goes there several times.
+            List<Region> some = parts.subList(from, Math.min(from + most, parts.size()));
+            slot.put(bytes, chunk.apply(slot.pieces().pieces(layout, some)));
+        }
+    }
+
+    /**
+     * Hands a chunk over that the device copies from a file itself.
+     *
+     * @param slot the calling thread's
+     * @param i which of the stretch
+     * @param kind of the stretch
+     * @param encoding what the device undoes of it
+     */
+    void putOfFile(
+            WorkerSlot slot,
+            StoredStretch stretch,
+            int i,
+            DecodeRouter.Kind kind,
+            DeviceEncoding encoding,
+            RegisteredFile file) {
+        StoredChunks chunks = stretch.chunks();
+        var bytes =
+                ChunkBytes.of(
+                        file,
+                        stretch.offset() + chunks.offset(i),
+                        chunks.bytes(i),
+                        FrameBounds.before(kind.codecs().compression()),
+                        router.alignment(kind, encoding));
+        put(slot, bytes, encoding, layout(stretch), chunks.parts(i), () -> chunks.label(i));
+    }
+
+    /** {@return how the elements lie of a stretch's chunks, or of its block of one} */
+    ChunkLayout layout(StoredStretch stretch) {
+        return stretch.block() == null
+                ? router.kind(stretch.pipeline()).layout()
+                : ChunkLayout.of(stretch.pipeline(), stretch.block());
+    }
+
+    DecodeRouter router() {
+        return router;
+    }
+
+    @Override
+    public long readsItself(FileHandle file, ChunkPipeline pipeline) {
+        return device.direct().map(direct -> direct.stretchBytesMax(file, pipeline)).orElse(0L);
+    }
+
+    /** Not where cuFile reads: it would read what lies between them, too. */
+    @Override
+    public boolean readsTogether(FileHandle file, long offset, long bytes) {
+        return device.direct().isEmpty() && device.registered().mayUse(file, offset, bytes);
+    }
+
+    @Override
+    public boolean tryRead(StoredStretch stretch, Workspace workspace) {
+        if (hasFailed()) {
+            return true;
+        }
+        boolean isReadDirectly =
+                device.direct().map(direct -> direct.tryRead(this, stretch)).orElse(false);
+        return isReadDirectly || device.registered().tryRead(this, stretch, workspace);
+    }
+
+    /** {@code layout}: of the elements, which are a chunk's, or a block's of it. */
+    void putResident(
+            ResidentElements resident,
+            ChunkLayout layout,
+            List<Region> parts,
+            Supplier<String> label) {
+        put(
+                slot(),
+                ChunkBytes.NONE,
+                layout,
+                parts,
+                pieces -> DeviceChunk.ofResident(this, resident, pieces, label));
+    }
+
+    @Override
+    public void fill(ChunkPipeline pipeline, List<Region> parts, MemorySegment element) {
+        FillElement fill = FillElement.of(element);
+        ChunkLayout layout = router.kind(pipeline).layout();
+        put(
+                slot(),
+                ChunkBytes.NONE,
+                layout,
+                parts,
+                pieces -> DeviceChunk.ofFill(this, fill, pieces));
+    }
+
+    /** Copies bytes that are the target's, from an offset on. */
+    void putBytes(WorkerSlot slot, MemorySegment bytes, long targetOffset) {
+        List<Piece> run = List.of(Piece.ofBytes(targetOffset, bytes.byteSize()));
+        slot.put(
+                ChunkBytes.ofHost(bytes, 0, 1),
+                DeviceChunk.ofBytes(this, DeviceEncoding.NONE, run, () -> "bytes"));
+    }
+}

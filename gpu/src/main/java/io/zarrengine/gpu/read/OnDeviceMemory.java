@@ -1,0 +1,87 @@
+package io.zarrengine.gpu.read;
+
+import io.zarrengine.bindings.UseCount;
+import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
+import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.zarr.device.DeviceMemory;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/** Memory of a device. */
+final class OnDeviceMemory implements DeviceMemory {
+    private final DeviceExecutor executor;
+    private final DeviceSlice slice;
+    private final Allocation allocation; // null: the caller's memory, or none
+    private final boolean isOwn;
+    private final UseCount users = new UseCount("device memory"); // the owner, and copies
+
+    OnDeviceMemory(
+            DeviceExecutor executor, DeviceSlice slice, Allocation allocation, boolean isOwn) {
+        this.executor = executor;
+        this.slice = slice;
+        this.allocation = allocation;
+        this.isOwn = isOwn;
+    }
+
+    @Override
+    public long pointer() {
+        return slice.address();
+    }
+
+    @Override
+    public long byteSize() {
+        return slice.byteSize();
+    }
+
+    @Override
+    public boolean isOwn() {
+        return isOwn;
+    }
+
+    @Override
+    public Optional<String> hostReason() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void copyTo(MemorySegment target) {
+        users.add();
+        try {
+            copyHeld(target);
+        } finally {
+            release();
+        }
+    }
+
+    /** What was allocated keeps the device's thread; what is the caller's does not. */
+    private void copyHeld(MemorySegment target) {
+        boolean isHeld = isOwn || slice.byteSize() == 0;
+        if (!isHeld) {
+            executor.work().hold();
+        }
+        try {
+            new CopyBack(executor, slice, target).run();
+        } finally {
+            if (!isHeld) {
+                executor.work().letGo();
+            }
+        }
+    }
+
+    private void release() {
+        if (users.removeIsLast() && allocation != null) {
+            executor.free(allocation);
+        }
+    }
+
+    /** Copies that are under way still end with what they copy. */
+    @Override
+    public void close() {
+        release();
+    }
+
+    @Override
+    public void forget() {
+        executor.forgotten().add(this::close);
+    }
+}

@@ -1,0 +1,52 @@
+package io.zarrengine.gpu.read;
+
+import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.zarr.device.DeviceMemory;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/** Memory of the host, where the device failed. */
+final class OnHostMemory implements DeviceMemory {
+    private final NativeMemory memory;
+    private final String reason;
+
+    OnHostMemory(NativeMemory memory, String reason) {
+        this.memory = memory;
+        this.reason = reason;
+    }
+
+    @Override
+    public long pointer() {
+        return memory.segment().address();
+    }
+
+    @Override
+    public long byteSize() {
+        return memory.segment().byteSize();
+    }
+
+    @Override
+    public boolean isOwn() {
+        return true;
+    }
+
+    @Override
+    public Optional<String> hostReason() {
+        return Optional.of(reason);
+    }
+
+    @Override
+    public void copyTo(MemorySegment target) {
+        MemorySegment.copy(memory.segment(), 0, target, 0, byteSize());
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+
+    @Override
+    public void forget() {
+        memory.close();
+    }
+}
