@@ -1,9 +1,9 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.json.JsonWriter;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
-import io.zarrengine.zarr.metadata.MetadataWriter;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.StringJoiner;
@@ -34,7 +34,7 @@ final class ArrayInfo {
         row("data type", type(metadata.dataType()));
         row(
                 "fill value",
-                MetadataWriter.toLine(metadata.dataType().fillValueToJson(metadata.fillValue())));
+                JsonWriter.toLine(metadata.dataType().fillValueToJson(metadata.fillValue())));
         boolean isSharded =
                 metadata.codecs().stream().anyMatch(c -> c.name().equals("sharding_indexed"));
         if (isSharded) {
@@ -52,7 +52,7 @@ final class ArrayInfo {
     private static String type(DataType type) {
         return type.configuration().isEmpty()
                 ? type.typeName()
-                : type.typeName() + " " + MetadataWriter.toLine(type.configuration());
+                : type.typeName() + " " + JsonWriter.toLine(type.configuration());
     }
 
     private String names() {
