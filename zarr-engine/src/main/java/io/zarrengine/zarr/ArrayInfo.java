@@ -4,6 +4,7 @@ import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.json.JsonWriter;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.StringJoiner;
@@ -11,24 +12,24 @@ import java.util.stream.Collectors;
 
 /** What an array's document says, as lines of text. */
 final class ArrayInfo {
-    private final ZarrArray array;
+    private final Path path;
     private final ArrayMetadata metadata;
     private final StringJoiner lines = new StringJoiner("\n");
 
-    private ArrayInfo(ZarrArray array) {
-        this.array = array;
-        this.metadata = array.metadata();
+    private ArrayInfo(Path path, ArrayMetadata metadata) {
+        this.path = path;
+        this.metadata = metadata;
     }
 
     /** {@return the text, without the attributes} */
-    static String of(ZarrArray array) {
-        ArrayInfo info = new ArrayInfo(array);
-        info.add();
+    static String of(Path path, ArrayMetadata metadata, long[] innerChunkShape) {
+        ArrayInfo info = new ArrayInfo(path, metadata);
+        info.add(innerChunkShape);
         return info.lines.toString();
     }
 
-    private void add() {
-        lines.add(array.path().normalize().toString());
+    private void add(long[] innerChunkShape) {
+        lines.add(path.normalize().toString());
         row("zarr format", Integer.toString(metadata.zarrFormat()));
         row("shape", lengths(metadata.shape()) + names());
         row("data type", type(metadata.dataType()));
@@ -40,7 +41,7 @@ final class ArrayInfo {
         if (isSharded) {
             row("shards", lengths(metadata.chunkShape()));
         }
-        row("chunks", lengths(array.innerChunkShape()));
+        row("chunks", lengths(innerChunkShape));
         String label = "codecs";
         for (CodecSpec spec : metadata.codecs()) {
             row(label, spec.toString());
