@@ -6,9 +6,8 @@ import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.filter.Categories;
+import io.zarrengine.zarr.json.Fields;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.metadata.CodecSpec;
-import io.zarrengine.zarr.metadata.Fields;
 import io.zarrengine.zarr.metadata.MetadataReader;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
@@ -163,11 +162,10 @@ final class ChunkTargets {
         }
         String numbers = NUMBERS.get((input[0] & 0xff) % NUMBERS.size());
         Fields configuration =
-                Fields.of(
+                Fields.ofCodec(
                         "fuzz",
-                        new CodecSpec(
-                                Categories.ID,
-                                Map.of("astype", numbers, "labels", List.of("a", "bc"))));
+                        Categories.ID,
+                        Map.of("astype", numbers, "labels", List.of("a", "bc")));
         List<MemorySegment> labels =
                 List.of(
                         MemorySegment.ofArray(new byte[] {'a'}),

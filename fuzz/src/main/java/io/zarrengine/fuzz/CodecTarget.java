@@ -4,8 +4,7 @@ import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
-import io.zarrengine.zarr.metadata.CodecSpec;
-import io.zarrengine.zarr.metadata.Fields;
+import io.zarrengine.zarr.json.Fields;
 import io.zarrengine.zarr.pipeline.BytesCodecs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +23,7 @@ final class CodecTarget {
 
     CodecTarget(String codec) {
         String name = FuzzTargets.withoutSuffix(codec);
-        Fields fields = Fields.of("fuzz", new CodecSpec(name, Map.of()));
+        Fields fields = Fields.ofCodec("fuzz", name, Map.of());
         codecs = List.of(BytesCodecs.parse(name, fields, Integer.BYTES, false).orElseThrow());
     }
 

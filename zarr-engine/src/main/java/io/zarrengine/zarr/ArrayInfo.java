@@ -1,9 +1,10 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.json.JsonWriter;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
-import io.zarrengine.zarr.metadata.MetadataWriter;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.StringJoiner;
@@ -11,36 +12,36 @@ import java.util.stream.Collectors;
 
 /** What an array's document says, as lines of text. */
 final class ArrayInfo {
-    private final ZarrArray array;
+    private final Path path;
     private final ArrayMetadata metadata;
     private final StringJoiner lines = new StringJoiner("\n");
 
-    private ArrayInfo(ZarrArray array) {
-        this.array = array;
-        this.metadata = array.metadata();
+    private ArrayInfo(Path path, ArrayMetadata metadata) {
+        this.path = path;
+        this.metadata = metadata;
     }
 
     /** {@return the text, without the attributes} */
-    static String of(ZarrArray array) {
-        ArrayInfo info = new ArrayInfo(array);
-        info.add();
+    static String of(Path path, ArrayMetadata metadata, long[] innerChunkShape) {
+        ArrayInfo info = new ArrayInfo(path, metadata);
+        info.add(innerChunkShape);
         return info.lines.toString();
     }
 
-    private void add() {
-        lines.add(array.path().normalize().toString());
+    private void add(long[] innerChunkShape) {
+        lines.add(path.normalize().toString());
         row("zarr format", Integer.toString(metadata.zarrFormat()));
         row("shape", lengths(metadata.shape()) + names());
         row("data type", type(metadata.dataType()));
         row(
                 "fill value",
-                MetadataWriter.toLine(metadata.dataType().fillValueToJson(metadata.fillValue())));
+                JsonWriter.toLine(metadata.dataType().fillValueToJson(metadata.fillValue())));
         boolean isSharded =
                 metadata.codecs().stream().anyMatch(c -> c.name().equals("sharding_indexed"));
         if (isSharded) {
             row("shards", lengths(metadata.chunkShape()));
         }
-        row("chunks", lengths(array.innerChunkShape()));
+        row("chunks", lengths(innerChunkShape));
         String label = "codecs";
         for (CodecSpec spec : metadata.codecs()) {
             row(label, spec.toString());
@@ -52,7 +53,7 @@ final class ArrayInfo {
     private static String type(DataType type) {
         return type.configuration().isEmpty()
                 ? type.typeName()
-                : type.typeName() + " " + MetadataWriter.toLine(type.configuration());
+                : type.typeName() + " " + JsonWriter.toLine(type.configuration());
     }
 
     private String names() {

@@ -35,7 +35,7 @@ import java.util.stream.IntStream;
  * <p>Threads: any; each chunk is written by one call.
  */
 public final class ArrayWriter {
-    private final ZarrEngine engine;
+    private final EngineResources engine;
     private final Path path;
     private final ArrayMetadata metadata;
     private final ChunkPipeline pipeline;
@@ -65,7 +65,8 @@ public final class ArrayWriter {
                 + Arrays.toString(metadata.shape());
     }
 
-    private ArrayWriter(ZarrEngine engine, Path path, String document, ArrayMetadata metadata) {
+    private ArrayWriter(
+            EngineResources engine, Path path, String document, ArrayMetadata metadata) {
         this.engine = engine;
         this.path = path;
         this.metadata = metadata;
@@ -86,14 +87,14 @@ public final class ArrayWriter {
     }
 
     /** Of a new array, whose document it writes. */
-    static ArrayWriter create(ZarrEngine engine, Path path, ArrayMetadata metadata) {
+    static ArrayWriter create(EngineResources engine, Path path, ArrayMetadata metadata) {
         ArrayWriter writer = new ArrayWriter(engine, path, path.toString(), metadata);
         StoredNode.create(path, document -> MetadataWriter.write(document, metadata));
         return writer;
     }
 
     /** Of an array that is there. */
-    static ArrayWriter open(ZarrEngine engine, Path path, StoredNode stored) {
+    static ArrayWriter open(EngineResources engine, Path path, StoredNode stored) {
         String document = stored.document().toString();
         if (!(stored.metadata() instanceof ArrayMetadata metadata)) {
             throw new NodeNotFoundException(path.toString(), "is a group, not an array");
@@ -143,7 +144,7 @@ public final class ArrayWriter {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         List<Thread> threads = new ArrayList<>();
         try {
-            long useful = Math.min(engine.workers(), chunks());
+            long useful = Math.min(engine.executor().options().workers(), chunks());
             for (int i = 0; i < useful; i++) {
                 threads.add(newThreads.newThread(() -> writeSome(source, next, failure)));
                 threads.getLast().start();

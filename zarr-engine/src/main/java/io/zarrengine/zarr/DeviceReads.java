@@ -4,6 +4,7 @@ import io.zarrengine.uring.reading.ReadFuture;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.device.DeviceJob;
 import io.zarrengine.zarr.device.DeviceReading;
+import io.zarrengine.zarr.selection.SelectedElements;
 import io.zarrengine.zarr.task.ReadRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,11 +12,11 @@ import java.util.Optional;
 
 /** An array's reads to memory of GPUs. Threads: any. */
 final class DeviceReads {
-    private final ZarrEngine engine;
-    private final ZarrArray array;
+    private final EngineResources engine;
+    private final ArraySelector array;
     private final ReadRequest.Source source;
 
-    DeviceReads(ZarrEngine engine, ZarrArray array, ReadRequest.Source source) {
+    DeviceReads(EngineResources engine, ArraySelector array, ReadRequest.Source source) {
         this.engine = engine;
         this.array = array;
         this.source = source;
@@ -34,7 +35,7 @@ final class DeviceReads {
                 long begin = (long) i * selections.size() / count;
                 long end = (i + 1L) * selections.size() / count;
                 List<Selection> some = selections.subList((int) begin, (int) end);
-                reads.add(read(new SelectionBatch(array, engine, some), targets.get(i)));
+                reads.add(read(array.resolveFixed(some), targets.get(i)));
             }
         } catch (RuntimeException | Error e) {
             giveUp(reads);

@@ -1,5 +1,7 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.zarr.selection.Masks;
+import io.zarrengine.zarr.selection.ResolvedSelection;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.metadata.ChunkGrid;
+import io.zarrengine.zarr.selection.ResolvedSelection;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -2,18 +2,19 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.execute.Executor;
+import io.zarrengine.zarr.selection.SelectedElements;
 import io.zarrengine.zarr.task.ReadRequest;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CancellationException;
 
 /** An array's reads to memory of the host. Threads: any. */
 final class HostReads {
-    private final ZarrEngine engine;
+    private final EngineResources engine;
     private final Executor executor;
     private final DataType dataType;
     private final ReadRequest.Source source;
 
-    HostReads(ZarrEngine engine, DataType dataType, ReadRequest.Source source) {
+    HostReads(EngineResources engine, DataType dataType, ReadRequest.Source source) {
         this.engine = engine;
         this.executor = engine.executor();
         this.dataType = dataType;

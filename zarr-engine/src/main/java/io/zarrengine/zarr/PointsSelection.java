@@ -1,6 +1,8 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.metadata.ChunkGrid;
+import io.zarrengine.zarr.selection.Masks;
+import io.zarrengine.zarr.selection.ResolvedSelection;
 import java.util.Arrays;
 
 /** Single elements. */

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.metadata.ChunkGrid;
+import io.zarrengine.zarr.selection.ResolvedSelection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.zarr.selection.SelectedElements;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -39,7 +40,7 @@ import java.util.function.Function;
  * @param <T> {@link HostTensor} or {@link DeviceTensor}
  */
 public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
-    private final ZarrArray array;
+    private final ArraySelector array;
     private final Slices slices;
     private final LoaderOptions options;
     private final Function<SelectedElements, CompletableFuture<T>> read;
@@ -54,7 +55,7 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
 
     /** {@code release}: closes a tensor; {@code freeMemory}: of all. Starts reading. */
     SliceLoader(
-            ZarrArray array,
+            ArraySelector array,
             Slices slices,
             LoaderOptions options,
             Function<SelectedElements, CompletableFuture<T>> read,
@@ -229,7 +230,7 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
     /** Refuses a slice as the array does, by name. */
     private void check(long number, Selection slice) {
         try {
-            array.shapeOf(slice);
+            array.resolve(slice);
         } catch (IndexOutOfBoundsException e) {
             String message = name(number) + ": " + e.getMessage();
             throw (IndexOutOfBoundsException) new IndexOutOfBoundsException(message).initCause(e);

@@ -15,12 +15,12 @@ import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
 import io.zarrengine.zarr.pipeline.ChunkPipelines;
 import io.zarrengine.zarr.pipeline.PipelineParser;
 import io.zarrengine.zarr.plan.ChunkPlan;
+import io.zarrengine.zarr.selection.ResolvedSelection;
 import io.zarrengine.zarr.store.ChunkFiles;
 import io.zarrengine.zarr.store.StoredNode;
 import io.zarrengine.zarr.task.ReadRequest;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -33,16 +33,16 @@ import java.util.concurrent.CompletableFuture;
  * first read: to see files that were replaced since, open it again. Futures: see the package.
  */
 public final class ZarrArray implements ZarrNode {
-    private final ZarrEngine engine;
+    private final EngineResources engine;
     private final Path path;
     private final ArrayMetadata metadata;
     private final ChunkFiles files;
     private final ReadRequest.Source source;
+    private final ArraySelector selector;
     private final HostReads hostReads;
     private final DeviceReads deviceReads;
-    private volatile boolean closed;
 
-    ZarrArray(ZarrEngine engine, Path path, StoredNode stored, ArrayMetadata metadata) {
+    ZarrArray(EngineResources engine, Path path, StoredNode stored, ArrayMetadata metadata) {
         ChunkPipelines pipelines =
                 new ChunkPipelines(stored.document().toString(), metadata, engine.codecProviders());
         this.engine = engine;
@@ -56,8 +56,10 @@ public final class ZarrArray implements ZarrNode {
                         pipelines,
                         PipelineParser.fillElement(metadata),
                         engine.fillsMissing());
+        long planBytesMax = engine.executor().options().planBytesMax();
+        this.selector = new ArraySelector(path, metadata, innerChunkShape(), planBytesMax);
         this.hostReads = new HostReads(engine, metadata.dataType(), source);
-        this.deviceReads = new DeviceReads(engine, this, source);
+        this.deviceReads = new DeviceReads(engine, selector, source);
     }
 
     @Override
@@ -80,7 +82,7 @@ public final class ZarrArray implements ZarrNode {
      * chunks, codecs; without its attributes}
      */
     public String info() {
-        return ArrayInfo.of(this);
+        return ArrayInfo.of(path, metadata, innerChunkShape());
     }
 
     /** {@return the type of the elements} */
@@ -96,7 +98,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws IllegalArgumentException if it does not fit the array's dimensions
      */
     public long[] shapeOf(Selection selection) {
-        return selection.resolve(metadata.shape(), metadata.chunkGrid()).resultShape();
+        return selector.resolve(selection).resultShape();
     }
 
     /**
@@ -108,8 +110,7 @@ public final class ZarrArray implements ZarrNode {
      *     have no fixed size
      */
     public long bytesOf(Selection selection) {
-        refuseVariableLength();
-        return SingleSelection.of(selection, metadata).bytes();
+        return selector.resolveFixed(selection).bytes();
     }
 
     /**
@@ -147,7 +148,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws IllegalArgumentException if the selection does not fit the array's dimensions
      */
     public HostTensor read(Selection selection) {
-        return hostReads.read(select(selection));
+        return hostReads.read(selector.select(selection));
     }
 
     /**
@@ -169,7 +170,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws IllegalStateException if the target's arena is closed
      */
     public void read(Selection selection, MemorySegment target) {
-        hostReads.read(select(selection), target);
+        hostReads.read(selector.select(selection), target);
     }
 
     /**
@@ -215,8 +216,8 @@ public final class ZarrArray implements ZarrNode {
             throw new IllegalArgumentException(
                     "elements of type " + dataType().typeName() + " have a fixed size: use read");
         }
-        refuseIfClosed();
-        ResolvedSelection resolved = selection.resolve(metadata.shape(), metadata.chunkGrid());
+        selector.refuseIfClosed();
+        ResolvedSelection resolved = selector.resolve(selection);
         long budgetBytes = engine.executor().options().budgetBytes();
         ChunkPlan plan = resolved.plan(type.byteSize(), metadata.chunkGrid());
         return new VariableLengthRead(source, plan, type, resolved, budgetBytes);
@@ -233,7 +234,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws IllegalArgumentException if the selection does not fit the array's dimensions
      */
     public CompletableFuture<HostTensor> readAsync(Selection selection) {
-        return hostReads.readAsync(select(selection));
+        return hostReads.readAsync(selector.select(selection));
     }
 
     /**
@@ -254,7 +255,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws IllegalStateException if the target's arena is closed
      */
     public CompletableFuture<Void> readAsync(Selection selection, MemorySegment target) {
-        return hostReads.readAsync(select(selection), target);
+        return hostReads.readAsync(selector.select(selection), target);
     }
 
     /**
@@ -266,8 +267,7 @@ public final class ZarrArray implements ZarrNode {
      *     have no fixed size
      */
     public long bytesOf(List<Selection> selections) {
-        refuseVariableLength();
-        return new SelectionBatch(this, engine, selections).bytes();
+        return selector.resolveFixed(selections).bytes();
     }
 
     /**
@@ -280,7 +280,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws RuntimeException as {@link #read(Selection)} throws
      */
     public HostTensor read(List<Selection> selections) {
-        return hostReads.read(select(selections));
+        return hostReads.read(selector.select(selections));
     }
 
     /**
@@ -292,7 +292,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws RuntimeException as {@link #readAsync(Selection)} throws
      */
     public CompletableFuture<HostTensor> readAsync(List<Selection> selections) {
-        return hostReads.readAsync(select(selections));
+        return hostReads.readAsync(selector.select(selections));
     }
 
     /**
@@ -315,7 +315,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws IllegalStateException if the target's arena is closed
      */
     public void read(List<Selection> selections, MemorySegment target) {
-        hostReads.read(select(selections), target);
+        hostReads.read(selector.select(selections), target);
     }
 
     /**
@@ -336,7 +336,7 @@ public final class ZarrArray implements ZarrNode {
      * @throws IllegalStateException if the target's arena is closed
      */
     public CompletableFuture<Void> readAsync(List<Selection> selections, MemorySegment target) {
-        return hostReads.readAsync(select(selections), target);
+        return hostReads.readAsync(selector.select(selections), target);
     }
 
     /**
@@ -359,7 +359,7 @@ public final class ZarrArray implements ZarrNode {
      *     target is not aligned to the elements
      */
     public CompletableFuture<DeviceTensor> readAsync(Selection selection, Target target) {
-        return deviceReads.read(select(selection), target);
+        return deviceReads.read(selector.select(selection), target);
     }
 
     /**
@@ -375,7 +375,7 @@ public final class ZarrArray implements ZarrNode {
      *     that does, too
      */
     public CompletableFuture<DeviceTensor> readAsync(List<Selection> selections, Target target) {
-        return deviceReads.read(select(selections), target);
+        return deviceReads.read(selector.select(selections), target);
     }
 
     /**
@@ -391,8 +391,8 @@ public final class ZarrArray implements ZarrNode {
      */
     public CompletableFuture<List<DeviceTensor>> readAsync(
             List<Selection> selections, List<Target> targets) {
-        refuseIfClosed();
-        refuseVariableLength();
+        selector.refuseIfClosed();
+        selector.refuseVariableLength();
         return deviceReads.read(selections, targets);
     }
 
@@ -406,11 +406,11 @@ public final class ZarrArray implements ZarrNode {
      * @throws IllegalArgumentException if its elements have no fixed size
      */
     public SliceLoader<HostTensor> loader(Slices slices, LoaderOptions options) {
-        refuseIfClosed();
-        refuseVariableLength();
+        selector.refuseIfClosed();
+        selector.refuseVariableLength();
         LoaderMemory memory = new LoaderMemory();
         return new SliceLoader<>(
-                this,
+                selector,
                 slices,
                 options,
                 elements -> hostReads.readAsync(elements, memory),
@@ -429,13 +429,13 @@ public final class ZarrArray implements ZarrNode {
      *     tensor for each step that is read ahead; or if the elements have no fixed size
      */
     public SliceLoader<DeviceTensor> loader(Slices slices, LoaderOptions options, Target target) {
-        refuseIfClosed();
-        refuseVariableLength();
+        selector.refuseIfClosed();
+        selector.refuseVariableLength();
         if (!target.isNew()) {
             throw new IllegalArgumentException("a loader reads to new memory, not to " + target);
         }
         return new SliceLoader<>(
-                this,
+                selector,
                 slices,
                 options,
                 elements -> deviceReads.read(elements, target),
@@ -452,47 +452,23 @@ public final class ZarrArray implements ZarrNode {
      * @throws IllegalArgumentException if it does not fit the array's dimensions
      */
     public Optional<String> hostReason(Selection selection) {
-        refuseVariableLength();
-        return deviceReads.hostReason(SingleSelection.of(selection, metadata));
+        return deviceReads.hostReason(selector.resolveFixed(selection));
     }
 
-    SelectedElements select(Selection selection) {
-        refuseIfClosed();
-        refuseVariableLength();
-        return SingleSelection.of(selection, metadata);
-    }
-
-    SelectedElements select(List<Selection> selections) {
-        refuseIfClosed();
-        refuseVariableLength();
-        return new SelectionBatch(this, engine, selections);
-    }
-
-    private void refuseIfClosed() {
-        if (closed) {
-            throw ClosedException.ofArray(path.toString());
-        }
-    }
-
-    private void refuseVariableLength() {
-        if (dataType() instanceof VariableLengthType type) {
-            throw new IllegalArgumentException(
-                    "elements of the type "
-                            + type.typeName()
-                            + " have no fixed size: use readVariableLength");
-        }
+    ArraySelector selector() {
+        return selector;
     }
 
     /** Closes the chunk files. Reads that are under way go on. */
     @Override
     public void close() {
-        closed = true;
+        selector.close();
         files.close();
         engine.executor().forgetFiles();
     }
 
     @Override
     public String toString() {
-        return path + ": " + dataType().typeName() + Arrays.toString(metadata.shape());
+        return selector.toString();
     }
 }

@@ -1,9 +1,7 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.bindings.LeakWatch;
-import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.ReadBackend;
-import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.device.DeviceProvider;
 import io.zarrengine.zarr.device.Devices;
@@ -14,14 +12,10 @@ import io.zarrengine.zarr.errors.ZarrException;
 import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.execute.ExecutorOptions;
 import io.zarrengine.zarr.extension.CodecProvider;
-import io.zarrengine.zarr.memory.ResultMemory;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.metadata.MetadataWriter;
-import io.zarrengine.zarr.store.ChunkFiles;
 import io.zarrengine.zarr.store.LocalPaths;
-import io.zarrengine.zarr.store.OpenChunkFiles;
-import io.zarrengine.zarr.store.Store;
 import io.zarrengine.zarr.store.StoredNode;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,20 +46,11 @@ public final class ZarrEngine implements AutoCloseable {
         GDS
     }
 
-    private final ReadBackend backend;
-    private final Caching caching;
-    private final Executor executor;
-    private final ResultMemory results;
-    private final Devices devices;
-    private final OpenChunkFiles chunkFiles = new OpenChunkFiles();
-    private final DataTypes dataTypes;
-    private final List<CodecProvider> codecProviders;
-    private final boolean fillsMissing;
+    private final EngineResources resources;
 
     ZarrEngine(ZarrEngineBuilder builder) {
-        dataTypes = DataTypes.with(builder.dataTypes);
-        codecProviders = List.copyOf(builder.codecs);
-        fillsMissing = builder.missingChunks == MissingChunks.FILL;
+        DataTypes dataTypes = DataTypes.with(builder.dataTypes);
+        List<CodecProvider> codecProviders = List.copyOf(builder.codecs);
         ExecutorOptions options =
                 ExecutorOptions.divide(builder.workers, builder.budgetBytes)
                         .verifyingChecksums(builder.verifyChecksums)
@@ -73,29 +58,37 @@ public final class ZarrEngine implements AutoCloseable {
         if (builder.io == Io.GDS) {
             builder.devices.requireDirectReads();
         }
-        backend =
+        ReadBackend backend =
                 switch (builder.io) {
                     case AUTO, GDS -> ReadBackend.best();
                     case URING -> ReadBackend.of(ReadBackend.Method.IO_URING);
                     case PREAD -> ReadBackend.of(ReadBackend.Method.PREADV);
                     case CHANNEL -> ReadBackend.of(ReadBackend.Method.FILE_CHANNEL);
                 };
-        caching = builder.caching;
-        results = new ResultMemory(options.resultBytesMax());
         // By channels a caller can read nothing at once; and an interrupt of his closes them.
         boolean callersRead =
                 builder.callersRead && backend.method() != ReadBackend.Method.FILE_CHANNEL;
-        executor =
+        Executor executor =
                 new Executor(
                         builder.queues.apply(backend::newQueue),
                         callersRead ? backend : null,
                         options);
+        Devices devices;
         try {
             devices = builder.devices.devices(executor, backend, builder.io == Io.GDS);
         } catch (RuntimeException | Error e) {
             executor.close();
             throw e;
         }
+        resources =
+                new EngineResources(
+                        executor,
+                        backend,
+                        devices,
+                        builder.caching,
+                        dataTypes,
+                        codecProviders,
+                        builder.missingChunks == MissingChunks.FILL);
     }
 
     /** {@return an engine with a worker for each core and a budget of 1 GiB} */
@@ -148,19 +141,16 @@ public final class ZarrEngine implements AutoCloseable {
      */
     public ZarrNode open(Path path) {
         Path absolute = absolute(path);
-        return node(absolute, StoredNode.at(absolute, backend, dataTypes));
+        return ZarrGroup.node(resources, absolute, stored(absolute));
     }
 
     private Path absolute(Path path) {
         LocalPaths.require(Objects.requireNonNull(path, "the path is null"));
-        return backend().absolute(path);
+        return resources.backend().absolute(path);
     }
 
-    ZarrNode node(Path path, StoredNode stored) {
-        return switch (stored.metadata()) {
-            case ArrayMetadata array -> new ZarrArray(this, path, stored, array);
-            case GroupMetadata group -> new ZarrGroup(this, path, stored);
-        };
+    private StoredNode stored(Path path) {
+        return StoredNode.at(path, resources.backend(), resources.dataTypes());
     }
 
     /**
@@ -173,7 +163,7 @@ public final class ZarrEngine implements AutoCloseable {
      * @throws StoreException if there is a node already, or the document cannot be written
      */
     public ArrayWriter createArray(Path path, ArrayMetadata metadata) {
-        return ArrayWriter.create(this, absolute(path), metadata);
+        return ArrayWriter.create(resources, absolute(path), metadata);
     }
 
     /**
@@ -190,7 +180,7 @@ public final class ZarrEngine implements AutoCloseable {
      */
     public ArrayWriter openWriter(Path path) {
         Path absolute = absolute(path);
-        return ArrayWriter.open(this, absolute, StoredNode.at(absolute, backend, dataTypes));
+        return ArrayWriter.open(resources, absolute, stored(absolute));
     }
 
     /**
@@ -205,7 +195,8 @@ public final class ZarrEngine implements AutoCloseable {
     public ZarrGroup createGroup(Path path, GroupMetadata metadata) {
         Path absolute = absolute(path);
         Path document = StoredNode.create(absolute, name -> MetadataWriter.write(name, metadata));
-        return new ZarrGroup(this, absolute, StoredNode.ofNew(document, metadata.attributes()));
+        return new ZarrGroup(
+                resources, absolute, StoredNode.ofNew(document, metadata.attributes()));
     }
 
     /**
@@ -213,7 +204,7 @@ public final class ZarrEngine implements AutoCloseable {
      * Io#CHANNEL}}
      */
     public Io io() {
-        return switch (backend.method()) {
+        return switch (resources.readMethod()) {
             case IO_URING -> Io.URING;
             case PREADV -> Io.PREAD;
             case FILE_CHANNEL -> Io.CHANNEL;
@@ -222,11 +213,12 @@ public final class ZarrEngine implements AutoCloseable {
 
     /** {@return the number of workers} */
     public int workers() {
-        return executor.options().workers();
+        return resources.executor().options().workers();
     }
 
     /** {@return what the engine has done so far} */
     public EngineMetrics metrics() {
+        Executor executor = resources.executor();
         return EngineMetrics.of(executor.metrics().snapshot(), executor.queueDepths());
     }
 
@@ -236,11 +228,7 @@ public final class ZarrEngine implements AutoCloseable {
      */
     @Override
     public void close() {
-        executor.close();
-        chunkFiles.close();
-        results.close();
-        devices.close(); // Its readers are gone.
-        backend.close();
+        resources.close();
         LeakWatch.lookIfTracing();
     }
 
@@ -255,47 +243,20 @@ public final class ZarrEngine implements AutoCloseable {
      * @param device its number, from 0
      */
     public DeviceMetrics deviceMetrics(int device) {
-        return devices.counters(device).map(DeviceMetrics::of).orElse(DeviceMetrics.NONE);
+        return resources
+                .devices()
+                .counters(device)
+                .map(DeviceMetrics::of)
+                .orElse(DeviceMetrics.NONE);
     }
 
-    /** {@return memory for a result} */
     @Override
     public String toString() {
         return "engine of %d workers, %d bytes, reading by %s"
-                .formatted(workers(), executor.options().budgetBytes(), io());
+                .formatted(workers(), resources.executor().options().budgetBytes(), io());
     }
 
-    HostTensor newTensor(DataType type, long[] shape, long bytes) {
-        return new HostTensor(
-                type, shape, HostTensor.allocate(results::allocate, type, shape, bytes));
-    }
-
-    Devices devices() {
-        return devices;
-    }
-
-    DataTypes dataTypes() {
-        return dataTypes;
-    }
-
-    List<CodecProvider> codecProviders() {
-        return codecProviders;
-    }
-
-    boolean fillsMissing() {
-        return fillsMissing;
-    }
-
-    ReadBackend backend() {
-        executor.requireOpen();
-        return backend;
-    }
-
-    Executor executor() {
-        return executor;
-    }
-
-    ChunkFiles newChunkFiles(Store store, Path root) {
-        return new ChunkFiles(backend(), caching, chunkFiles, store, root);
+    EngineResources resources() {
+        return resources;
     }
 }

@@ -4,6 +4,7 @@ import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.errors.ZarrException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.store.StoredNode;
 import java.nio.file.InvalidPathException;
@@ -16,14 +17,22 @@ import java.util.TreeMap;
 public final class ZarrGroup implements ZarrNode {
     private static final char NO_TEXT = '\uFFFD'; // what Java shows instead
 
-    private final ZarrEngine engine;
+    private final EngineResources engine;
     private final Path path;
     private final StoredNode stored;
 
-    ZarrGroup(ZarrEngine engine, Path path, StoredNode stored) {
+    ZarrGroup(EngineResources engine, Path path, StoredNode stored) {
         this.engine = engine;
         this.path = path;
         this.stored = stored;
+    }
+
+    /** {@return the array or group that is stored at a path} */
+    static ZarrNode node(EngineResources engine, Path path, StoredNode stored) {
+        return switch (stored.metadata()) {
+            case ArrayMetadata array -> new ZarrArray(engine, path, stored, array);
+            case GroupMetadata group -> new ZarrGroup(engine, path, stored);
+        };
     }
 
     @Override
@@ -128,7 +137,7 @@ public final class ZarrGroup implements ZarrNode {
                 stored.below(relative)
                         .orElseGet(() ->
                                 stored.openBelow(child, engine.backend(), engine.dataTypes()));
-        return engine.node(child, node);
+        return node(engine, child, node);
     }
 
     /** Consolidated metadata may name what no file can be called. */

@@ -232,7 +232,7 @@ final class BatchReadTest {
                 byte[] target = new byte[expected.length];
                 array.read(selections, MemorySegment.ofArray(target));
                 assertArrayEquals(expected, target);
-                long planned = new SelectionBatch(array, small, selections).plan().chunks();
+                long planned = array.selector().select(selections).plan().chunks();
                 assertTrue(planned >= 2L * length, "both were planned together");
             }
         }
@@ -248,7 +248,7 @@ final class BatchReadTest {
         try (ZarrArray array = engine.openArray(folder.resolve("array"))) {
             for (int count = 1; count < 4; count++) {
                 List<Selection> selections = Collections.nCopies(count, Selection.all());
-                ChunkPlan plan = new SelectionBatch(array, engine, selections).plan();
+                ChunkPlan plan = array.selector().select(selections).plan();
                 assertEquals(count * length, plan.chunks());
                 long last = plan.parts(plan.chunks() - 1).getFirst().targetOffset();
                 assertEquals(count * length - 1, last);

@@ -201,7 +201,10 @@ final class CallerReadTest {
         try (ZarrEngine engine = builder().io(ZarrEngine.Io.CHANNEL).open();
                 ZarrArray array = engine.openArray(folder)) {
             assertArrayEquals(expected(500, 2500), read(array, 500, 2500));
-            assertEquals(0, engine.executor().budget().bytesReserved(), "what a runner holds");
+            assertEquals(
+                    0,
+                    engine.resources().executor().budget().bytesReserved(),
+                    "what a runner holds");
         }
     }
 

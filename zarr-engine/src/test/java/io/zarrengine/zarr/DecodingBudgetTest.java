@@ -100,7 +100,7 @@ final class DecodingBudgetTest {
                 ZarrArray small = engine.openArray(paths.get(0));
                 ZarrArray fitting = engine.openArray(paths.get(1));
                 ZarrArray bomb = engine.openArray(paths.get(2))) {
-            budget = engine.executor().budget();
+            budget = engine.resources().executor().budget();
             List<Future<String>> reads = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 for (ZarrArray array : List.of(small, fitting, bomb)) {
@@ -152,8 +152,11 @@ final class DecodingBudgetTest {
         @Override
         public long decode(MemorySegment encoded, MemorySegment target) {
             MemorySegment.copy(encoded, 0, target, 0, encoded.byteSize());
-            long own = engine.executor().options().workspaceBytes();
-            lies.add(target.byteSize() - own - engine.executor().budget().bytesReserved());
+            long own = engine.resources().executor().options().workspaceBytes();
+            lies.add(
+                    target.byteSize()
+                            - own
+                            - engine.resources().executor().budget().bytesReserved());
             return encoded.byteSize();
         }
     }
@@ -176,7 +179,7 @@ final class DecodingBudgetTest {
             spy.engine = engine;
             assertEquals("b", shortOnes(array));
             assertTrue(Collections.max(spy.lies) <= 0, spy.lies::toString);
-            assertEquals(0, engine.executor().budget().bytesReserved());
+            assertEquals(0, engine.resources().executor().budget().bytesReserved());
         }
     }
 
@@ -190,7 +193,7 @@ final class DecodingBudgetTest {
         try (ExecutorService thread = Executors.newSingleThreadExecutor(); // Ends after the engine.
                 ZarrEngine engine = builder(1).queues(UnaryOperator.identity()).open();
                 ZarrArray array = engine.openArray(path)) {
-            MemoryBudget budget = engine.executor().budget();
+            MemoryBudget budget = engine.resources().executor().budget();
             assertTrue(budget.tryReserve(budget.bytesMax()));
             Future<String> read = thread.submit(() -> shortOnes(array));
             long begin = System.nanoTime();
@@ -355,7 +358,7 @@ final class DecodingBudgetTest {
                             BudgetExceededException.class,
                             () -> array.readVariableLength(Selection.of("1")).close());
             assertTrue(e.getMessage().startsWith(folder.resolve("1 needs ").toString()));
-            assertEquals(0, engine.executor().budget().bytesReserved());
+            assertEquals(0, engine.resources().executor().budget().bytesReserved());
         }
     }
 }

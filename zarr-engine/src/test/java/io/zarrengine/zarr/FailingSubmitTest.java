@@ -98,7 +98,7 @@ final class FailingSubmitTest {
 
     /** Where the engine has room for the next result. */
     private long nextResult() {
-        try (HostTensor tensor = engine.newTensor(NumericType.INT32, SHAPE, BYTES)) {
+        try (HostTensor tensor = engine.resources().newTensor(NumericType.INT32, SHAPE, BYTES)) {
             return tensor.segment().address();
         }
     }

@@ -90,12 +90,12 @@ final class HostReadFutureTest {
         ReadRequest request =
                 new ReadRequest(
                         new ReadRequest.Source(
-                                engine.newChunkFiles(null, folder),
+                                engine.resources().newChunkFiles(null, folder),
                                 null,
                                 null,
                                 MemorySegment.NULL,
                                 true),
-                        array.select(Selection.of("0:0, ...")).plan(),
+                        array.selector().select(Selection.of("0:0, ...")).plan(),
                         MemorySegment.NULL);
         AtomicInteger discarded = new AtomicInteger();
         HostReadFuture<String> future =
@@ -104,7 +104,7 @@ final class HostReadFutureTest {
             assertNull(failure);
             request.fail(new CancellationException("too late"));
         });
-        engine.executor().submit(request);
+        engine.resources().executor().submit(request);
         assertThrows(CancellationException.class, future::join);
         assertEquals(1, discarded.get());
     }

@@ -9,6 +9,7 @@ import io.zarrengine.zarr.metadata.ChunkGrid;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.plan.Positions;
 import io.zarrengine.zarr.plan.Region;
+import io.zarrengine.zarr.selection.ResolvedSelection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

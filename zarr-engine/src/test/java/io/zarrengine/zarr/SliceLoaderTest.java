@@ -372,7 +372,7 @@ final class SliceLoaderTest {
         SliceLoader<String> loader(int prefetch, int count) {
             List<Selection> rows = Collections.nCopies(count, ROWS.get(0));
             return new SliceLoader<>(
-                    array,
+                    array.selector(),
                     Slices.of(rows),
                     LoaderOptions.prefetch(prefetch),
                     elements -> {

@@ -148,7 +148,7 @@ final class WorkerFailureTest {
                         });
         try (ZarrEngine engine = builder().workers(1).queues(q -> failingLater(q, broken)).open();
                 ZarrArray array = engine.openArray(sample)) {
-            long budget = engine.executor().options().largeBytesMax();
+            long budget = engine.resources().executor().options().largeBytesMax();
             StoreException e = assertThrows(StoreException.class, () -> readAndCompare(array));
             assertEquals("read queue: broken", e.getMessage());
             readAndCompare(array);

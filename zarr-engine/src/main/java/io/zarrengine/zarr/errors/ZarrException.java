@@ -1,21 +1,10 @@
 package io.zarrengine.zarr.errors;
 
 /** Something about an array, a store or the engine; never a bug of the caller. */
-public abstract sealed class ZarrException extends RuntimeException
-        permits BudgetExceededException,
-                ClosedException,
-                CorruptChunkException,
-                DecoderMissingException,
-                DeviceLostException,
-                DeviceUnavailableException,
-                EngineFailedException,
-                FormatException,
-                MissingChunkException,
-                NodeNotFoundException,
-                OutOfMemoryException,
-                StoreException {
+public abstract class ZarrException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** For the classes of this package. */
     ZarrException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -9,7 +9,7 @@ import io.zarrengine.zarr.datatype.NumpyType;
 import io.zarrengine.zarr.datatype.SmallNumberRun;
 import io.zarrengine.zarr.filter.PackedBits.Layout;
 import io.zarrengine.zarr.filter.PackedBits.Padding;
-import io.zarrengine.zarr.metadata.Fields;
+import io.zarrengine.zarr.json.Fields;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;

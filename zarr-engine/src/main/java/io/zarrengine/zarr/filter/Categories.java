@@ -2,7 +2,7 @@ package io.zarrengine.zarr.filter;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.NumpyType;
-import io.zarrengine.zarr.metadata.Fields;
+import io.zarrengine.zarr.json.Fields;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;

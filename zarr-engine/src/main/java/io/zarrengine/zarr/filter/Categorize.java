@@ -5,7 +5,7 @@ import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.FixedLengthType;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.NumpyType;
-import io.zarrengine.zarr.metadata.Fields;
+import io.zarrengine.zarr.json.Fields;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

@@ -3,6 +3,8 @@ package io.zarrengine.zarr.metadata;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.SmallNumberRun;
 import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.json.JsonValues;
+import io.zarrengine.zarr.json.JsonWriter;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -124,7 +126,7 @@ public final class ArrayMetadata implements NodeMetadata {
         return "array of Zarr v"
                 + zarrFormat
                 + (zarrFormat == 3 ? " " : ", in version 3 ")
-                + MetadataWriter.toLine(MetadataWriter.toMap(this));
+                + JsonWriter.toLine(MetadataWriter.toMap(this));
     }
 
     private static List<String> codecFields(List<CodecSpec> codecs) {

@@ -1,6 +1,8 @@
 package io.zarrengine.zarr.metadata;
 
 import io.zarrengine.zarr.errors.FormatException;
+import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonValues;
 import java.util.Map;
 import java.util.Optional;
 

@@ -1,5 +1,7 @@
 package io.zarrengine.zarr.metadata;
 
+import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -35,7 +37,7 @@ final class ChunkGridReader {
                     throw grid.error(
                             "name",
                             "is "
-                                    + Fields.show(name)
+                                    + JsonWriter.show(name)
                                     + ", expected \"regular\" or \"rectilinear\"");
         };
     }
@@ -59,7 +61,8 @@ final class ChunkGridReader {
     private ChunkGrid rectilinear() {
         String kind = configuration.string("kind");
         if (!kind.equals("inline")) {
-            throw configuration.error("kind", "is " + Fields.show(kind) + ", expected \"inline\"");
+            throw configuration.error(
+                    "kind", "is " + JsonWriter.show(kind) + ", expected \"inline\"");
         }
         List<?> wanted = configuration.array("chunk_shapes");
         if (wanted.size() != shape.length) {
@@ -81,7 +84,8 @@ final class ChunkGridReader {
         }
         if (!(wanted instanceof List<?> list)) {
             throw configuration.error(
-                    place, "is " + Fields.show(wanted) + ", expected a length or a list of them");
+                    place,
+                    "is " + JsonWriter.show(wanted) + ", expected a length or a list of them");
         }
         long[] lengths = new long[16];
         int count = 0;
@@ -120,7 +124,7 @@ final class ChunkGridReader {
         if (edge instanceof Long length && length > 0 && length <= Long.MAX_VALUE / 4) {
             return length;
         }
-        throw configuration.error(place, "holds " + Fields.show(entry) + ", no chunk length");
+        throw configuration.error(place, "holds " + JsonWriter.show(entry) + ", no chunk length");
     }
 
     private long runLength(String place, Object entry) {
@@ -131,6 +135,6 @@ final class ChunkGridReader {
             return count;
         }
         throw configuration.error(
-                place, "holds " + Fields.show(entry) + ", expected a length and a count");
+                place, "holds " + JsonWriter.show(entry) + ", expected a length and a count");
     }
 }

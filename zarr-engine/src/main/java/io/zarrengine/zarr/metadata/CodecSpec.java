@@ -2,6 +2,8 @@ package io.zarrengine.zarr.metadata;
 
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.json.JsonValues;
+import io.zarrengine.zarr.json.JsonWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -29,7 +31,7 @@ public record CodecSpec(String name, Map<String, Object> configuration) {
     /** {@return the name and the configuration, as JSON} */
     @Override
     public String toString() {
-        return configuration.isEmpty() ? name : name + " " + MetadataWriter.toLine(configuration);
+        return configuration.isEmpty() ? name : name + " " + JsonWriter.toLine(configuration);
     }
 
     /** {@return the {@code bytes} codec, little-endian} */

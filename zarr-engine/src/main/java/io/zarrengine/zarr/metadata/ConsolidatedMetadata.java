@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.metadata;
 
 import io.zarrengine.zarr.datatype.DataTypes;
+import io.zarrengine.zarr.json.Fields;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;

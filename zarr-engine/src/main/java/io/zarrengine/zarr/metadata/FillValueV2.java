@@ -5,6 +5,7 @@ import io.zarrengine.zarr.datatype.FixedLengthType;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.TemporalType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.json.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -32,7 +33,7 @@ final class FillValueV2 {
     static byte[] parse(DataType type, Object json) {
         if (type instanceof VariableLengthType variable
                 && variable.kind() == VariableLengthType.Kind.JSON) {
-            return MetadataWriter.toJson(json, false);
+            return JsonWriter.toJson(json, false);
         }
         if (json == null && type instanceof TemporalType) { // As zarr-python 3 has it.
             return type.fillValue(TemporalType.NOT_A_TIME);

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.metadata;
 
+import io.zarrengine.zarr.json.JsonWriter;
 import java.util.Map;
 import java.util.Optional;
 
@@ -56,6 +57,6 @@ public final class GroupMetadata implements NodeMetadata {
                 + zarrFormat
                 + attributesProblem()
                         .map(problem -> ", attributes not valid: " + problem)
-                        .orElseGet(() -> ", attributes " + MetadataWriter.toLine(attributes.get()));
+                        .orElseGet(() -> ", attributes " + JsonWriter.toLine(attributes.get()));
     }
 }

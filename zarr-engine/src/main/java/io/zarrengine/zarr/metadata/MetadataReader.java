@@ -4,6 +4,8 @@ import io.zarrengine.zarr.datatype.ByteOrderRun;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.errors.FormatException;
+import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonWriter;
 import java.util.List;
 
 /** Reads {@code zarr.json} documents of version 3. */
@@ -48,7 +50,7 @@ public final class MetadataReader {
             default ->
                     throw fields.error(
                             "node_type",
-                            "is " + Fields.show(type) + ", expected \"array\" or \"group\"");
+                            "is " + JsonWriter.show(type) + ", expected \"array\" or \"group\"");
         };
     }
 
@@ -70,7 +72,7 @@ public final class MetadataReader {
                         .chunkGrid(ChunkGridReader.read(fields.object("chunk_grid"), shape))
                         .fillValue(fillValue(fields, dataType))
                         .chunkKeyEncoding(chunkKeyEncoding(fields))
-                        .codecs(fields.specs("codecs"))
+                        .codecs(fields.extensions("codecs", CodecSpec::new))
                         .attributes(Attributes.of(fields, "attributes"));
         fields.names("dimension_names", shape.length).ifPresent(builder::dimensionNames);
         try {
@@ -84,7 +86,7 @@ public final class MetadataReader {
         if (!fields.has("data_type")) {
             throw fields.error("data_type", "is missing");
         }
-        CodecSpec spec = fields.spec("data_type");
+        CodecSpec spec = fields.extension("data_type", CodecSpec::new);
         try {
             DataType type = types.named(spec.name(), spec.configuration());
             ByteOrderRun.of(type);
@@ -105,7 +107,7 @@ public final class MetadataReader {
             throw fields.error(
                     "fill_value",
                     "is "
-                            + Fields.show(json)
+                            + JsonWriter.show(json)
                             + ", which is no "
                             + dataType.typeName()
                             + ": "
@@ -114,7 +116,7 @@ public final class MetadataReader {
     }
 
     private static ChunkKeyEncoding chunkKeyEncoding(Fields fields) {
-        CodecSpec spec = fields.spec("chunk_key_encoding");
+        CodecSpec spec = fields.extension("chunk_key_encoding", CodecSpec::new);
         Fields configuration =
                 fields.nested("chunk_key_encoding.configuration", spec.configuration());
         ChunkKeyEncoding.Style style =
@@ -125,14 +127,14 @@ public final class MetadataReader {
                             throw fields.error(
                                     "chunk_key_encoding",
                                     "is "
-                                            + Fields.show(spec.name())
+                                            + JsonWriter.show(spec.name())
                                             + ", expected \"default\" or \"v2\"");
                 };
         String usual = style == ChunkKeyEncoding.Style.DEFAULT ? "/" : ".";
         String separator = configuration.string("separator", usual);
         if (!ChunkKeyEncoding.isSeparator(separator)) {
             throw configuration.error(
-                    "separator", "is " + Fields.show(separator) + ", expected \"/\" or \".\"");
+                    "separator", "is " + JsonWriter.show(separator) + ", expected \"/\" or \".\"");
         }
         return new ChunkKeyEncoding(style, separator);
     }

@@ -4,6 +4,8 @@ import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.NumpyType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonWriter;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -125,7 +127,7 @@ public final class MetadataV2Reader {
         if (!ChunkKeyEncoding.isSeparator(separator)) {
             throw fields.error(
                     "dimension_separator",
-                    "is " + Fields.show(separator) + ", expected \"/\" or \".\"");
+                    "is " + JsonWriter.show(separator) + ", expected \"/\" or \".\"");
         }
         return separator;
     }
@@ -144,7 +146,7 @@ public final class MetadataV2Reader {
     /** A codec of numcodecs: its id, beside its configuration. */
     private CodecSpec numcodec(String name, Object json) {
         if (!(json instanceof Map<?, ?> object)) {
-            throw fields.error(name, "is " + Fields.show(json) + ", expected an object");
+            throw fields.error(name, "is " + JsonWriter.show(json) + ", expected an object");
         }
         Fields codec = fields.nested(name, object);
         Map<String, Object> configuration = new LinkedHashMap<>(codec.toMap());
@@ -202,7 +204,7 @@ public final class MetadataV2Reader {
     }
 
     private Fields fieldsOf(int index, CodecSpec filter) {
-        return Fields.of(fields.document(), filterPlace(index), filter);
+        return new Fields(fields.document(), filterPlace(index), filter.configuration());
     }
 
     private static String filterPlace(int index) {
@@ -258,7 +260,7 @@ public final class MetadataV2Reader {
             case "F" -> true;
             default ->
                     throw fields.error(
-                            "order", "is " + Fields.show(order) + ", expected \"C\" or \"F\"");
+                            "order", "is " + JsonWriter.show(order) + ", expected \"C\" or \"F\"");
         };
     }
 
@@ -292,7 +294,7 @@ public final class MetadataV2Reader {
             throw fields.error(
                     "fill_value",
                     "is "
-                            + Fields.show(json)
+                            + JsonWriter.show(json)
                             + ", which is no "
                             + type.typeName()
                             + ": "

@@ -4,25 +4,16 @@ import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.datatype.StructType;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.json.Json;
-import java.io.ByteArrayOutputStream;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
+import io.zarrengine.zarr.json.JsonValues;
+import io.zarrengine.zarr.json.JsonWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.PrettyPrinter;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.util.DefaultPrettyPrinter;
 
 /** Writes {@code zarr.json} documents of version 3, and other JSON. */
 public final class MetadataWriter {
-    private static final JsonFactory FACTORY = new JsonFactory();
-
     private MetadataWriter() {}
 
     /**
@@ -50,7 +41,7 @@ public final class MetadataWriter {
                 throw new FormatException(
                         document,
                         "attributes." + name,
-                        "is " + Fields.show(value) + ": " + cause.get());
+                        "is " + JsonWriter.show(value) + ": " + cause.get());
             }
         });
     }
@@ -88,7 +79,7 @@ public final class MetadataWriter {
 
     /** What nests too deep would be written, and never be read. */
     private static byte[] readable(String document, Map<String, Object> members) {
-        byte[] text = toJson(members, true);
+        byte[] text = JsonWriter.toJson(members, true);
         Json.parse(document, text);
         return text;
     }
@@ -135,19 +126,7 @@ public final class MetadataWriter {
      * @param indented on several lines
      */
     public static byte[] toJson(Object value, boolean indented) {
-        ByteArrayOutputStream text = new ByteArrayOutputStream();
-        PrettyPrinter printer = indented ? new DefaultPrettyPrinter() : null;
-        ObjectWriteContext context =
-                new ObjectWriteContext.Base() {
-                    @Override
-                    public PrettyPrinter getPrettyPrinter() {
-                        return printer;
-                    }
-                };
-        try (JsonGenerator generator = FACTORY.createGenerator(context, text)) {
-            write(generator, value);
-        }
-        return text.toByteArray();
+        return JsonWriter.toJson(value, indented);
     }
 
     /**
@@ -156,7 +135,7 @@ public final class MetadataWriter {
      * @param value maps, lists, strings, numbers, booleans, null
      */
     public static String toLine(Object value) {
-        return new String(toJson(value, false), StandardCharsets.UTF_8);
+        return JsonWriter.toLine(value);
     }
 
     private static Map<String, Object> chunkGrid(ArrayMetadata array) {
@@ -199,43 +178,5 @@ public final class MetadataWriter {
             list.add(value);
         }
         return list;
-    }
-
-    private static void write(JsonGenerator generator, Object value) {
-        switch (value) {
-            case null -> generator.writeNull();
-            case String text -> generator.writeString(text);
-            case Boolean bool -> generator.writeBoolean(bool);
-            case Long number -> generator.writeNumber(number);
-            case Integer number -> generator.writeNumber(number);
-            case BigInteger number -> generator.writeNumber(number);
-            case BigDecimal number -> generator.writeNumber(number);
-            case Double number -> writeDouble(generator, number);
-            case Map<?, ?> members -> {
-                generator.writeStartObject();
-                members.forEach((name, member) -> {
-                    generator.writeName((String) name);
-                    write(generator, member);
-                });
-                generator.writeEndObject();
-            }
-            case List<?> elements -> {
-                generator.writeStartArray();
-                elements.forEach(element -> write(generator, element));
-                generator.writeEndArray();
-            }
-            default -> throw new IllegalArgumentException(value.getClass() + " is no JSON value");
-        }
-    }
-
-    /** JSON has no NaN and no infinities; Zarr spells them as strings. */
-    private static void writeDouble(JsonGenerator generator, double number) {
-        if (Double.isNaN(number)) {
-            generator.writeString("NaN");
-        } else if (Double.isInfinite(number)) {
-            generator.writeString(number > 0 ? "Infinity" : "-Infinity");
-        } else {
-            generator.writeNumber(number);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.metadata;
 
+import io.zarrengine.zarr.json.Fields;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -103,10 +104,10 @@ final class WrittenCodecs {
 
     private void shard(CodecSpec spec, Map<String, Object> members, int rank) {
         members.values().removeIf(Objects::isNull);
-        Fields fields = Fields.of(document, spec);
+        Fields fields = Fields.ofCodec(document, spec.name(), spec.configuration());
         for (String chain : CHAINS_OF_SHARDING) {
             int rankOfChain = chain.equals("codecs") ? rank : rank + 1; // offset and size
-            members.put(chain, chain(fields.specs(chain), rankOfChain));
+            members.put(chain, chain(fields.extensions(chain, CodecSpec::new), rankOfChain));
         }
     }
 

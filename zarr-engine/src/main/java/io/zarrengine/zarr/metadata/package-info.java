@@ -6,7 +6,7 @@
  * io.zarrengine.zarr.metadata.GroupMetadata}, {@link io.zarrengine.zarr.metadata.MetadataV2Reader}
  * does so for the documents of version 2, and {@link io.zarrengine.zarr.metadata.MetadataWriter}
  * the other way. Every number is checked here, before anyone uses it as a size. Pure: no I/O.
- * Depends on {@code errors} and a JSON library.
+ * Depends on {@code datatype}, {@code errors} and {@code json}.
  *
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html">Zarr v3 core
  *     specification</a>

@@ -5,7 +5,7 @@ import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.filter.ArrayFilter;
 import io.zarrengine.zarr.filter.ArrayFilters;
 import io.zarrengine.zarr.filter.Categories;
-import io.zarrengine.zarr.metadata.Fields;
+import io.zarrengine.zarr.json.Fields;
 import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;

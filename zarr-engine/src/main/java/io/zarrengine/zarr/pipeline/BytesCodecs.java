@@ -16,7 +16,7 @@ import io.zarrengine.zarr.codec.stream.Bz2Codec;
 import io.zarrengine.zarr.codec.stream.LzmaCodec;
 import io.zarrengine.zarr.codec.stream.LzmaFilter;
 import io.zarrengine.zarr.codec.zstd.ZstdCodec;
-import io.zarrengine.zarr.metadata.Fields;
+import io.zarrengine.zarr.json.Fields;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.pipeline;
 
 import io.zarrengine.zarr.errors.FormatException;
-import io.zarrengine.zarr.metadata.Fields;
+import io.zarrengine.zarr.json.Fields;
 
 /**
  * What a codec's configuration says to encoders alone: levels, presets, whether to add a checksum.

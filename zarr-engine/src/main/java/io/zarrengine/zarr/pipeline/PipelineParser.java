@@ -7,9 +7,9 @@ import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.extension.BytesDecoder;
 import io.zarrengine.zarr.extension.CodecProvider;
 import io.zarrengine.zarr.filter.ArrayFilters;
+import io.zarrengine.zarr.json.Fields;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
-import io.zarrengine.zarr.metadata.Fields;
 import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
@@ -103,8 +103,13 @@ public final class PipelineParser {
     /** Version 2 has a codec's configuration beside its id, version 3 names the codec. */
     private Fields configuration(Placed codec) {
         return zarrFormat == 2
-                ? Fields.of(document, codec.place, codec.spec)
-                : Fields.of(document, codec.spec);
+                ? new Fields(document, codec.place, codec.spec.configuration())
+                : fields(document, codec.spec);
+    }
+
+    /** Of version 3, or of what only version 3 has. */
+    static Fields fields(String document, CodecSpec codec) {
+        return Fields.ofCodec(document, codec.name(), codec.configuration());
     }
 
     /** A codec's name as it stands in the document. */
@@ -187,14 +192,14 @@ public final class PipelineParser {
 
     private Serializer shardOfChunks(
             String place, CodecSpec spec, ArrayChain chain, List<Placed> elementwise) {
-        Fields configuration = Fields.of(document, spec);
+        Fields configuration = fields(document, spec);
         long[] shardShape = chain.encodedShape().stream().mapToLong(length -> length).toArray();
         long[] innerShape = configuration.integers("chunk_shape", 1, Long.MAX_VALUE);
         List<Long> chunksPerShard = chunksPerShard(configuration, shardShape, innerShape);
         ShardIndexCodec index = ShardIndexParser.parse(configuration, document, chunksPerShard);
         // What encodes each element by itself does so in each inner chunk.
         List<Placed> codecs = new ArrayList<>(elementwise);
-        List<CodecSpec> innerSpecs = configuration.specs("codecs");
+        List<CodecSpec> innerSpecs = configuration.extensions("codecs", CodecSpec::new);
         for (int i = 0; i < innerSpecs.size(); i++) {
             codecs.add(new Placed(place + ".codecs[" + i + "]", innerSpecs.get(i)));
         }

@@ -1,8 +1,8 @@
 package io.zarrengine.zarr.pipeline;
 
 import io.zarrengine.zarr.errors.FormatException;
+import io.zarrengine.zarr.json.Fields;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.metadata.Fields;
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.zarrengine.zarr.pipeline;
 
 import io.zarrengine.zarr.codec.checksum.Crc32cCodec;
+import io.zarrengine.zarr.json.Fields;
 import io.zarrengine.zarr.metadata.CodecSpec;
-import io.zarrengine.zarr.metadata.Fields;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ final class ShardIndexParser {
      * @throws io.zarrengine.zarr.errors.FormatException if it is not valid, or not of a known size
      */
     static ShardIndexCodec parse(Fields configuration, String document, List<Long> chunksPerShard) {
-        List<CodecSpec> specs = configuration.specs("index_codecs");
+        List<CodecSpec> specs = configuration.extensions("index_codecs", CodecSpec::new);
         int bytes = 0; // where that codec is
         while (bytes < specs.size() && specs.get(bytes).name().equals("transpose")) {
             bytes++;
@@ -41,7 +41,8 @@ final class ShardIndexParser {
                     "may have nothing but crc32c behind bytes: an index of unknown size cannot be"
                             + " found");
         }
-        ByteOrder order = PipelineParser.byteOrder(Fields.of(document, specs.get(bytes)));
+        ByteOrder order =
+                PipelineParser.byteOrder(PipelineParser.fields(document, specs.get(bytes)));
         return new ShardIndexCodec(
                 atStart(configuration),
                 order,
@@ -55,7 +56,7 @@ final class ShardIndexParser {
         shape.add(NUMBERS_OF_CHUNK);
         int[] order = IntStream.range(0, shape.size()).toArray();
         for (CodecSpec transpose : transposes) {
-            order = Transpose.after(order, Fields.of(document, transpose));
+            order = Transpose.after(order, PipelineParser.fields(document, transpose));
         }
         List<Integer> dimensions = IntStream.of(order).boxed().toList();
         boolean isPlain = dimensions.equals(IntStream.range(0, order.length).boxed().toList());

@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.pipeline;
 
+import io.zarrengine.zarr.json.Fields;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.metadata.Fields;
 import java.util.Arrays;
 import java.util.stream.LongStream;
 

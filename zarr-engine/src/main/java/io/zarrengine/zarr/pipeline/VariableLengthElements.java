@@ -7,7 +7,7 @@ import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.filter.Categories;
 import io.zarrengine.zarr.json.Json;
-import io.zarrengine.zarr.metadata.MetadataWriter;
+import io.zarrengine.zarr.json.JsonWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -174,7 +174,7 @@ public sealed interface VariableLengthElements {
         @Override
         public MemorySegment content(long index) {
             Object value = values.get((int) index);
-            return MemorySegment.ofArray(MetadataWriter.toJson(value, false));
+            return MemorySegment.ofArray(JsonWriter.toJson(value, false));
         }
     }
 

@@ -4,9 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.json.Fields;
 import io.zarrengine.zarr.json.Json;
-import io.zarrengine.zarr.metadata.CodecSpec;
-import io.zarrengine.zarr.metadata.Fields;
 import io.zarrengine.zarr.metadata.MetadataWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -49,7 +48,7 @@ final class Elements {
     @SuppressWarnings("unchecked") // The parser makes no other maps.
     static Fields fields(String name, String configuration) {
         Object json = Json.parse("test", configuration.getBytes(StandardCharsets.UTF_8));
-        return Fields.of("zarr.json", new CodecSpec(name, (Map<String, Object>) json));
+        return Fields.ofCodec("zarr.json", name, (Map<String, Object>) json);
     }
 
     /** Asserts what a filter decodes, between guard bytes. */

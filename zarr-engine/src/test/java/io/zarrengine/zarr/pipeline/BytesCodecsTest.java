@@ -20,8 +20,7 @@ import io.zarrengine.zarr.codec.stream.LzmaCodec;
 import io.zarrengine.zarr.codec.stream.LzmaFilter;
 import io.zarrengine.zarr.codec.zstd.ZstdCodec;
 import io.zarrengine.zarr.errors.FormatException;
-import io.zarrengine.zarr.metadata.CodecSpec;
-import io.zarrengine.zarr.metadata.Fields;
+import io.zarrengine.zarr.json.Fields;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,7 @@ final class BytesCodecsTest {
     private static final int ELEMENT_BYTES = 8;
 
     private static Optional<BytesCodec> parse(String name, Map<String, Object> configuration) {
-        Fields fields = Fields.of("u/zarr.json", new CodecSpec(name, configuration));
+        Fields fields = Fields.ofCodec("u/zarr.json", name, configuration);
         return BytesCodecs.parse(name, fields, ELEMENT_BYTES, true);
     }
 

@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.codec.stream;
 
 import io.zarrengine.zarr.errors.FormatException;
-import io.zarrengine.zarr.metadata.Fields;
+import io.zarrengine.zarr.json.Fields;
 
 /**
  * A filter of a raw lzma stream, as Python's {@code lzma} describes it.

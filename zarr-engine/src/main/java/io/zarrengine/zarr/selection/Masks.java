@@ -1,11 +1,11 @@
-package io.zarrengine.zarr;
+package io.zarrengine.zarr.selection;
 
 /** Masks: which elements are wanted. */
-final class Masks {
+public final class Masks {
     private Masks() {}
 
     /** {@return the positions of a mask that are true} */
-    static long[] positions(boolean[] mask) {
+    public static long[] positions(boolean[] mask) {
         int wanted = 0;
         for (boolean value : mask) {
             wanted += value ? 1 : 0;

@@ -1,17 +1,11 @@
-package io.zarrengine.zarr;
+package io.zarrengine.zarr.selection;
 
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.plan.ChunkPlan;
 
 /** One selection of an array. */
-record SingleSelection(ResolvedSelection resolved, ArrayMetadata metadata)
+public record SingleSelection(ResolvedSelection resolved, ArrayMetadata metadata)
         implements SelectedElements {
-    /** Resolves it; throws as {@link Selection#resolve} does. */
-    static SingleSelection of(Selection selection, ArrayMetadata metadata) {
-        return new SingleSelection(
-                selection.resolve(metadata.shape(), metadata.chunkGrid()), metadata);
-    }
-
     @Override
     public long bytes() {
         return resolved.bytes(metadata.dataType().byteSize());

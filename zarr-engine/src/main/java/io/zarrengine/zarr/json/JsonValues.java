@@ -1,6 +1,5 @@
-package io.zarrengine.zarr.metadata;
+package io.zarrengine.zarr.json;
 
-import io.zarrengine.zarr.json.Json;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -14,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Values of Java as the types that values in a parsed document have. */
-final class JsonValues {
+public final class JsonValues {
     private static final int DEPTH_MAX = Json.NESTING_MAX; // No document that is read has more.
 
     private JsonValues() {}
@@ -25,7 +24,7 @@ final class JsonValues {
      * @param what a member is, for messages
      * @throws IllegalArgumentException if one is no JSON value; the message names it
      */
-    static Map<String, Object> inMap(String what, Map<?, ?> map) {
+    public static Map<String, Object> inMap(String what, Map<?, ?> map) {
         return inMap(what, map, 0);
     }
 
@@ -36,7 +35,7 @@ final class JsonValues {
                 copy.put(inName(name), inValue(value, depth));
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
-                        what + " " + Fields.show(name) + ": " + e.getMessage(), e);
+                        what + " " + JsonWriter.show(name) + ": " + e.getMessage(), e);
             }
         });
         return Collections.unmodifiableMap(copy);
@@ -54,7 +53,7 @@ final class JsonValues {
      *
      * @throws IllegalArgumentException if it is no JSON value
      */
-    static Object inValue(Object value) {
+    public static Object inValue(Object value) {
         return inValue(value, 0);
     }
 
@@ -105,7 +104,7 @@ final class JsonValues {
     }
 
     /** Why a value, or one inside it, is not written, though Python does and it can be read. */
-    static Optional<String> unwritable(Object value) {
+    public static Optional<String> unwritable(Object value) {
         return switch (value) {
             case Double number when !Double.isFinite(number) ->
                     Optional.of("JSON has no NaN and no infinities");

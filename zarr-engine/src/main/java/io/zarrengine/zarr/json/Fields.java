@@ -1,13 +1,12 @@
-package io.zarrengine.zarr.metadata;
+package io.zarrengine.zarr.json;
 
 import io.zarrengine.zarr.errors.FormatException;
-import io.zarrengine.zarr.json.Json;
-import io.zarrengine.zarr.json.RepeatedMember;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /**
  * One JSON object of a metadata document, read member by member; a member that is missing or of
@@ -18,7 +17,14 @@ public final class Fields {
     private final String path; // of this object in the document; empty at the top
     private final Map<?, ?> members;
 
-    Fields(String document, String path, Map<?, ?> members) {
+    /**
+     * The fields of an object.
+     *
+     * @param document the metadata document, for messages
+     * @param path where the object stands there; empty at the top
+     * @param members its members
+     */
+    public Fields(String document, String path, Map<?, ?> members) {
         this.document = document;
         this.path = path;
         this.members = members;
@@ -31,7 +37,7 @@ public final class Fields {
      * @param text UTF-8
      * @throws FormatException if it is not a JSON object
      */
-    static Fields parse(String document, byte[] text) {
+    public static Fields parse(String document, byte[] text) {
         return switch (Json.parse(document, text)) {
             case Map<?, ?> members -> new Fields(document, "", members);
             case RepeatedMember repeated ->
@@ -44,21 +50,11 @@ public final class Fields {
      * {@return the fields of a codec's configuration}
      *
      * @param document the metadata document, for messages
-     * @param codec the codec
+     * @param name the codec's
+     * @param configuration its JSON object
      */
-    public static Fields of(String document, CodecSpec codec) {
-        return new Fields(document, "codec " + codec.name(), codec.configuration());
-    }
-
-    /**
-     * {@return the fields of a codec's configuration}
-     *
-     * @param document the metadata document, for messages
-     * @param place where the configuration stands there
-     * @param codec the codec
-     */
-    public static Fields of(String document, String place, CodecSpec codec) {
-        return new Fields(document, place, codec.configuration());
+    public static Fields ofCodec(String document, String name, Map<String, Object> configuration) {
+        return new Fields(document, "codec " + name, configuration);
     }
 
     /** {@return the document's name, for messages} */
@@ -76,7 +72,7 @@ public final class Fields {
     }
 
     /** {@return the members' names} */
-    Collection<String> names() {
+    public Collection<String> names() {
         return members.keySet().stream().map(String.class::cast).toList();
     }
 
@@ -173,7 +169,7 @@ public final class Fields {
             if (!(elements.get(i) instanceof Long value) || value < min || value > max) {
                 throw error(
                         name + "[" + i + "]",
-                        "is " + show(elements.get(i)) + ", expected " + range(min, max));
+                        "is " + JsonWriter.show(elements.get(i)) + ", expected " + range(min, max));
             }
             values[i] = value;
         }
@@ -218,7 +214,8 @@ public final class Fields {
         for (int i = 0; i < elements.size(); i++) {
             String place = name + "[" + i + "]";
             if (!(elements.get(i) instanceof Map<?, ?> object)) {
-                throw error(place, "is " + show(elements.get(i)) + ", expected an object");
+                throw error(
+                        place, "is " + JsonWriter.show(elements.get(i)) + ", expected an object");
             }
             objects.add(nested(place, object));
         }
@@ -226,7 +223,7 @@ public final class Fields {
     }
 
     /** An object that stands in this one, at a place of that name. */
-    Fields nested(String name, Map<?, ?> object) {
+    public Fields nested(String name, Map<?, ?> object) {
         return new Fields(document, join(name), object);
     }
 
@@ -236,7 +233,7 @@ public final class Fields {
      * @param name its name
      * @throws FormatException if it is there and no object
      */
-    Map<String, Object> map(String name) {
+    public Map<String, Object> map(String name) {
         return any(name) == null ? Map.of() : object(name).toMap();
     }
 
@@ -245,7 +242,7 @@ public final class Fields {
      *
      * @throws FormatException if an object among them, or in them, has a member twice
      */
-    Map<String, Object> toMap() {
+    public Map<String, Object> toMap() {
         members.forEach((name, value) ->
                 RepeatedMember.in(value)
                         .ifPresent(repeated -> {
@@ -257,37 +254,45 @@ public final class Fields {
     }
 
     /**
-     * {@return a list of named things with configurations: codecs, a grid, a data type}
+     * {@return what a list of extensions describes: the codecs of an array, for example}
      *
      * @param name the array's name
+     * @param make makes one of a name and a configuration
      * @throws FormatException if an element is neither a string nor an object with a name
      */
-    public List<CodecSpec> specs(String name) {
+    public <T> List<T> extensions(String name, BiFunction<String, Map<String, Object>, T> make) {
         List<?> elements = array(name);
-        List<CodecSpec> specs = new ArrayList<>();
+        List<T> extensions = new ArrayList<>();
         for (int i = 0; i < elements.size(); i++) {
-            specs.add(spec(name + "[" + i + "]", elements.get(i)));
+            extensions.add(extension(name + "[" + i + "]", elements.get(i), make));
         }
-        return specs;
+        return extensions;
     }
 
-    /** A named thing with a configuration; {@code "name"} alone stands for an empty one. */
-    CodecSpec spec(String name) {
-        return spec(name, any(name));
+    /**
+     * {@return what an extension describes; a string is a name without a configuration}
+     *
+     * @param name the member's
+     * @param make makes it of a name and a configuration
+     * @throws FormatException if it is missing, or neither a string nor an object with a name
+     */
+    public <T> T extension(String name, BiFunction<String, Map<String, Object>, T> make) {
+        return extension(name, any(name), make);
     }
 
-    private CodecSpec spec(String name, Object value) {
+    private <T> T extension(
+            String name, Object value, BiFunction<String, Map<String, Object>, T> make) {
         if (value instanceof String text) {
-            return new CodecSpec(text, Map.of());
+            return make.apply(text, Map.of());
         }
         if (!(value instanceof Map<?, ?> object)) {
-            throw error(name, "is " + show(value) + ", expected an object with a name");
+            throw error(name, "is " + JsonWriter.show(value) + ", expected an object with a name");
         }
         Fields fields = nested(name, object);
         for (String member : fields.names()) {
             fields.refuseUnknown(member, List.of("name", "configuration", "must_understand"));
         }
-        return new CodecSpec(fields.string("name"), fields.map("configuration"));
+        return make.apply(fields.string("name"), fields.map("configuration"));
     }
 
     /**
@@ -296,7 +301,7 @@ public final class Fields {
      * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#extensions">
      *     "must_understand"</a>
      */
-    void refuseUnknown(String member, Collection<String> known) {
+    public void refuseUnknown(String member, Collection<String> known) {
         if (known.contains(member)) {
             return;
         }
@@ -328,21 +333,8 @@ public final class Fields {
     }
 
     /** The exception for this object as a whole. */
-    FormatException error(IllegalArgumentException cause) {
+    public FormatException error(IllegalArgumentException cause) {
         return new FormatException(document, path, cause.getMessage(), cause);
-    }
-
-    /**
-     * {@return a value as it appears in a message}
-     *
-     * @param value any JSON value
-     */
-    static String show(Object value) {
-        String text =
-                RepeatedMember.in(value)
-                        .map(RepeatedMember::toString)
-                        .orElseGet(() -> MetadataWriter.toLine(value));
-        return text.length() <= 60 ? text : text.substring(0, 60) + "...";
     }
 
     private static String range(long min, long max) {
@@ -356,7 +348,7 @@ public final class Fields {
 
     private FormatException refused(String name, String expected) {
         return has(name)
-                ? error(name, "is " + show(any(name)) + ", expected " + expected)
+                ? error(name, "is " + JsonWriter.show(any(name)) + ", expected " + expected)
                 : error(name, "is missing, expected " + expected);
     }
 
@@ -365,14 +357,15 @@ public final class Fields {
     }
 
     /** {@return the string members of a list, or null for JSON's null; empty if it is missing} */
-    Optional<List<String>> names(String name, int count) {
+    public Optional<List<String>> names(String name, int count) {
         if (any(name) == null) {
             return Optional.empty();
         }
         List<String> names = new ArrayList<>();
         for (Object element : array(name)) {
             if (element != null && !(element instanceof String)) {
-                throw error(name, "holds " + show(element) + ", expected strings or null");
+                throw error(
+                        name, "holds " + JsonWriter.show(element) + ", expected strings or null");
             }
             names.add((String) element);
         }

@@ -1,9 +1,9 @@
-package io.zarrengine.zarr;
+package io.zarrengine.zarr.selection;
 
 import io.zarrengine.zarr.plan.ChunkPlan;
 
 /** What a read brings: elements of one array, of a fixed size. Immutable. */
-sealed interface SelectedElements permits SingleSelection, SelectionBatch {
+public interface SelectedElements {
     /** {@return the size of all elements, in bytes} */
     long bytes();
 

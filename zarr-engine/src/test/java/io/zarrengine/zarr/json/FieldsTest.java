@@ -1,4 +1,4 @@
-package io.zarrengine.zarr.metadata;
+package io.zarrengine.zarr.json;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -84,7 +84,7 @@ final class FieldsTest {
         Fields inner = FIELDS.object("object").object("inner");
         assertRefused("object.inner.a is 1, expected a string", () -> inner.string("a"));
         assertRefused("object.inner.b is missing", () -> inner.array("b"));
-        Fields codec = Fields.of("doc", new CodecSpec("zstd", Map.of("level", "x")));
+        Fields codec = Fields.ofCodec("doc", "zstd", Map.of("level", "x"));
         assertRefused("codec zstd.level is \"x\"", () -> codec.integer("level", 0, 9));
     }
 

@@ -1,4 +1,4 @@
-package io.zarrengine.zarr;
+package io.zarrengine.zarr.selection;
 
 import io.zarrengine.zarr.metadata.ChunkGrid;
 import io.zarrengine.zarr.plan.ChunkPlan;
@@ -16,7 +16,7 @@ import java.util.Arrays;
  * <p>Shape of the arrays: {@code (rank)}, in elements; a dimension that an index takes away has one
  * position and is not in {@link #resultShape}.
  */
-final class ResolvedSelection {
+public final class ResolvedSelection {
     private final long[] shape; // the array's
     private final long[] start;
     private final long[] step; // negative where positions descend
@@ -42,7 +42,7 @@ final class ResolvedSelection {
      * @param positions of each dimension, one for each point; they belong to the result
      * @param count the number of points
      */
-    static ResolvedSelection ofPoints(long[] shape, long[][] positions, int count) {
+    public static ResolvedSelection ofPoints(long[] shape, long[][] positions, int count) {
         Builder builder = new Builder(shape.length);
         for (int d = 0; d < shape.length; d++) {
             builder.indexes(positions[d], shape[d]);
@@ -51,7 +51,7 @@ final class ResolvedSelection {
     }
 
     /** {@return an index as a position; negative ones count from the end} */
-    static long position(long at, int dimension, long length) {
+    public static long position(long at, int dimension, long length) {
         long position = at < 0 ? at + length : at;
         if (position < 0 || position >= length) {
             throw new IndexOutOfBoundsException(
@@ -65,16 +65,16 @@ final class ResolvedSelection {
         return position;
     }
 
-    long start(int d) {
+    public long start(int d) {
         return start[d];
     }
 
-    long count(int d) {
+    public long count(int d) {
         return count[d];
     }
 
     /** {@return the shape of the result, without the dimensions that were indexed} */
-    long[] resultShape() {
+    public long[] resultShape() {
         return resultShape.clone();
     }
 
@@ -83,7 +83,7 @@ final class ResolvedSelection {
      *
      * @throws IllegalArgumentException if it does not fit in 63 bits
      */
-    long bytes(int elementBytes) {
+    public long bytes(int elementBytes) {
         try {
             long bytes = elementBytes;
             for (long length : resultShape) {
@@ -119,7 +119,7 @@ final class ResolvedSelection {
      * @param elementBytes size of an element
      * @param grid how the array is cut into chunks
      */
-    ChunkPlan plan(int elementBytes, ChunkGrid grid) {
+    public ChunkPlan plan(int elementBytes, ChunkGrid grid) {
         if (points) {
             int number = Math.toIntExact(resultShape[0]);
             return new PointsPlan(listed, number, elementBytes, shape, grid);
@@ -164,7 +164,7 @@ final class ResolvedSelection {
     }
 
     /** Where positions descend, the last one comes first, and its element goes to the end. */
-    Region region(int elementBytes) {
+    public Region region(int elementBytes) {
         long[] stride = targetStride(elementBytes);
         long[] first = start.clone();
         long[] distance = step.clone();
@@ -181,7 +181,7 @@ final class ResolvedSelection {
     }
 
     /** Takes one dimension after the other. */
-    static final class Builder {
+    public static final class Builder {
         private final long[] shape;
         private final long[] start;
         private final long[] step;
@@ -191,7 +191,7 @@ final class ResolvedSelection {
         private int size;
         private int keptCount;
 
-        Builder(int rank) {
+        public Builder(int rank) {
             shape = new long[rank];
             start = new long[rank];
             step = new long[rank];
@@ -201,19 +201,19 @@ final class ResolvedSelection {
         }
 
         /** {@return how many dimensions there are so far} */
-        int size() {
+        public int size() {
             return size;
         }
 
-        void all(long length) {
+        public void all(long length) {
             keep(0, 1, length, length);
         }
 
-        void index(long at, long length) {
+        public void index(long at, long length) {
             add(position(at, size, length), 1, 1, length);
         }
 
-        void indexes(long[] positions, long length) {
+        public void indexes(long[] positions, long length) {
             long[] checked = new long[positions.length];
             for (int i = 0; i < checked.length; i++) {
                 checked[i] = position(positions[i], size, length);
@@ -222,7 +222,7 @@ final class ResolvedSelection {
             keep(0, 1, checked.length, length);
         }
 
-        void box(long first, long positions, long distance, long length) {
+        public void box(long first, long positions, long distance, long length) {
             boolean inside =
                     positions == 0
                             ? first <= length
@@ -243,7 +243,7 @@ final class ResolvedSelection {
         }
 
         /** As Python's {@code slice.indices}. */
-        void slice(Long from, Long to, Long by, long length) {
+        public void slice(Long from, Long to, Long by, long length) {
             long distance = by == null ? 1 : Math.max(by, -Long.MAX_VALUE);
             if (distance == 0) {
                 throw new IllegalArgumentException("the step of dimension " + size + " is 0");
@@ -282,7 +282,7 @@ final class ResolvedSelection {
             count[size++] = positions;
         }
 
-        ResolvedSelection build() {
+        public ResolvedSelection build() {
             return new ResolvedSelection(this, false, Arrays.copyOf(kept, keptCount));
         }
     }

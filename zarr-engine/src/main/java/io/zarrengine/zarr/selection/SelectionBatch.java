@@ -1,4 +1,4 @@
-package io.zarrengine.zarr;
+package io.zarrengine.zarr.selection;
 
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.ChunkEdges;
@@ -14,10 +14,11 @@ import io.zarrengine.zarr.plan.SlicedPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** Selections of one array whose elements go one behind the other. Immutable. */
-final class SelectionBatch implements SelectedElements {
+public final class SelectionBatch implements SelectedElements {
     /** The region of a box that shares its shape with others. */
     private static final long BOX_BYTES = 100;
 
@@ -39,7 +40,8 @@ final class SelectionBatch implements SelectedElements {
     private static final long PLAN_TOUCH_BYTES = 44;
 
     private final ArrayMetadata metadata;
-    private final List<Selection> selections;
+    private final int count;
+    private final IntFunction<ResolvedSelection> selections;
     private final long planBytesMax;
     private final long[] innerShape;
     private final List<ChunkEdges> innerEdges;
@@ -51,17 +53,26 @@ final class SelectionBatch implements SelectedElements {
     /** Selections that are planned together: {@code count} of them, at least one. */
     private record Slice(int count, ChunkPlan plan) {}
 
-    /** Resolves the selections; throws as {@link Selection#resolve} does. */
-    SelectionBatch(ZarrArray array, ZarrEngine engine, List<Selection> selections) {
-        metadata = array.metadata();
-        this.selections = List.copyOf(selections);
-        planBytesMax = engine.executor().options().planBytesMax();
-        innerShape = array.innerChunkShape();
+    /**
+     * {@code innerShape}: of the chunks that are read by themselves; {@code selections}: resolves
+     * each, whenever it is asked for; {@code planBytesMax}: what a plan may take.
+     */
+    public SelectionBatch(
+            ArrayMetadata metadata,
+            long[] innerShape,
+            int count,
+            IntFunction<ResolvedSelection> selections,
+            long planBytesMax) {
+        this.metadata = metadata;
+        this.innerShape = innerShape;
+        this.count = count;
+        this.selections = selections;
+        this.planBytesMax = planBytesMax;
         innerEdges = ChunkGrid.regular(innerShape).dimensions();
-        long[] offsets = new long[selections.size()];
+        long[] offsets = new long[count];
         long[] shape = null; // of all, as long as they are alike
-        boolean isAlike = !selections.isEmpty();
-        boolean allBoxes = BoxesPlan.fit(selections.size(), metadata.shape(), metadata.chunkGrid());
+        boolean isAlike = count > 0;
+        boolean allBoxes = BoxesPlan.fit(count, metadata.shape(), metadata.chunkGrid());
         long end = 0;
         for (int i = 0; i < offsets.length; i++) {
             ResolvedSelection resolved = resolve(i);
@@ -89,7 +100,7 @@ final class SelectionBatch implements SelectedElements {
     }
 
     private ResolvedSelection resolve(int i) {
-        return selections.get(i).resolve(metadata.shape(), metadata.chunkGrid());
+        return selections.apply(i);
     }
 
     private int elementBytes() {
@@ -98,13 +109,13 @@ final class SelectionBatch implements SelectedElements {
 
     private long[] together(long[] one) {
         long[] all = new long[one.length + 1];
-        all[0] = selections.size();
+        all[0] = count;
         System.arraycopy(one, 0, all, 1, one.length);
         return all;
     }
 
     private long targetOffset(int i) {
-        return targetOffsets == null ? i * (bytes / selections.size()) : targetOffsets[i];
+        return targetOffsets == null ? i * (bytes / count) : targetOffsets[i];
     }
 
     @Override
@@ -122,15 +133,15 @@ final class SelectionBatch implements SelectedElements {
     @Override
     public ChunkPlan plan() {
         Slice all = slice(0, null, planBytesMax);
-        if (all.count() == selections.size()) {
+        if (all.count() == count) {
             return all.plan();
         }
-        IntStream numbers = IntStream.range(0, selections.size());
+        IntStream numbers = IntStream.range(0, count);
         ByChunk order = new ByChunk(numbers.mapToLong(this::place).toArray()); // They share chunks.
         List<Integer> begins = new ArrayList<>(List.of(0)); // of slices: known one by one
         return new SlicedPlan(number -> {
             int from = begins.get(number);
-            if (from == selections.size()) {
+            if (from == count) {
                 return null;
             }
             Slice slice = slice(from, order, planBytesMax / SlicedPlan.KEPT);
@@ -150,7 +161,7 @@ final class SelectionBatch implements SelectedElements {
         List<Region> boxes = new ArrayList<>();
         long planBytes = 0;
         int end = from;
-        for (; end < selections.size(); end++) {
+        for (; end < count; end++) {
             int i = selection(end, order);
             Region box = resolve(i).region(elementBytes());
             long touches = box.chunks(metadata.chunkGrid().dimensions());
@@ -180,7 +191,7 @@ final class SelectionBatch implements SelectedElements {
     private Slice plans(int from, ByChunk order, long bytesMax) {
         List<ChunkPlan> plans = new ArrayList<>();
         long planBytes = 0;
-        for (int i = from; i < selections.size(); i++) {
+        for (int i = from; i < count; i++) {
             ChunkPlan plan =
                     resolve(selection(i, order)).plan(elementBytes(), metadata.chunkGrid());
             planBytes += PLAN_BYTES + PLAN_TOUCH_BYTES * Math.min(plan.chunks(), bytesMax);

@@ -1,0 +1,100 @@
+package io.zarrengine.zarr;
+
+import io.zarrengine.uring.Caching;
+import io.zarrengine.uring.ReadBackend;
+import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.datatype.DataTypes;
+import io.zarrengine.zarr.device.Devices;
+import io.zarrengine.zarr.execute.Executor;
+import io.zarrengine.zarr.extension.CodecProvider;
+import io.zarrengine.zarr.memory.ResultMemory;
+import io.zarrengine.zarr.store.ChunkFiles;
+import io.zarrengine.zarr.store.OpenChunkFiles;
+import io.zarrengine.zarr.store.Store;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What an engine's arrays, groups and writers use of it: threads, memory, files, options.
+ *
+ * <p>Owner: the engine. Threads: any.
+ */
+final class EngineResources implements AutoCloseable {
+    private final Executor executor;
+    private final ReadBackend backend;
+    private final Devices devices;
+    private final Caching caching;
+    private final DataTypes dataTypes;
+    private final List<CodecProvider> codecProviders;
+    private final boolean fillsMissing;
+    private final ResultMemory results;
+    private final OpenChunkFiles chunkFiles = new OpenChunkFiles();
+
+    /** Takes over the executor, the backend and the devices. */
+    EngineResources(
+            Executor executor,
+            ReadBackend backend,
+            Devices devices,
+            Caching caching,
+            DataTypes dataTypes,
+            List<CodecProvider> codecProviders,
+            boolean fillsMissing) {
+        this.executor = executor;
+        this.backend = backend;
+        this.devices = devices;
+        this.caching = caching;
+        this.dataTypes = dataTypes;
+        this.codecProviders = codecProviders;
+        this.fillsMissing = fillsMissing;
+        this.results = new ResultMemory(executor.options().resultBytesMax());
+    }
+
+    Executor executor() {
+        return executor;
+    }
+
+    /** Throws if the engine is closed. */
+    ReadBackend backend() {
+        executor.requireOpen();
+        return backend;
+    }
+
+    ReadBackend.Method readMethod() {
+        return backend.method();
+    }
+
+    Devices devices() {
+        return devices;
+    }
+
+    DataTypes dataTypes() {
+        return dataTypes;
+    }
+
+    List<CodecProvider> codecProviders() {
+        return codecProviders;
+    }
+
+    boolean fillsMissing() {
+        return fillsMissing;
+    }
+
+    /** {@return memory for a result} */
+    HostTensor newTensor(DataType type, long[] shape, long bytes) {
+        return new HostTensor(
+                type, shape, HostTensor.allocate(results::allocate, type, shape, bytes));
+    }
+
+    ChunkFiles newChunkFiles(Store store, Path root) {
+        return new ChunkFiles(backend(), caching, chunkFiles, store, root);
+    }
+
+    @Override
+    public void close() {
+        executor.close();
+        chunkFiles.close();
+        results.close();
+        devices.close(); // Its readers are gone.
+        backend.close();
+    }
+}

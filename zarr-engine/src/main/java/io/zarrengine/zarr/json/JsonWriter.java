@@ -1,0 +1,105 @@
+package io.zarrengine.zarr.json;
+
+import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.PrettyPrinter;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+
+/** Plain values as JSON text. */
+public final class JsonWriter {
+    /** A message shows so many characters of a value. */
+    private static final int SHOWN_MAX = 60;
+
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    private JsonWriter() {}
+
+    /**
+     * {@return a JSON value as UTF-8 text}
+     *
+     * @param value maps, lists, strings, numbers, booleans, null
+     * @param indented on several lines
+     */
+    public static byte[] toJson(Object value, boolean indented) {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        PrettyPrinter printer = indented ? new DefaultPrettyPrinter() : null;
+        ObjectWriteContext context =
+                new ObjectWriteContext.Base() {
+                    @Override
+                    public PrettyPrinter getPrettyPrinter() {
+                        return printer;
+                    }
+                };
+        try (JsonGenerator generator = FACTORY.createGenerator(context, text)) {
+            write(generator, value);
+        }
+        return text.toByteArray();
+    }
+
+    /**
+     * {@return a JSON value as one line}
+     *
+     * @param value maps, lists, strings, numbers, booleans, null
+     */
+    public static String toLine(Object value) {
+        return new String(toJson(value, false), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * {@return a value as it appears in a message}
+     *
+     * @param value any value of a parsed document
+     */
+    public static String show(Object value) {
+        String text =
+                RepeatedMember.in(value)
+                        .map(RepeatedMember::toString)
+                        .orElseGet(() -> toLine(value));
+        return text.length() <= SHOWN_MAX ? text : text.substring(0, SHOWN_MAX) + "...";
+    }
+
+    private static void write(JsonGenerator generator, Object value) {
+        switch (value) {
+            case null -> generator.writeNull();
+            case String text -> generator.writeString(text);
+            case Boolean bool -> generator.writeBoolean(bool);
+            case Long number -> generator.writeNumber(number);
+            case Integer number -> generator.writeNumber(number);
+            case BigInteger number -> generator.writeNumber(number);
+            case BigDecimal number -> generator.writeNumber(number);
+            case Double number -> writeDouble(generator, number);
+            case Map<?, ?> members -> {
+                generator.writeStartObject();
+                members.forEach((name, member) -> {
+                    generator.writeName((String) name);
+                    write(generator, member);
+                });
+                generator.writeEndObject();
+            }
+            case List<?> elements -> {
+                generator.writeStartArray();
+                elements.forEach(element -> write(generator, element));
+                generator.writeEndArray();
+            }
+            default -> throw new IllegalArgumentException(value.getClass() + " is no JSON value");
+        }
+    }
+
+    /** JSON has no NaN and no infinities; Zarr spells them as strings. */
+    private static void writeDouble(JsonGenerator generator, double number) {
+        if (Double.isNaN(number)) {
+            generator.writeString("NaN");
+        } else if (Double.isInfinite(number)) {
+            generator.writeString(number > 0 ? "Infinity" : "-Infinity");
+        } else {
+            generator.writeNumber(number);
+        }
+    }
+}
