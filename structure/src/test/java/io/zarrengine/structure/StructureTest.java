@@ -23,9 +23,6 @@ final class StructureTest {
     private static final int CYCLE_FILES_MAX = 6;
     private static final int PACKAGE_FILES_MAX = 40;
 
-    // Delete it when the GPU has a module of its own.
-    private static final String EXEMPT = "io.zarrengine.zarr.device";
-
     private static final Path PROJECT = Path.of(System.getProperty("io.zarrengine.project", ".."));
 
     private static Map<String, Set<String>> needs;
@@ -43,7 +40,6 @@ final class StructureTest {
         Map<String, Integer> large = new TreeMap<>();
         needs.keySet().forEach(file -> large.merge(packageOf(file), 1, Integer::sum));
         large.values().removeIf(files -> files <= PACKAGE_FILES_MAX);
-        large.remove(EXEMPT);
         assertEquals(Map.of(), large, "packages of more than " + PACKAGE_FILES_MAX + " files");
     }
 
@@ -60,7 +56,6 @@ final class StructureTest {
             }
             packages.computeIfAbsent(name, unused -> new TreeMap<>()).put(typeOf(file), near);
         });
-        packages.remove(EXEMPT);
         StringBuilder report = new StringBuilder();
         packages.forEach((name, files) -> {
             for (Set<String> cycle : Cycles.of(files)) {
