@@ -1,4 +1,4 @@
-package io.zarrengine.bench;
+package io.zarrengine.jmh;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 

@@ -1,4 +1,4 @@
-package io.zarrengine.bench;
+package io.zarrengine.jmh;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,4 +1,4 @@
-package io.zarrengine.bench;
+package io.zarrengine.jmh;
 
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.codec.checksum.Crc32cCodec;

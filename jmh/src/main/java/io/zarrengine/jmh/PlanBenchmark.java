@@ -1,4 +1,4 @@
-package io.zarrengine.bench;
+package io.zarrengine.jmh;
 
 import io.zarrengine.zarr.metadata.ChunkGrid;
 import io.zarrengine.zarr.plan.GridPlan;

@@ -1,4 +1,4 @@
-package io.zarrengine.bench;
+package io.zarrengine.jmh;
 
 import io.zarrengine.bindings.IoVector;
 import io.zarrengine.bindings.LibC;

@@ -4,4 +4,4 @@
  *
  * <p>Depends on all modules, and on packages that they do not export. Nobody depends on it.
  */
-package io.zarrengine.bench;
+package io.zarrengine.jmh;

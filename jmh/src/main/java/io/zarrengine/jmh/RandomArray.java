@@ -1,4 +1,4 @@
-package io.zarrengine.bench;
+package io.zarrengine.jmh;
 
 import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.datatype.NumericType;

@@ -1,4 +1,4 @@
-package io.zarrengine.bench;
+package io.zarrengine.jmh;
 
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.uring.FileHandle;

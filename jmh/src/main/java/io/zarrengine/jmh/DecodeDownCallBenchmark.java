@@ -1,4 +1,4 @@
-package io.zarrengine.bench;
+package io.zarrengine.jmh;
 
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.liblz4.Liblz4;
