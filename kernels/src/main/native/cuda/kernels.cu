@@ -2,8 +2,7 @@
  * zarr-engine's kernels: undo shuffling, and put pieces of decoded chunks where they belong, as other
  * numbers if filters are to be undone.
  *
- * bin/kernels compiles this file to kernels.fatbin, which the jar carries, and records the hashes of
- * both in kernels.sha256; a test compares them.
+ * bin/machine-code compiles this file to kernels.fatbin, which the jar carries.
  *
  * Each launch takes an array of descriptors, which Java fills (PieceBatch), and does all
  * of them. A descriptor's work is cut into tiles of 1,024 units. Tiles are numbered through over all
