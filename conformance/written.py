@@ -243,13 +243,16 @@ def make_shapes():
 
 
 def make_fill_values():
-    first = [np.s_[:5, :5]]  # All others chunks are missing.
-    for name, dtype, fill in (("nan", "float32", np.nan), ("inf", "float64", np.inf), ("neginf", "float16", -np.inf), ("negzero", "float32", -0.0),
-                              ("minint", "int64", -2**63), ("maxuint", "uint64", 2**64 - 1), ("true", "bool", True), ("complex", "complex64", 1.5 - 2j)):
-        v3(f"fill-{name}", (20, 20), dtype, (6, 6), [SINGLE if dtype == "bool" else LITTLE, ZSTD], regions=first, fill_value=fill)
+    first = [np.s_[:5, :5]]  # All other chunks are missing.
+    for name, dtype, fill in (("nan", "float32", np.nan), ("inf", "float64", np.inf), ("neginf", "float16", -np.inf),
+                              ("negzero", "float32", -0.0), ("minint", "int64", -2**63), ("maxuint", "uint64", 2**64 - 1),
+                              ("true", "bool", True), ("complex", "complex64", 1.5 - 2j)):
+        serializer = SINGLE if dtype == "bool" else LITTLE
+        v3(f"fill-{name}", (20, 20), dtype, (6, 6), [serializer, ZSTD], regions=first, fill_value=fill)
     v2("fill-missing", (30, 30), "<f4", (8, 8), regions=[np.s_[2:6, 9:20]], fill_value=np.nan)
     payload = np.array(0x7fc00abc, "<u4").view("<f4")
-    ts_v3("fill-nan-payload", elements("fill-nan-payload", (8, 8), "float32"), [4, 4], [LITTLE], "0x7fc00abc", region=np.s_[:3, :3], fill=payload)
+    ts_v3("fill-nan-payload", elements("fill-nan-payload", (8, 8), "float32"), [4, 4], [LITTLE], "0x7fc00abc",
+          region=np.s_[:3, :3], fill=payload)
 
 
 def make_shards():
@@ -257,11 +260,13 @@ def make_shards():
     v3("shard-index-start", (40, 40), "int32", (20, 20), [shard([5, 5], [LITTLE, ZSTD], index_location="start")])
     v3("shard-many", (256, 256), "uint16", (128, 128), [shard([4, 4], [LITTLE, codec("zstd", level=1, checksum=False)])],
        note="1024 inner chunks a shard")
-    v3("shard-missing", (64, 64), "float32", (16, 16), [shard([4, 4], [LITTLE, ZSTD])], note="most inner chunks and several shards are absent",
-       regions=[np.s_[3:6, 3:6], np.s_[20:28, 2:9], np.s_[60:, 40:]], fill_value=-9.5)
-    ts_v3("shard-missing-ts", elements("shard-missing-ts", (40, 40), "uint32"), [20, 20], [shard([5, 5], [LITTLE, codec("zstd", level=1)])], 77, region=np.s_[6:14, 3:11], fill=77)
+    v3("shard-missing", (64, 64), "float32", (16, 16), [shard([4, 4], [LITTLE, ZSTD])],
+       note="most inner chunks and several shards are absent", regions=[np.s_[3:6, 3:6], np.s_[20:28, 2:9], np.s_[60:, 40:]], fill_value=-9.5)
+    ts_v3("shard-missing-ts", elements("shard-missing-ts", (40, 40), "uint32"), [20, 20],
+          [shard([5, 5], [LITTLE, codec("zstd", level=1)])], 77, region=np.s_[6:14, 3:11], fill=77)
     big = codec("bytes", endian="big")
-    ts_v3("shard-big-endian-index", elements("shard-big-endian-index", (24, 24), "int16"), [12, 12], [shard([3, 4], [big, CRC], [big, CRC])])
+    ts_v3("shard-big-endian-index", elements("shard-big-endian-index", (24, 24), "int16"), [12, 12],
+          [shard([3, 4], [big, CRC], [big, CRC])])
     ts_v3("shard-index-start-nocrc", elements("shard-index-start-nocrc", (31, 33), "float64"), [16, 16], [
         shard([4, 8], [LITTLE, blosc("zstd", "shuffle", 8, 3)], [LITTLE], "start")])
     ts_v3("shard-nested", elements("shard-nested", (64, 64, 32), "uint16"), [32, 32, 32], [
