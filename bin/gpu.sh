@@ -101,7 +101,7 @@ simulate_gpu() { # folder
     command -v g++ > /dev/null || fail "needs g++"
     mkdir -p "$folder"
     "${compile[@]}" -Wl,-soname,libcudart.so.13 -o "$folder/libcudart.so.13" \
-        -I "$project/cuda/src/main/resources/io/zarrengine/cuda/kernels" "$native/simulated_cudart.cpp" || return 1
+        -I "$project/kernels/src/main/native/cuda" "$native/simulated_cudart.cpp" || return 1
     "${compile[@]}" -o "$folder/libnvcomp.so.5" "$native/simulated_nvcomp.cpp" "$folder/libcudart.so.13" -ldl || return 1
     "${compile[@]}" -o "$folder/libcufile.so.0" "$native/simulated_cufile.cpp" "$folder/libcudart.so.13"
 }

@@ -38,7 +38,7 @@ install_python_peers() {
 
 # Sets zarrs to the program that reads with it, built if it is not there; or sets problem and fails.
 build_zarrs_worker() {
-    local sources="$project/jmh/src/main/rust/zarrs-worker"
+    local sources="$project/bench/src/main/rust/zarrs-worker"
     require_cache
     zarrs="$peers_cache/zarrs-worker/release/zarrs-worker"
     problem="needs cargo, of Rust 1.91 or newer"

@@ -8,7 +8,9 @@ plant() {
     local module note
     planted="$(mktemp -d)"
     note="$planted/ran"
-    cp -r "$project"/conformance/good/v2-compressor-blosc-lz4-shuffle/store/. "$planted"
+    (cd "$planted" && "$JAVA_HOME/bin/jar" --extract --file "$project/conformance/good/v2-compressor-blosc-lz4-shuffle.zip" store)
+    cp -r "$planted"/store/. "$planted"
+    rm -r "$planted/store"
     mkdir -p "$planted"/{META-INF/services,.mvn,.cargo}
     echo Planted > "$planted/META-INF/services/java.lang.System\$LoggerFinder"
     cat > "$planted/Planted.java" <<PLANTED

@@ -6,6 +6,8 @@
  * --enable-native-access=io.zarrengine.bindings}.
  */
 module io.zarrengine.bindings {
+    requires io.zarrengine.kernels;
+
     exports io.zarrengine.bindings to
             io.zarrengine.uring,
             io.zarrengine.cuda,

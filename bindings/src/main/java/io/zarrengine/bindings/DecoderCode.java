@@ -3,12 +3,13 @@ package io.zarrengine.bindings;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.zarrengine.kernels.CompiledCode;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of a decoder in {@code code} that decodes all of its input, or its front, in one
- * call: {@link NativeLz4}, {@link NativeInflate}.
+ * The functions of a decoder that decodes all of its input, or its front, in one call: {@link
+ * NativeLz4}, {@link NativeInflate}.
  *
  * @param denial why they are not there, or null; then there is nothing else
  */
@@ -16,11 +17,11 @@ record DecoderCode(String denial, MethodHandle stateBytes, MethodHandle decode) 
     /**
      * {@return the functions}
      *
-     * @param resource the machine code
+     * @param compiled the machine code
      * @param lack what is said of a processor that has not what they need
      */
-    static DecoderCode load(String resource, String lack) {
-        return EntryPoints.loadIfSupported(resource, lack, DecoderCode::link, DecoderCode::denied);
+    static DecoderCode load(CompiledCode compiled, String lack) {
+        return EntryPoints.loadIfSupported(compiled, lack, DecoderCode::link, DecoderCode::denied);
     }
 
     private static DecoderCode denied(String why) {

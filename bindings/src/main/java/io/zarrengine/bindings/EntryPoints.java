@@ -2,6 +2,7 @@ package io.zarrengine.bindings;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.zarrengine.kernels.CompiledCode;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
@@ -20,24 +21,24 @@ import java.util.function.Function;
 record EntryPoints(MemorySegment code) {
     private static final int ENTRY_BYTES = 8;
 
-    static EntryPoints load(String resource) throws ErrnoException {
-        return load(resource, pages -> {});
+    static EntryPoints load(CompiledCode compiled) throws ErrnoException {
+        return load(compiled, pages -> {});
     }
 
     /** {@code lastWriter} writes to it before nobody can any more. */
-    static EntryPoints load(String resource, Consumer<MemorySegment> lastWriter)
+    static EntryPoints load(CompiledCode compiled, Consumer<MemorySegment> lastWriter)
             throws ErrnoException {
-        return new EntryPoints(MachineCode.load(resource, lastWriter));
+        return new EntryPoints(MachineCode.load(compiled, lastWriter));
     }
 
     /**
      * {@return what is linked of some code, or what says why there is none}
      *
-     * @param resource the machine code
+     * @param compiled the machine code
      * @param lack what is said of a processor that has not what it needs
      */
     static <T> T loadIfSupported(
-            String resource,
+            CompiledCode compiled,
             String lack,
             Function<EntryPoints, T> linked,
             Function<String, T> denied) {
@@ -46,7 +47,7 @@ record EntryPoints(MemorySegment code) {
             return denied.apply(denial);
         }
         try {
-            EntryPoints code = load(resource);
+            EntryPoints code = load(compiled);
             return code.isSupported() ? linked.apply(code) : denied.apply(lack);
         } catch (ErrnoException e) {
             return denied.apply(e.getMessage());

@@ -3,18 +3,19 @@ package io.zarrengine.bindings;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.zarrengine.kernels.CompiledCode;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of {@code code/lz77}: see {@link NativeLz77}.
+ * The functions of {@link CompiledCode#LZ77}: see {@link NativeLz77}.
  *
  * @param denial why they are not there, or null; then there is nothing else
  */
 record Lz77Functions(String denial, MethodHandle blosclz, MethodHandle snappy) {
     static Lz77Functions load() {
         return EntryPoints.loadIfSupported(
-                "lz77_x86_64.bin",
+                CompiledCode.LZ77,
                 "the processor has no BMI2, or no SSE4.1",
                 code -> new Lz77Functions(null, decoder(code, 1), decoder(code, 2)),
                 why -> new Lz77Functions(why, null, null));

@@ -1,7 +1,7 @@
 package io.zarrengine.bindings;
 
+import io.zarrengine.kernels.CompiledCode;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -9,8 +9,7 @@ import java.util.function.Consumer;
 
 /**
  * Functions of our own as machine code, for what Java has no instructions for, or is too slow.
- * Their source lies beside them (folders of {@code code}), {@code bin/machine-code} assembles and
- * compiles it. {@code -Dio.zarrengine.machinecode=off} switches all of it off.
+ * {@code -Dio.zarrengine.machinecode=off} switches all of it off.
  */
 final class MachineCode {
     private static final String PROPERTY = "io.zarrengine.machinecode";
@@ -34,13 +33,13 @@ final class MachineCode {
     /**
      * {@return where functions begin, in pages that nobody can write to any more; they stay}
      *
-     * @param resource their bytes, a file of {@code code/}
+     * @param compiled their bytes
      * @param lastWriter writes to them before that
      * @throws ErrnoException if the kernel refuses: EACCES where a policy forbids such pages
      */
-    static MemorySegment load(String resource, Consumer<MemorySegment> lastWriter)
+    static MemorySegment load(CompiledCode compiled, Consumer<MemorySegment> lastWriter)
             throws ErrnoException {
-        byte[] code = bytes(resource);
+        byte[] code = bytes(compiled);
         Arena arena = Arena.ofShared(); // The process's.
         MemorySegment pages = MemoryMap.anonymous(code.length, arena);
         pages.copyFrom(MemorySegment.ofArray(code));
@@ -49,17 +48,17 @@ final class MachineCode {
             int result = LibCMemory.mprotect(LibC.newCallState(scratch), pages, PROT_READ_EXEC);
             if (result < 0) {
                 arena.close();
-                throw new ErrnoException("mprotect", resource, result);
+                throw new ErrnoException("mprotect", compiled.file(), result);
             }
         }
         return MemorySegment.ofAddress(pages.address()); // Always alive: no call counts.
     }
 
-    private static byte[] bytes(String resource) {
-        try (InputStream in = MachineCode.class.getResourceAsStream("code/" + resource)) {
-            return in.readAllBytes();
+    private static byte[] bytes(CompiledCode compiled) {
+        try {
+            return compiled.bytes();
         } catch (IOException e) {
-            throw new UncheckedIOException(resource, e);
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.zarrengine.bindings;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.zarrengine.kernels.CompiledCode;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -21,7 +22,7 @@ import java.util.Optional;
  */
 public final class NativeInflate implements AutoCloseable {
     private static final DecoderCode CODE =
-            DecoderCode.load("deflate_x86_64.bin", "the processor has no BMI2");
+            DecoderCode.load(CompiledCode.DEFLATE, "the processor has no BMI2");
 
     private final NativeMemory state;
 

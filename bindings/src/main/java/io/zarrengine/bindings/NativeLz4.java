@@ -1,5 +1,6 @@
 package io.zarrengine.bindings;
 
+import io.zarrengine.kernels.CompiledCode;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -19,7 +20,7 @@ import java.util.Optional;
  */
 public final class NativeLz4 implements AutoCloseable {
     private static final DecoderCode CODE =
-            DecoderCode.load("lz4_x86_64.bin", "the processor has no AVX-512 VBMI, or no VL");
+            DecoderCode.load(CompiledCode.LZ4, "the processor has no AVX-512 VBMI, or no VL");
 
     private final NativeMemory state;
 

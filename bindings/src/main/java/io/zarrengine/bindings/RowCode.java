@@ -2,12 +2,13 @@ package io.zarrengine.bindings;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.zarrengine.kernels.CompiledCode;
 import java.lang.foreign.Arena;
 
 /**
- * The machine code of {@link NativeRowCopy}, {@code code/rows}, and what comes of a bus error in
- * it. With it the process gets a handler of SIGBUS, for good: an error in this code ends the call,
- * any other one goes on to the handler that was there, the JVM's.
+ * The machine code of {@link NativeRowCopy}, {@link CompiledCode#ROWS}, and what comes of a bus
+ * error in it. With it the process gets a handler of SIGBUS, for good: an error in this code ends
+ * the call, any other one goes on to the handler that was there, the JVM's.
  *
  * @param denial why it is not there, or null
  * @param nonTemporal a function of it, or null
@@ -21,7 +22,6 @@ record RowCode(
         RowFunction shortRows,
         RowFunction elements,
         String exposure) {
-    private static final String RESOURCE = "rows_x86_64.bin";
     private static final String PROPERTY = "io.zarrengine.sigbus";
 
     // As entry.s has them.
@@ -40,7 +40,7 @@ record RowCode(
             SignalAction before = SignalAction.of(SignalAction.SIGBUS, arena);
             EntryPoints code =
                     EntryPoints.load(
-                            RESOURCE,
+                            CompiledCode.ROWS,
                             pages -> pages.setAtIndex(JAVA_LONG, HANDLER_BEFORE, before.handler()));
             return new RowCode(
                     null,

@@ -4,11 +4,12 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.zarrengine.kernels.CompiledCode;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of {@code code/shuffle}: see {@link NativeShuffle}.
+ * The functions of {@link CompiledCode#SHUFFLE}: see {@link NativeShuffle}.
  *
  * @param denial why they are not there, or null; then there is nothing else
  * @param multiplies whether the processor multiplies matrices of bits (GFNI)
@@ -17,7 +18,7 @@ record ShuffleFunctions(
         String denial, MethodHandle unshuffle, MethodHandle bitsToPlanes, boolean multiplies) {
     static ShuffleFunctions load() {
         return EntryPoints.loadIfSupported(
-                "shuffle_x86_64.bin",
+                CompiledCode.SHUFFLE,
                 "the processor has no BMI2, or no SSE4.1",
                 ShuffleFunctions::link,
                 why -> new ShuffleFunctions(why, null, null, false));

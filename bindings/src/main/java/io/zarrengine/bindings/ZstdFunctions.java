@@ -3,11 +3,12 @@ package io.zarrengine.bindings;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.zarrengine.kernels.CompiledCode;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of {@code code/zstd}: see {@link NativeZstd}.
+ * The functions of {@link CompiledCode#ZSTD}: see {@link NativeZstd}.
  *
  * @param denial why they are not there, or null; then there is nothing else
  */
@@ -20,7 +21,7 @@ record ZstdFunctions(
         MethodHandle decodeBlock) {
     static ZstdFunctions load() {
         return EntryPoints.loadIfSupported(
-                "zstd_x86_64.bin",
+                CompiledCode.ZSTD,
                 "the processor has no BMI2, or no SSE4.1",
                 ZstdFunctions::link,
                 ZstdFunctions::denied);

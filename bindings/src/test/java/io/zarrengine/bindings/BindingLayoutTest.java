@@ -82,7 +82,7 @@ final class BindingLayoutTest {
                         "struct sigaction " + SignalAction.STRUCT_BYTES,
                         "field sigaction sa_sigaction " + SignalAction.HANDLER_OFFSET + " 8",
                         "field sigaction sa_flags " + SignalAction.FLAGS_OFFSET + " 4",
-                        "field ucontext_t uc_mcontext.gregs[REG_RIP] 168 8", // code/rows/sigbus.s
+                        "field ucontext_t uc_mcontext.gregs[REG_RIP] 168 8", // rows/sigbus.s
                         "struct Dl_info " + SharedObject.DL_INFO.byteSize(),
                         "field Dl_info dli_fname 0 " + nameBytes),
                 expected);

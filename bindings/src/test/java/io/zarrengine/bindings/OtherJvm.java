@@ -3,6 +3,7 @@ package io.zarrengine.bindings;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.kernels.CompiledCode;
 import java.io.File;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -39,7 +40,12 @@ final class OtherJvm {
             String... arguments)
             throws Exception {
         Path said = folder.resolve("said");
-        String classes = placeOf(NativeAccess.class) + File.pathSeparator + placeOf(program);
+        String classes =
+                String.join(
+                        File.pathSeparator,
+                        placeOf(NativeAccess.class),
+                        placeOf(CompiledCode.class),
+                        placeOf(program));
         List<String> command = new ArrayList<>();
         command.add(HOME.resolve("bin", "java").toString());
         command.addAll(options);
@@ -62,7 +68,7 @@ final class OtherJvm {
         return output;
     }
 
-    private static Path placeOf(Class<?> type) throws URISyntaxException {
-        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    private static String placeOf(Class<?> type) throws URISyntaxException {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
     }
 }

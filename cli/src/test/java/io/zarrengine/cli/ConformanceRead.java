@@ -10,6 +10,8 @@ import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.errors.ZarrException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,19 +40,33 @@ record ConformanceRead(
         String refusal,
         boolean bitPatterns) {
 
-    /** Adds all reads of the cases in a folder; skips the test where the tree is not there. */
-    static void addAll(List<ConformanceRead> reads, String folder, Path results)
+    /**
+     * Adds all reads of the cases of a kind, which are unpacked into a folder; skips the test where
+     * the tree is not there.
+     */
+    static void addAll(List<ConformanceRead> reads, String kind, Path unpacked, Path results)
             throws IOException {
         Path root = Path.of(System.getProperty("io.zarrengine.project", ".."));
-        Path cases = root.resolve("conformance").resolve(folder);
+        Path cases = root.resolve("conformance").resolve(kind);
         assumeTrue(Files.isDirectory(cases), () -> cases + " is not there");
-        List<Path> folders;
-        try (Stream<Path> entries = Files.list(cases)) {
-            folders = entries.filter(Files::isDirectory).sorted().toList();
+        try (ZarrEngine engine = ZarrEngine.open();
+                Stream<Path> archives = Files.list(cases)) {
+            for (Path archive : archives.sorted().toList()) {
+                String name = archive.getFileName().toString().replace(".zip", "");
+                Path folder = unpacked.resolve(name);
+                unpack(archive, folder);
+                add(reads, folder, engine, results);
+            }
         }
-        try (ZarrEngine engine = ZarrEngine.open()) {
-            for (Path one : folders) {
-                add(reads, one, engine, results);
+    }
+
+    private static void unpack(Path archive, Path folder) throws IOException {
+        try (FileSystem zip = FileSystems.newFileSystem(archive);
+                Stream<Path> files = Files.walk(zip.getPath("/"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Path target = folder.resolve(file.toString().substring(1));
+                Files.createDirectories(target.getParent());
+                Files.copy(file, target);
             }
         }
     }

@@ -139,10 +139,11 @@ final class ReadRequestsTest {
 
     /** Another implementation's values, and its files byte for byte. */
     @Test
-    void readsTheConformanceCasesAndRefusesTheBrokenOnes() throws IOException {
+    void readsTheConformanceCasesAndRefusesTheBrokenOnes(@TempDir Path unpacked)
+            throws IOException {
         List<ConformanceRead> reads = new ArrayList<>();
-        ConformanceRead.addAll(reads, "good", results);
-        ConformanceRead.addAll(reads, "bad", results);
+        ConformanceRead.addAll(reads, "good", unpacked, results);
+        ConformanceRead.addAll(reads, "bad", unpacked, results);
         Path list = requests(reads.stream().map(ConformanceRead::line).toArray(String[]::new));
         CommandRun run = CommandRun.of("read", "--requests", list);
         List<String> answers = run.out().lines().toList();

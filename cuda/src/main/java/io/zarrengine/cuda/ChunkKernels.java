@@ -1,7 +1,7 @@
 package io.zarrengine.cuda;
 
+import io.zarrengine.kernels.CompiledCode;
 import java.io.IOException;
-import java.io.InputStream;
 
 /**
  * Our kernels: put pieces of decoded chunks where they belong, converted or not.
@@ -9,8 +9,6 @@ import java.io.InputStream;
  * <p>Owner: who opened it, on the device's thread. Threads: the device's.
  */
 public final class ChunkKernels implements AutoCloseable {
-    private static final String RESOURCE = "kernels/kernels.fatbin";
-
     /** So many blocks of 256 threads a multiprocessor run at a time, or wait their turn. */
     private static final int BLOCKS_PER_MULTIPROCESSOR = 32;
 
@@ -35,23 +33,13 @@ public final class ChunkKernels implements AutoCloseable {
      *     too old
      */
     public static ChunkKernels open(CudaDevice device) throws IOException {
-        KernelImage image = KernelImage.open(device, fatbin());
+        KernelImage image = KernelImage.open(device, CompiledCode.CUDA.bytes());
         try {
             int multiprocessors = device.properties().multiprocessors();
             return new ChunkKernels(image, multiprocessors * BLOCKS_PER_MULTIPROCESSOR);
         } catch (Throwable t) { // Allowed: rolls back a constructor
             image.close();
             throw t;
-        }
-    }
-
-    /** The image as it lies in the jar. */
-    static byte[] fatbin() throws IOException {
-        try (InputStream in = ChunkKernels.class.getResourceAsStream(RESOURCE)) {
-            if (in == null) {
-                throw new IOException(RESOURCE + " is not in the jar");
-            }
-            return in.readAllBytes();
         }
     }
 

@@ -3,6 +3,8 @@ package io.zarrengine.fuzz;
 import io.zarrengine.zarr.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -41,8 +43,19 @@ public final class Corpus {
         }
         Corpus corpus = new Corpus(target);
         try (Stream<Path> files = Files.walk(cases)) {
+            for (Path file : files.sorted().toList()) {
+                if (file.toString().endsWith(".zip")) {
+                    corpus.addCase(file);
+                }
+            }
+        }
+    }
+
+    private void addCase(Path archive) throws IOException {
+        try (FileSystem zip = FileSystems.newFileSystem(archive);
+                Stream<Path> files = Files.walk(zip.getPath("/"))) {
             for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-                corpus.add(file);
+                add(file);
             }
         }
     }

@@ -19,12 +19,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -40,17 +45,17 @@ final class BloscFrameTest {
     @Test
     void chunksOfCBloscDecode() throws IOException {
         int frames = 0;
-        for (Path file : chunkFiles()) {
-            MemorySegment chunk = MemorySegment.ofArray(Files.readAllBytes(file));
+        for (Map.Entry<String, byte[]> file : chunkFiles().entrySet()) {
+            MemorySegment chunk = MemorySegment.ofArray(file.getValue());
             BloscFrame frame = BloscFrame.read(chunk);
             if (frame.format().isEmpty() && !frame.isStored()) {
                 String refusal = BloscFrame.refusal(chunk, decodedBytes(chunk)).orElse("passed");
-                assertTrue(refusal.contains("inner format 0"), file + ": " + refusal);
+                assertTrue(refusal.contains("inner format 0"), file.getKey() + ": " + refusal);
             } else {
                 assertEquals(
                         Optional.empty(),
                         BloscFrame.refusal(chunk, decodedBytes(chunk)),
-                        file::toString);
+                        file::getKey);
                 assertEquals(decodedBytes(chunk), decode(chunk).length);
                 frames++;
             }
@@ -58,15 +63,29 @@ final class BloscFrameTest {
         assertTrue(frames >= 10, frames + " chunks");
     }
 
-    private static List<Path> chunkFiles() throws IOException {
+    private static Map<String, byte[]> chunkFiles() throws IOException {
         Path cases = Path.of(System.getProperty("io.zarrengine.project", ".."), "conformance/good");
         assumeTrue(Files.isDirectory(cases), () -> cases + " is not there");
-        try (Stream<Path> files = Files.walk(cases)) {
-            return files.filter(Files::isRegularFile)
-                    .filter(file -> file.toString().contains("v3-blosc-"))
-                    .filter(file -> !file.toString().contains("-sharded"))
-                    .filter(file -> file.toString().contains("/store/c/"))
-                    .toList();
+        Map<String, byte[]> chunks = new TreeMap<>();
+        try (Stream<Path> archives = Files.list(cases)) {
+            for (Path archive : archives.toList()) {
+                String name = archive.getFileName().toString();
+                if (name.startsWith("v3-blosc-") && !name.contains("-sharded")) {
+                    addChunks(chunks, archive);
+                }
+            }
+        }
+        return chunks;
+    }
+
+    private static void addChunks(Map<String, byte[]> chunks, Path archive) throws IOException {
+        try (ZipFile zip = new ZipFile(archive.toFile())) {
+            for (ZipEntry entry : Collections.list(zip.entries())) {
+                if (entry.getName().startsWith("store/c/")) {
+                    byte[] chunk = zip.getInputStream(entry).readAllBytes();
+                    chunks.put(archive + "/" + entry.getName(), chunk);
+                }
+            }
         }
     }
 

@@ -1,16 +1,12 @@
 package io.zarrengine.zarr;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import io.zarrengine.zarr.metadata.JsonText;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
 /** The cases of {@code conformance/}, written by zarr-python and TensorStore. */
@@ -83,16 +79,9 @@ final class Conformance {
 
     private Conformance() {}
 
-    /** Returns all cases of a folder; skips the test where the tree is not there. */
-    static List<Case> cases(String folder) {
-        Path root = Path.of(System.getProperty("io.zarrengine.project", ".."));
-        Path cases = root.resolve("conformance").resolve(folder);
-        assumeTrue(Files.isDirectory(cases), () -> cases + " is not there");
-        try (Stream<Path> folders = Files.list(cases)) {
-            return folders.filter(Files::isDirectory).sorted().map(Conformance::read).toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** Returns all cases of a kind; skips the test where the tree is not there. */
+    static List<Case> cases(String kind) {
+        return ConformanceArchives.unpacked(kind).stream().map(Conformance::read).toList();
     }
 
     private static Case read(Path folder) {

@@ -1,8 +1,8 @@
 package io.zarrengine.zarr.codec.blosc;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.zarr.ConformanceArchives;
 import io.zarrengine.zarr.codec.JavaDecompressorTest;
 import io.zarrengine.zarr.codec.zstd.LibzstdCompressor;
 import io.zarrengine.zarr.datatype.DataTypes;
@@ -62,12 +62,9 @@ public final class BloscChunks {
 
     /** Returns the smallest chunk of each conformance case; none of them is of a shard. */
     static List<Chunk> ofConformanceCases() {
-        Path root = Path.of(System.getProperty("io.zarrengine.project", ".."));
-        Path cases = root.resolve("conformance/good");
-        assumeTrue(Files.isDirectory(cases), () -> cases + " is not there");
         List<Chunk> chunks = new ArrayList<>();
-        try (Stream<Path> folders = Files.list(cases)) {
-            for (Path folder : folders.sorted().toList()) {
+        try {
+            for (Path folder : ConformanceArchives.unpacked("good")) {
                 String name = folder.getFileName().toString();
                 if (name.startsWith("v3-blosc-") && !name.endsWith("-sharded")) {
                     chunks.add(smallest(name, folder.resolve("store")));

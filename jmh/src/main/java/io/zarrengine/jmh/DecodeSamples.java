@@ -1,0 +1,30 @@
+package io.zarrengine.jmh;
+
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.MemorySegment;
+import java.util.SplittableRandom;
+
+/** Chunks that decoders are measured with. */
+final class DecodeSamples {
+    private static final int STEP_MAX = 16;
+
+    private DecodeSamples() {}
+
+    /** {@return int16 that were filled with a random walk} */
+    static MemorySegment randomWalk(int seed, MemorySegment elements) {
+        SplittableRandom random = new SplittableRandom(seed);
+        short value = 0;
+        for (int i = 0; i < elements.byteSize() / Short.BYTES; i++) {
+            value += (short) (random.nextInt(2 * STEP_MAX) - STEP_MAX);
+            elements.setAtIndex(JAVA_SHORT, i, value);
+        }
+        return elements;
+    }
+
+    static void check(MemorySegment actual, MemorySegment expected) {
+        if (actual.mismatch(expected) != -1) {
+            throw new AssertionError("decoded to other bytes");
+        }
+    }
+}

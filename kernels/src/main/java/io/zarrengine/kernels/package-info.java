@@ -1,0 +1,2 @@
+/** The compiled bytes of the sources in {@code src/main/native}. */
+package io.zarrengine.kernels;

@@ -1,0 +1,28 @@
+package io.zarrengine.kernels;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Catches code that is not packaged. Whether it is what the sources compile to, {@code
+ * bin/machine-code --check} says.
+ */
+final class CompiledCodeTest {
+    @ParameterizedTest
+    @EnumSource
+    void isThere(CompiledCode code) throws IOException {
+        assertTrue(code.bytes().length > 1000);
+    }
+
+    @Test
+    void theKernelsAreAFatbin() throws IOException {
+        byte[] fatbin = CompiledCode.CUDA.bytes();
+        assertEquals("50ed55ba", HexFormat.of().formatHex(fatbin, 0, 4)); // its magic number
+    }
+}
