@@ -78,7 +78,7 @@ final class DemoCommand implements Callable<Integer> {
         }
         ResultFile.check(output, ".png");
         try (ZarrEngine engine = engineOptions.open()) {
-            say("engine", "%d workers, %s", engine.workers(), capabilities(engine));
+            say("engine", engine.workers() + " workers, " + capabilities(engine));
             if (path == null) {
                 readSamples(engine);
             } else {
@@ -96,7 +96,7 @@ final class DemoCommand implements Callable<Integer> {
         Map<DemoSample, Path> folders = new EnumMap<>(DemoSample.class);
         for (DemoSample sample : DemoSample.all()) {
             Runnable progress =
-                    () -> say("sample", "making 256 MiB, %s, in %s", sample.title(), cache);
+                    () -> say("sample", "making 256 MiB, " + sample.title() + ", in " + cache);
             folders.put(sample, sample.make(engine, cache, progress));
         }
         for (Map.Entry<DemoSample, Path> entry : folders.entrySet()) {
@@ -114,7 +114,7 @@ final class DemoCommand implements Callable<Integer> {
         DemoRun run = new DemoRun(engine, array, DemoSample.CROP);
         double warm = readCrops(array, run, DemoSample.CROP);
         double amplification = run.check(DemoSample::check);
-        say("", "values are checked; %.2f bytes are decoded for each delivered", amplification);
+        say("", "values are checked; " + number(amplification) + " bytes are decoded for each");
         DemoLimit limit = new DemoLimit(engine.workers(), seconds);
         if (sample == DemoSample.ZSTD) {
             sayLimit(limit.decoded(folder) / amplification, "libzstd alone", warm);
@@ -137,9 +137,9 @@ final class DemoCommand implements Callable<Integer> {
 
     /** {@return bytes per second in the end} */
     private double readCrops(ZarrArray array, DemoRun run, long[] crop) {
-        say("array", "%s, ratio %.2f", array, array.storedSize().ratio());
+        say("array", array + ", ratio " + number(array.storedSize().ratio()));
         String crops = Arrays.toString(crop) + " at random, " + DemoRun.IN_FLIGHT + " at a time";
-        say("first second", "%s of crops of %s", rate(run.rate(seconds)), crops);
+        say("first second", rate(run.rate(seconds)) + " of crops of " + crops);
         run.rate(WARM_UP_SECONDS * seconds);
         double warm = run.rate(seconds);
         say("warm second", rate(warm));
@@ -147,20 +147,20 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private void sayLimit(double limit, String what, double warm) {
-        say("limit", "%s: %s; the engine reaches %.0f %%", rate(limit), what, 100 * warm / limit);
+        String share = Math.round(100 * warm / limit) + " %";
+        say("limit", rate(limit) + ": " + what + "; the engine reaches " + share);
     }
 
     private void sayPeer(DemoRun run, Path folder, double warm) throws IOException {
         if (!tensorStore.isEmpty()) {
-            run.peer(tensorStore, folder, seconds)
-                    .ifPresent(peer ->
-                            say(
-                                    "TensorStore",
-                                    "%s by release %s; the engine is %.1f times as fast",
-                                    rate(peer.bytesPerSecond()),
-                                    peer.version(),
-                                    warm / peer.bytesPerSecond()));
+            run.peer(tensorStore, folder, seconds).ifPresent(peer -> sayPeer(peer, warm));
         }
+    }
+
+    private void sayPeer(DemoRun.Peer peer, double warm) {
+        String times = number(warm / peer.bytesPerSecond()) + " times as fast";
+        String release = " by release " + peer.version();
+        say("TensorStore", rate(peer.bytesPerSecond()) + release + "; the engine is " + times);
     }
 
     private static String rate(double bytesPerSecond) {
@@ -202,7 +202,7 @@ final class DemoCommand implements Callable<Integer> {
             ResultFile.replace(
                     file, png -> picture.writePng(Colormap.VIRIDIS, picture.fullRange(), png));
         }
-        say("picture", "%s of slice %s", file.toAbsolutePath(), slice);
+        say("picture", file.toAbsolutePath() + " of slice " + slice);
     }
 
     private static String capabilities(ZarrEngine engine) {
@@ -213,8 +213,11 @@ final class DemoCommand implements Callable<Integer> {
                 .collect(Collectors.joining(", ", io + ", ", ""));
     }
 
-    private void say(String label, String format, Object... arguments) {
-        String text = String.format(Locale.ROOT, format, arguments);
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+
+    private void say(String label, String text) {
         out.println(String.format(Locale.ROOT, "%-13s %s", label, text));
         out.flush();
     }

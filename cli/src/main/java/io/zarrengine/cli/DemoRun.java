@@ -33,7 +33,6 @@ final class DemoRun {
 
     private static final int PASSES_MAX = 1000;
 
-    private final ZarrArray array;
     private final long[] crop;
     private final List<long[]> offsets;
     private final CropRun run;
@@ -48,7 +47,6 @@ final class DemoRun {
     record Peer(String version, double bytesPerSecond) {}
 
     DemoRun(ZarrEngine engine, ZarrArray array, long[] crop) {
-        this.array = array;
         this.crop = crop.clone();
         long bytes = array.bytesOf(Selection.box(new long[crop.length], crop));
         int count = Math.clamp(CROPS_BYTES / Math.max(bytes, 1), 1, CROPS_MAX);

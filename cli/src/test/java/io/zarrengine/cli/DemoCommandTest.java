@@ -71,7 +71,7 @@ final class DemoCommandTest {
         ByteBuffer shard = ByteBuffer.allocate(3 * count + 16 * count + 4).order(LITTLE_ENDIAN);
         for (int i = 0; i < count; i++) {
             shard.put(3 * i, (byte) i);
-            shard.putLong(3 * count + 16 * i, 3 * i).putLong(3 * count + 16 * i + 8, 1 + i % 3);
+            shard.putLong(3 * count + 16 * i, 3L * i).putLong(3 * count + 16 * i + 8, 1 + i % 3);
         }
         Files.write(sample.resolve("c/0/0/0/0"), shard.array());
         try (Arena arena = Arena.ofConfined()) {
