@@ -54,11 +54,13 @@ build_stamp() { # module
 }
 
 # Runs Maven with that JDK, quietly, in the project: what it reads of the current folder is ours. What
-# matters of its output goes to the standard error.
+# matters of its output goes to the standard error. It ends before better code of its plugins pays: with the
+# simple compiler alone the build takes a third less of the processor. Modules are built two at a time.
 run_maven() {
     command -v mvn > /dev/null || fail "needs Maven: run bin/setup"
-    (cd "$project" && MAVEN_OPTS="${MAVEN_OPTS:-} --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow" \
-        mvn --batch-mode --no-transfer-progress "$@" >&2)
+    (cd "$project" && MAVEN_OPTS="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC ${MAVEN_OPTS:-} \
+        --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow" \
+        mvn --batch-mode --no-transfer-progress --threads 2 "$@" >&2)
 }
 
 # Sets published to the modules that a release has, as the BOM lists them: their folders, which are their

@@ -17,13 +17,16 @@ find_python() {
     return 1
 }
 
-# Sets environment to a virtual environment with zarr-python, zarrs and TensorStore, which is made if it is not
-# there; or sets problem and fails.
+# Sets environment to a virtual environment with zarr-python, zarrs and TensorStore; fails if it is not there yet.
+find_python_peers() {
+    environment="$peers_cache/cross-check-$(cksum < "$project/cross-check/requirements.txt" | cut -d ' ' -f 1)"
+    [ -f "$environment/.installed" ]
+}
+
+# The same, but makes it; or sets problem and fails.
 install_python_peers() {
-    local requirements="$project/cross-check/requirements.txt"
     require_cache
-    environment="$peers_cache/cross-check-$(cksum < "$requirements" | cut -d ' ' -f 1)"
-    [ ! -f "$environment/.installed" ] || return 0
+    ! find_python_peers || return 0
     problem="needs Python 3.11 or newer with venv"
     find_python || return 1
     echo "${0##*/}: installing zarr-python, zarrs and TensorStore to $environment" >&2
@@ -32,7 +35,7 @@ install_python_peers() {
     "$python" -I -m venv "$environment" || return 1
     problem="zarr-python, zarrs and TensorStore cannot be installed"
     "$environment/bin/pip" install --quiet --disable-pip-version-check --retries 1 \
-        --requirement "$requirements" >&2 || return 1
+        --requirement "$project/cross-check/requirements.txt" >&2 || return 1
     touch "$environment/.installed"
 }
 

@@ -20,7 +20,9 @@ module io.zarrengine.bindings {
     exports io.zarrengine.bindings.liburing to
             io.zarrengine.uring;
     exports io.zarrengine.bindings.libzstd to
-            io.zarrengine.zarr;
+            io.zarrengine.zarr,
+            // The demo: libzstd alone.
+            io.zarrengine.cli;
     exports io.zarrengine.bindings.liblz4 to
             io.zarrengine.zarr;
     exports io.zarrengine.bindings.cudart to

@@ -1,6 +1,8 @@
 /** The {@code zarr-engine} command. */
 module io.zarrengine.cli {
     requires info.picocli;
+    // The demo: libzstd alone.
+    requires io.zarrengine.bindings;
     requires io.zarrengine.cuda;
     requires io.zarrengine.nvcomp;
     requires io.zarrengine.zarr;

@@ -2,7 +2,6 @@ package io.zarrengine.cli;
 
 import io.zarrengine.zarr.Capability;
 import io.zarrengine.zarr.HostTensor;
-import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.datatype.NumericType;
@@ -12,30 +11,29 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.SplittableRandom;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code zarr-engine demo}: random crops of an array, and a picture of it. */
+/** {@code zarr-engine demo}: how fast crops of an array are read, and a picture of it. */
 @Command(
         name = "demo",
-        description = "Reads random crops of an array, says how that went, and draws a picture.",
+        description = "Reads random crops of an array, says how fast, and draws a picture.",
         mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
-    /** Crops of an array of the user's: as many as make about this much. */
-    private static final long RUN_BYTES = 256L << 20;
+    /** Java's simple compiler is done then (docs/decisions/commands-compile-simply.md). */
+    private static final double WARM_UP_SECONDS = 2;
 
-    private static final int CROPS_MAX = 1000;
-    private static final int IN_FLIGHT = 8;
-    private static final long SEED = 1;
     private static final long PIXELS_ALONG_MAX = 2048;
 
     @Spec private CommandSpec spec;
@@ -54,78 +52,119 @@ final class DemoCommand implements Callable<Integer> {
             description = "The picture. Default: demo.png in the cache folder.")
     private Path output;
 
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "How long each rate is measured. Default: 1.")
+    private double seconds = 1;
+
+    @Option(
+            names = "--tensorstore",
+            hidden = true, // bin/demo knows where it is.
+            description = "A command, word by word, that reads crops with TensorStore.")
+    private List<String> tensorStore = List.of();
+
     private PrintWriter out;
 
     @Override
     public Integer call() throws IOException {
         out = spec.commandLine().getOut();
+        if (!(seconds > 0)) {
+            throw new ParameterException(spec.commandLine(), "--seconds must be more than 0");
+        }
         if (output == null) {
             output = Files.createDirectories(CacheFolder.path()).resolve("demo.png");
         }
         ResultFile.check(output, ".png");
         try (ZarrEngine engine = engineOptions.open()) {
-            boolean sample = path == null;
-            try (ZarrArray array = engine.openArray(sample ? sample(engine) : path)) {
-                say("array", array + ", ratio " + ratio(array));
-                say("engine", engine.workers() + " workers, " + capabilities(engine));
-                readCrops(engine, array, sample);
-                drawPicture(array, output);
+            say("engine", engine.workers() + " workers, " + capabilities(engine));
+            if (path == null) {
+                readSamples(engine);
+            } else {
+                readArray(engine);
             }
         }
-        out.flush();
+        say("next", "zarr-engine demo PATH   the same with an array of yours");
+        say("", "zarr-engine info PATH   what an array is, and how it is stored");
+        say("", "zarr-engine doctor      what this machine has of what the engine can use");
         return 0;
     }
 
-    private Path sample(ZarrEngine engine) throws IOException {
+    private void readSamples(ZarrEngine engine) throws IOException {
         Path cache = CacheFolder.path();
-        return DemoSample.make(engine, cache, () -> say("sample", "making 256 MiB in " + cache));
-    }
-
-    private void readCrops(ZarrEngine engine, ZarrArray array, boolean sample) {
-        long[] crop = sample ? DemoSample.CROP : cropOf(array);
-        long bytes = array.bytesOf(Selection.box(new long[crop.length], crop));
-        int crops = Math.clamp(RUN_BYTES / Math.max(bytes, 1), 1, CROPS_MAX);
-        List<long[]> offsets = randomOffsets(array.shape(), crop, crops);
-        List<Selection> boxes = offsets.stream().map(o -> Selection.box(o, crop)).toList();
-        CropMeasure run =
-                new CropRun(engine, array, boxes, IN_FLIGHT)
-                        .run(
-                                1,
-                                (i, elements) -> {
-                                    if (sample) {
-                                        DemoSample.check(offsets.get(i), elements);
-                                    }
-                                });
-        say(
-                "crops",
-                String.format(
-                                Locale.ROOT,
-                                "%d of %s in %.2f s: %s/s delivered, %,.0f sub-chunks/s",
-                                crops,
-                                Arrays.toString(crop),
-                                run.wallSeconds(),
-                                ArrayText.bytes((long) run.deliveredBytesPerSecond()),
-                                run.chunksPerSecond())
-                        + (sample ? ", values checked" : ""));
-        say(
-                "system calls",
-                String.format(
-                        Locale.ROOT,
-                        "%,d for %,d reads; %.2f bytes decoded for each delivered",
-                        run.submissions(),
-                        run.reads(),
-                        run.decodeAmplification()));
-    }
-
-    private static List<long[]> randomOffsets(long[] shape, long[] crop, int crops) {
-        SplittableRandom random = new SplittableRandom(SEED);
-        List<long[]> offsets = new ArrayList<>();
-        for (int i = 0; i < crops; i++) {
-            long[] offset = new long[shape.length];
-            Arrays.setAll(offset, d -> random.nextLong(shape[d] - crop[d] + 1));
-            offsets.add(offset);
+        Map<DemoSample, Path> folders = new EnumMap<>(DemoSample.class);
+        for (DemoSample sample : DemoSample.all()) {
+            Runnable progress =
+                    () -> say("sample", "making 256 MiB, " + sample.title() + ", in " + cache);
+            folders.put(sample, sample.make(engine, cache, progress));
         }
-        return offsets;
+        for (Map.Entry<DemoSample, Path> entry : folders.entrySet()) {
+            try (ZarrArray array = engine.openArray(entry.getValue())) {
+                readSample(engine, array, entry.getKey(), entry.getValue());
+            }
+        }
+        try (ZarrArray array = engine.openArray(folders.get(DemoSample.RAW))) {
+            drawPicture(array, output);
+        }
+    }
+
+    private void readSample(ZarrEngine engine, ZarrArray array, DemoSample sample, Path folder)
+            throws IOException {
+        DemoRun run = new DemoRun(engine, array, DemoSample.CROP);
+        double warm = readCrops(array, run, DemoSample.CROP);
+        double amplification = run.check(DemoSample::check);
+        say("", "values are checked; " + number(amplification) + " bytes are decoded for each");
+        DemoLimit limit = new DemoLimit(engine.workers(), seconds);
+        if (sample == DemoSample.ZSTD) {
+            sayLimit(limit.decoded(folder) / amplification, "libzstd alone", warm);
+        } else {
+            sayLimit(limit.copied(), "a copy in memory", warm);
+        }
+        sayPeer(run, folder, warm);
+    }
+
+    private void readArray(ZarrEngine engine) throws IOException {
+        try (ZarrArray array = engine.openArray(path)) {
+            long[] crop = cropOf(array);
+            DemoRun run = new DemoRun(engine, array, crop);
+            double warm = readCrops(array, run, crop);
+            sayLimit(new DemoLimit(engine.workers(), seconds).copied(), "a copy in memory", warm);
+            sayPeer(run, path, warm);
+            drawPicture(array, output);
+        }
+    }
+
+    /** {@return bytes per second in the end} */
+    private double readCrops(ZarrArray array, DemoRun run, long[] crop) {
+        say("array", array + ", ratio " + number(array.storedSize().ratio()));
+        String crops = Arrays.toString(crop) + " at random, " + DemoRun.IN_FLIGHT + " at a time";
+        say("first second", rate(run.rate(seconds)) + " of crops of " + crops);
+        run.rate(WARM_UP_SECONDS * seconds);
+        double warm = run.rate(seconds);
+        say("warm second", rate(warm));
+        return warm;
+    }
+
+    private void sayLimit(double limit, String what, double warm) {
+        String share = Math.round(100 * warm / limit) + " %";
+        say("limit", rate(limit) + ": " + what + "; the engine reaches " + share);
+    }
+
+    private void sayPeer(DemoRun run, Path folder, double warm) throws IOException {
+        if (!tensorStore.isEmpty()) {
+            run.peer(tensorStore, folder, seconds).ifPresent(peer -> sayPeer(peer, warm));
+        }
+    }
+
+    private void sayPeer(DemoRun.Peer peer, double warm) {
+        String times = number(warm / peer.bytesPerSecond()) + " times as fast";
+        String release = " by release " + peer.version();
+        say("TensorStore", rate(peer.bytesPerSecond()) + release + "; the engine is " + times);
+    }
+
+    private static String rate(double bytesPerSecond) {
+        return ArrayText.bytes(Math.round(bytesPerSecond)) + "/s";
     }
 
     /** Twice an inner chunk along each dimension, as far as the array goes. */
@@ -166,16 +205,16 @@ final class DemoCommand implements Callable<Integer> {
         say("picture", file.toAbsolutePath() + " of slice " + slice);
     }
 
-    private static String ratio(ZarrArray array) {
-        return String.format(Locale.ROOT, "%.2f", array.storedSize().ratio());
-    }
-
     private static String capabilities(ZarrEngine engine) {
         String io = "read by " + engine.io().name().toLowerCase(Locale.ROOT);
         return Capability.all().stream()
                 .filter(c -> c.name().startsWith("lib") && !c.name().equals("liburing"))
                 .map(c -> c.name() + (c.available() ? " " + c.detail() : " missing"))
                 .collect(Collectors.joining(", ", io + ", ", ""));
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
     }
 
     private void say(String label, String text) {

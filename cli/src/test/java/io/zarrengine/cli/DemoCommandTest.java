@@ -1,6 +1,8 @@
 package io.zarrengine.cli;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,16 +13,76 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demo on an array of the user's; its own sample is too large for a test. */
+/**
+ * The demo on an array of the user's; its own sample is too large for a test, but its index is not.
+ */
 final class DemoCommandTest {
     @TempDir private Path folder;
+
+    /** For as short a time as says something. */
+    private static CommandRun demo(Object... arguments) {
+        List<Object> words = new ArrayList<>(List.of("demo", "--seconds", "0.01"));
+        words.addAll(List.of(arguments));
+        return CommandRun.of(words.toArray());
+    }
+
+    /** It gets the same crops, in its own words; what it cannot read is left out. */
+    @Test
+    void tensorStoreIsShownBesideWhereItReads() throws IOException {
+        Path array =
+                SmallArrays.counting(folder.resolve("a"), new long[] {8, 8}, new long[] {8, 8});
+        Path picture = folder.resolve("p.png");
+        Path peer = folder.resolve("peer.sh");
+        Files.writeString(
+                peer,
+                """
+                test "$1" = %s && test "$(head -1 "$2")" = 0:8,0:8 && test "$3" = 0.01 &&
+                    printf '9.9\\t2e9\\n'
+                """
+                        .formatted(array));
+        String out =
+                demo(array, "--output", picture, "--tensorstore=sh", "--tensorstore=" + peer)
+                        .succeeded();
+        assertTrue(out.contains("TensorStore   2.00 GB/s by release 9.9; the engine is "), out);
+        out = demo(array, "--output", picture, "--tensorstore=false").succeeded();
+        assertFalse(out.contains("TensorStore"), out);
+    }
+
+    @Test
+    void aTimeThatIsNoneIsRefused() {
+        CommandRun.of("demo", folder, "--seconds", "0").misused("--seconds must be more than 0");
+    }
+
+    /** Their number and their sizes: what libzstd alone is measured on. */
+    @Test
+    void theChunksOfAShardOfTheSampleAreFound() throws IOException {
+        Path sample = folder.resolve("sample");
+        Files.createDirectories(sample.resolve("c/0/0/0"));
+        int count = 16 * 8 * 8;
+        ByteBuffer shard = ByteBuffer.allocate(3 * count + 16 * count + 4).order(LITTLE_ENDIAN);
+        for (int i = 0; i < count; i++) {
+            shard.put(3 * i, (byte) i);
+            shard.putLong(3 * count + 16 * i, 3L * i).putLong(3 * count + 16 * i + 8, 1 + i % 3);
+        }
+        Files.write(sample.resolve("c/0/0/0/0"), shard.array());
+        try (Arena arena = Arena.ofConfined()) {
+            List<MemorySegment> chunks = DemoSample.encodedChunks(sample, arena);
+            assertEquals(count, chunks.size());
+            for (int i = 0; i < count; i++) {
+                assertEquals(1 + i % 3, chunks.get(i).byteSize());
+                assertEquals((byte) i, chunks.get(i).get(JAVA_BYTE, 0));
+            }
+        }
+    }
 
     @Test
     void readsCropsAndDrawsAPicture() throws IOException {
@@ -31,10 +93,22 @@ final class DemoCommandTest {
                         new long[] {3, 16, 16},
                         new long[] {1, 8, 8});
         Path picture = folder.resolve("p.png");
-        String out = CommandRun.of("demo", array, "--output", picture).succeeded();
+        String out = demo(array, "--output", picture).succeeded();
         List<String> labels = out.lines().map(line -> line.substring(0, 13).strip()).toList();
-        assertEquals(List.of("array", "engine", "crops", "system calls", "picture"), labels);
-        assertTrue(out.contains("1000 of [2, 16, 16] in "), out);
+        assertEquals(
+                List.of(
+                        "engine",
+                        "array",
+                        "first second",
+                        "warm second",
+                        "limit",
+                        "picture",
+                        "next",
+                        "",
+                        ""),
+                labels);
+        assertTrue(out.contains("/s of crops of [2, 16, 16] at random, 8 at a time"), out);
+        assertTrue(out.contains("/s: a copy in memory; the engine reaches "), out);
         BufferedImage image = ImageIO.read(picture.toFile());
         assertEquals(48, image.getWidth());
         assertEquals(32, image.getHeight());
@@ -47,7 +121,7 @@ final class DemoCommandTest {
         Path point = SmallArrays.empty(folder.resolve("b"), NumericType.INT8);
         Path nothing = SmallArrays.empty(folder.resolve("c"), NumericType.INT8, 0, 3);
         for (Path array : List.of(line, point, nothing)) {
-            String out = CommandRun.of("demo", array, "--output", picture).succeeded();
+            String out = demo(array, "--output", picture).succeeded();
             assertTrue(out.contains("picture       none"), out);
             assertFalse(out.contains("NaN"), out);
         }
@@ -58,8 +132,7 @@ final class DemoCommandTest {
     void aPictureThatCannotBeWrittenIsRefusedBeforeAnythingIsRead() {
         Path array =
                 SmallArrays.counting(folder.resolve("a"), new long[] {8, 8}, new long[] {2, 2});
-        CommandRun.of("demo", array, "--output", folder.resolve("no/p.png"))
-                .refused("there is no such folder");
+        demo(array, "--output", folder.resolve("no/p.png")).refused("there is no such folder");
     }
 
     @Test
@@ -67,7 +140,7 @@ final class DemoCommandTest {
         Path array =
                 SmallArrays.counting(folder.resolve("a"), new long[] {8, 8}, new long[] {2, 2});
         Files.write(array.resolve("c/1/1"), new byte[3]);
-        CommandRun run = CommandRun.of("demo", array, "--output", folder.resolve("p.png"));
+        CommandRun run = demo(array, "--output", folder.resolve("p.png"));
         assertEquals(1, run.status());
         assertEquals(1, run.err().lines().count(), run.err());
         assertTrue(run.err().contains("has 3 bytes, expected 8"), run.err());

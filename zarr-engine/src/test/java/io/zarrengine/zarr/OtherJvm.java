@@ -18,6 +18,9 @@ import java.util.stream.Stream;
 
 /** Runs a class of the tests in a JVM of its own, for what holds for a whole process. */
 final class OtherJvm {
+    /** For a JVM that does not live long enough for better code to pay. */
+    static final String QUICKLY = "-XX:TieredStopAtLevel=1";
+
     private OtherJvm() {}
 
     /**
@@ -38,6 +41,7 @@ final class OtherJvm {
             throws Exception {
         List<String> command = new ArrayList<>(under);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(QUICKLY);
         command.addAll(options);
         command.addAll(List.of("-cp", classes(libraries, main), main.getName(), folder.toString()));
         Path said = folder.resolve("said");

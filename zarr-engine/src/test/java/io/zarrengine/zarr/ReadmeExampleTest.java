@@ -152,6 +152,7 @@ final class ReadmeExampleTest {
         Process process =
                 new ProcessBuilder(
                                 java.toString(),
+                                OtherJvm.QUICKLY,
                                 "--enable-native-access=ALL-UNNAMED",
                                 "-cp",
                                 classPath(),

@@ -15,7 +15,8 @@ import java.util.Set;
  * Makes the arrays, measures the scenarios, and writes the report.
  *
  * <p>Arguments: {@code --folder=} for arrays, {@code --report=} for results, {@code --sources=},
- * {@code --python=}, {@code --limit=} and {@code --zarrs=} of the workers; {@code --quick}; {@code
+ * {@code --python=}, {@code --limit=} and {@code --zarrs=} of the workers; {@code --before=} the
+ * class path of an earlier build, which is then the only other contender; {@code --quick}; {@code
  * --rounds=N}; and words that the names of the rows that are wanted begin with.
  */
 public final class CompareMain {
@@ -39,8 +40,10 @@ public final class CompareMain {
         ArrayGenerator arrays = new ArrayGenerator(options.folder(), options.programs());
         arrays.makeMissing(arraysOf(scenarios));
         Report report = measure(scenarios, arrays);
-        MarkdownTable.ratios(report.results()).forEach(IO::println);
-        IO.println("");
+        if (!options.programs().hasBefore()) {
+            MarkdownTable.ratios(report.results()).forEach(IO::println);
+            IO.println("");
+        }
         MarkdownTable.work(report.results()).forEach(IO::println);
         IO.println("\n" + options.report().resolve("report.md") + " has more");
     }
@@ -79,7 +82,9 @@ public final class CompareMain {
     private List<MemoryRow> memory(List<Scenario> scenarios, ArrayGenerator arrays)
             throws IOException {
         for (Scenario scenario : scenarios) {
-            if (scenario.array() == BenchArray.VOL_16_ZSTD && scenario.work() == Work.HOT) {
+            if (!options.programs().hasBefore()
+                    && scenario.array() == BenchArray.VOL_16_ZSTD
+                    && scenario.work() == Work.HOT) {
                 Path array = arrays.path(scenario.array());
                 return MemoryMain.measure(options, array);
             }

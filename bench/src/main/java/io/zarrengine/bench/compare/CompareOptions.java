@@ -23,7 +23,9 @@ record CompareOptions(
         int rounds,
         List<String> words) {
     private static final Set<String> NAMES =
-            Set.of("folder", "report", "sources", "python", "limit", "zarrs", "quick", "rounds");
+            Set.of(
+                    "folder", "report", "sources", "python", "limit", "zarrs", "before", "quick",
+                    "rounds");
 
     private static final int ROUNDS = 9;
     private static final int ROUNDS_QUICK = 5;
@@ -41,7 +43,8 @@ record CompareOptions(
                         arguments.path("sources"),
                         arguments.path("python"),
                         arguments.path("limit"),
-                        arguments.path("zarrs"));
+                        arguments.path("zarrs"),
+                        arguments.get("before", ""));
         return new CompareOptions(
                 arguments.path("folder"),
                 arguments.path("report"),

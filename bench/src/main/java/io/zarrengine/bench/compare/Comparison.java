@@ -125,7 +125,7 @@ final class Comparison {
     }
 
     private Way best(List<Way> ofOne) throws IOException {
-        if (ofOne.getFirst().contender() == Contender.ENGINE) {
+        if (ofOne.getFirst().contender().isEngine()) {
             warmUp(ofOne.getFirst());
         }
         if (ofOne.size() == 1) {

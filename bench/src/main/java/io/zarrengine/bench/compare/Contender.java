@@ -7,6 +7,7 @@ import java.util.List;
 /** Who is measured: the engine, its peers, and the limits of the machine in C. */
 enum Contender {
     ENGINE("zarr-engine", Role.ENGINE),
+    BEFORE("before", Role.VARIANT),
     ENGINE_ALLOCATING("to new memory", Role.VARIANT),
     TENSORSTORE("TensorStore", Role.PEER),
     ZARRS("zarrs", Role.PEER),
@@ -20,7 +21,7 @@ enum Contender {
     /** What it is compared as. */
     enum Role {
         ENGINE,
-        /** The engine, used as peers are. */
+        /** The engine, used as peers are, or of an earlier build. */
         VARIANT,
         PEER,
         LIMIT
@@ -65,6 +66,7 @@ enum Contender {
     List<String> command(Programs programs) {
         return switch (this) {
             case ENGINE, ENGINE_ALLOCATING -> programs.engineCommand();
+            case BEFORE -> programs.engineBefore();
             case TENSORSTORE -> programs.python("tensorstore_worker.py");
             case ZARR_PYTHON -> programs.python("zarr_python_worker.py");
             case ZARRS -> programs.zarrsCommand();
@@ -72,12 +74,22 @@ enum Contender {
         };
     }
 
+    /** Beside an earlier build nobody else is measured. */
     boolean isInstalled(Programs programs) {
+        if (programs.hasBefore()) {
+            return isEngine();
+        }
         return switch (this) {
+            case BEFORE -> false;
             case TENSORSTORE, ZARR_PYTHON -> programs.hasPython();
             case ZARRS -> programs.hasZarrs();
             case ENGINE, ENGINE_ALLOCATING, C, C_DECODE, C_READ, C_WRITE, C_COPY -> true;
         };
+    }
+
+    /** Whether it is a process of the engine's, which is warmed up as such. */
+    boolean isEngine() {
+        return this == ENGINE || this == BEFORE;
     }
 
     /**
@@ -85,7 +97,7 @@ enum Contender {
      */
     List<List<String>> variants(Scenario scenario) {
         return switch (this) {
-            case ENGINE -> engine(scenario);
+            case ENGINE, BEFORE -> engine(scenario);
             case ENGINE_ALLOCATING ->
                     scenario.work() == Work.HOT
                             ? inFlight(scenario, List.of(4, 16), List.of("allocate=1"))

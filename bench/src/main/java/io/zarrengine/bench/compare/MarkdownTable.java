@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Results as tables of Markdown. */
 public final class MarkdownTable {
@@ -33,13 +34,23 @@ public final class MarkdownTable {
     static List<String> values(List<ScenarioResult> results) {
         List<String> titles = new ArrayList<>(List.of("", "unit"));
         List<String> alignment = new ArrayList<>(List.of("---", "---"));
-        for (Contender contender : Contender.values()) {
+        List<Contender> contenders = contenders(results);
+        for (Contender contender : contenders) {
             titles.add(contender.title());
             alignment.add("--:");
         }
         MarkdownTable table = new MarkdownTable(row(titles), row(alignment));
-        results.forEach(table::addValues);
+        results.forEach(result -> table.addValues(result, contenders));
         return table.lines;
+    }
+
+    /** An earlier build has a column where it took part. */
+    private static List<Contender> contenders(List<ScenarioResult> results) {
+        return Stream.of(Contender.values())
+                .filter(one ->
+                        one != Contender.BEFORE
+                                || results.stream().anyMatch(row -> row.of(one).isPresent()))
+                .toList();
     }
 
     /** {@return what there was to do, and what it took of the processors} */
@@ -119,11 +130,11 @@ public final class MarkdownTable {
         return result.timesBestPeer(one).map(MarkdownTable::number).orElse(ABSENT);
     }
 
-    private void addValues(ScenarioResult result) {
+    private void addValues(ScenarioResult result, List<Contender> contenders) {
         List<String> cells = new ArrayList<>();
         cells.add(result.scenario().name());
         cells.add(result.scenario().work().unit());
-        for (Contender contender : Contender.values()) {
+        for (Contender contender : contenders) {
             cells.add(result.of(contender).map(MarkdownTable::value).orElse(ABSENT));
         }
         lines.add(row(cells));

@@ -12,8 +12,9 @@ import java.util.List;
  * @param python the interpreter of the environment that the peers are installed in
  * @param limit the C program
  * @param zarrs the Rust program; may be missing
+ * @param before the class path of an earlier build; empty if there is none
  */
-record Programs(Path sources, Path python, Path limit, Path zarrs) {
+record Programs(Path sources, Path python, Path limit, Path zarrs, String before) {
     private static final String ENGINE_OPTIONS = "ZARR_ENGINE_JAVA_OPTIONS";
 
     List<String> python(String script, String... arguments) {
@@ -40,8 +41,20 @@ record Programs(Path sources, Path python, Path limit, Path zarrs) {
         return Files.isExecutable(zarrs);
     }
 
-    /** With the options that {@code bin/zarr-engine} starts Java with, and with vectors. */
+    boolean hasBefore() {
+        return !before.isEmpty();
+    }
+
     List<String> engineCommand(String... javaOptions) {
+        return engine(System.getProperty("java.class.path"), javaOptions);
+    }
+
+    List<String> engineBefore() {
+        return engine(before);
+    }
+
+    /** With the options that {@code bin/zarr-engine} starts Java with, and with vectors. */
+    private static List<String> engine(String classPath, String... javaOptions) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
@@ -58,7 +71,7 @@ record Programs(Path sources, Path python, Path limit, Path zarrs) {
         if (!more.isBlank()) {
             command.addAll(List.of(more.strip().split("\\s+")));
         }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of("-cp", classPath));
         command.add(EngineWorker.class.getName());
         return command;
     }

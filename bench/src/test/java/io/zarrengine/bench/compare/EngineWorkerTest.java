@@ -29,7 +29,8 @@ final class EngineWorkerTest {
 
     private WorkerProcess start() throws IOException {
         Path absent = folder.resolve("absent");
-        return WorkerProcess.start(new Programs(absent, absent, absent, absent).engineCommand());
+        return WorkerProcess.start(
+                new Programs(absent, absent, absent, absent, "").engineCommand());
     }
 
     @BeforeEach

@@ -35,6 +35,7 @@ final class ReadmeExampleTest {
         Process process =
                 new ProcessBuilder(
                                 java.toString(),
+                                "-XX:TieredStopAtLevel=1", // It does not live long.
                                 "--enable-native-access=ALL-UNNAMED",
                                 "-cp",
                                 classPath(),
