@@ -53,11 +53,12 @@ public record BloscHeader(
      * @return the header
      */
     public static BloscHeader read(FrameBytes chunk) {
+        int front = chunk.littleEndianInt(0); // of four bytes
         return new BloscHeader(
-                chunk.unsignedByte(0),
-                chunk.unsignedByte(1),
-                chunk.unsignedByte(2),
-                chunk.unsignedByte(3),
+                front & 0xff,
+                front >> 8 & 0xff,
+                front >> 16 & 0xff,
+                front >>> 24,
                 chunk.littleEndianInt(4),
                 chunk.littleEndianInt(8),
                 chunk.littleEndianInt(12));
