@@ -15,6 +15,7 @@ module io.zarrengine.bindings {
             io.zarrengine.nvcomp,
             io.zarrengine.zarr;
     exports io.zarrengine.bindings.frames to
+            io.zarrengine.gpu,
             io.zarrengine.nvcomp,
             io.zarrengine.zarr;
     exports io.zarrengine.bindings.liburing to

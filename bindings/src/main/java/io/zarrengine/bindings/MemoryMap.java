@@ -85,7 +85,7 @@ public final class MemoryMap {
      * access is a SIGBUS: the JVM makes an {@link InternalError} of that for copies in Java, some
      * time later ({@link FileStatus.Size} says when at the latest), and dies of it in native code
      * and in loads of the Vector API (JDK 25), but where {@link NativeRowCopy#exposure} says
-     * nothing; numbers are read as {@link MappedBytes}.
+     * nothing; numbers are read as {@link io.zarrengine.bindings.frames.MappedBytes}.
      *
      * @param fd the file, which may be closed afterwards
      * @param byteSize its length in bytes, {@code > 0}

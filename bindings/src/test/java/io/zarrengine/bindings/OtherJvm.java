@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs programs that may end their JVM in a JVM of their own. */
-final class OtherJvm {
+public final class OtherJvm {
     private static final Path HOME = Path.of(System.getProperty("java.home"));
 
     private OtherJvm() {}
@@ -32,7 +32,7 @@ final class OtherJvm {
      * @param options of the JVM
      * @param program has a main method
      */
-    static String run(
+    public static String run(
             Path folder,
             Map<String, String> environment,
             List<String> options,

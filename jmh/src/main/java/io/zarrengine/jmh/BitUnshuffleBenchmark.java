@@ -2,7 +2,10 @@ package io.zarrengine.jmh;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.zarrengine.zarr.place.ElementRows;
 import io.zarrengine.zarr.shuffle.BitShuffle;
+import io.zarrengine.zarr.shuffle.ShuffleKernel;
+import io.zarrengine.zarr.shuffle.ShuffleKernels;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
@@ -95,7 +98,11 @@ public class BitUnshuffleBenchmark {
     /** The same in Java, without vectors. */
     @Benchmark
     public MemorySegment unshuffleScalar() {
-        BitShuffle.unshuffleScalar(shuffled, target, elementBytes, scratch);
+        int elements = CHUNK_BYTES / elementBytes;
+        ShuffleKernels.PLAIN.bitsToPlanes(shuffled, scratch, elementBytes, elements / Byte.SIZE);
+        ShuffleKernels.PLAIN.unshuffle(
+                ShuffleKernel.planes(scratch, elementBytes),
+                ElementRows.one(0, elements, target, 0));
         return target;
     }
 

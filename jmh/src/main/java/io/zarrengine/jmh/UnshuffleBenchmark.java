@@ -2,7 +2,10 @@ package io.zarrengine.jmh;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.zarrengine.zarr.place.ElementRows;
 import io.zarrengine.zarr.shuffle.ByteShuffle;
+import io.zarrengine.zarr.shuffle.ShuffleKernel;
+import io.zarrengine.zarr.shuffle.ShuffleKernels;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
@@ -92,7 +95,9 @@ public class UnshuffleBenchmark {
     /** The same in Java, without vectors. */
     @Benchmark
     public MemorySegment unshuffleScalar() {
-        ByteShuffle.unshuffleScalar(shuffled, target, elementBytes);
+        ShuffleKernels.PLAIN.unshuffle(
+                ShuffleKernel.planes(shuffled, elementBytes),
+                ElementRows.one(0, CHUNK_BYTES / elementBytes, target, 0));
         return target;
     }
 

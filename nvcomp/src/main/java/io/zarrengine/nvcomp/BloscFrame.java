@@ -1,6 +1,9 @@
 package io.zarrengine.nvcomp;
 
-import io.zarrengine.bindings.MappedBytes;
+import io.zarrengine.bindings.frames.BloscHeader;
+import io.zarrengine.bindings.frames.FrameBytes;
+import io.zarrengine.bindings.frames.MappedBytes;
+import io.zarrengine.bindings.frames.ZlibHeader;
 import io.zarrengine.cuda.Shuffle;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -16,9 +19,6 @@ import java.util.Optional;
  *     format</a>
  */
 public final class BloscFrame {
-    /** Before each stream: how long it is. */
-    public static final int LENGTH_BYTES = 4;
-
     /** Takes the streams of a chunk. */
     @FunctionalInterface
     public interface Sink {
@@ -39,36 +39,14 @@ public final class BloscFrame {
                 boolean isStored);
     }
 
-    private static final int HEADER_BYTES = 16;
-    private static final int VERSION = 2; // BLOSC_VERSION_FORMAT; 3 and later are c-blosc2's
-    private static final int FORMAT_VERSION = 1; // BLOSC_LZ4_VERSION_FORMAT, and the others
-
-    private static final int BYTE_SHUFFLED = 0x1;
-    private static final int STORED = 0x2;
-    private static final int BIT_SHUFFLED = 0x4;
-    private static final int RESERVED = 0x8;
-    private static final int NOT_SPLIT = 0x10;
-    private static final int FORMAT_SHIFT = 5;
-
-    private static final int SPLITS_MAX = 16; // blosc.c: MAX_SPLITS
-    private static final int SPLIT_BYTES_MIN = 128; // MIN_BUFFERSIZE
-
     private final MemorySegment chunk;
-    private final MappedBytes bytes; // the chunk's
-    private final int flags;
-    private final int typeBytes;
-    private final int decodedBytes;
-    private final int blockBytes;
-    private final int encodedBytes;
+    private final FrameBytes bytes; // the chunk's
+    private final BloscHeader header;
 
     private BloscFrame(MemorySegment chunk) {
         this.chunk = chunk;
         bytes = new MappedBytes(chunk);
-        flags = bytes.unsignedByte(2);
-        typeBytes = bytes.unsignedByte(3);
-        decodedBytes = bytes.littleEndianInt(4);
-        blockBytes = bytes.littleEndianInt(8);
-        encodedBytes = bytes.littleEndianInt(12);
+        header = BloscHeader.read(bytes);
     }
 
     /**
@@ -78,12 +56,12 @@ public final class BloscFrame {
      * @param decodedBytes what it is to decode to, in bytes
      */
     public static Optional<String> refusal(MemorySegment chunk, long decodedBytes) {
-        if (chunk.byteSize() < HEADER_BYTES) {
+        if (chunk.byteSize() < BloscHeader.BYTES) {
             return Optional.of(chunk.byteSize() + " bytes are too few for a header");
         }
         BloscFrame frame = new BloscFrame(chunk);
-        String problem = frame.header(decodedBytes);
-        return Optional.ofNullable(problem == null ? frame.blocks() : problem);
+        String problem = frame.headerProblem(decodedBytes);
+        return Optional.ofNullable(problem == null ? frame.blocksProblem() : problem);
     }
 
     /**
@@ -96,10 +74,11 @@ public final class BloscFrame {
         return new BloscFrame(chunk);
     }
 
-    private String header(long expectedBytes) {
-        int version = bytes.unsignedByte(0);
-        if (version != VERSION) {
-            return "format version " + version;
+    private String headerProblem(long expectedBytes) {
+        int decodedBytes = header.decodedBytes();
+        int encodedBytes = header.encodedBytes();
+        if (header.version() != BloscHeader.VERSION) {
+            return "format version " + header.version();
         }
         if (decodedBytes != expectedBytes || decodedBytes <= 0) {
             return decodedBytes + " decoded bytes, expected " + expectedBytes;
@@ -108,31 +87,33 @@ public final class BloscFrame {
             return encodedBytes + " encoded bytes, there are " + chunk.byteSize();
         }
         if (isStored()) {
-            return encodedBytes - HEADER_BYTES == decodedBytes
+            return encodedBytes - BloscHeader.BYTES == decodedBytes
                     ? null
                     : "a stored chunk of another size";
         }
-        if ((flags & RESERVED) != 0 || bytes.unsignedByte(1) != FORMAT_VERSION) {
+        if (header.hasReservedFlag() || header.formatVersion() != BloscHeader.FORMAT_VERSION) {
             return "a flag or a version of the inner format that is not known";
         }
         if (format().isEmpty()) {
-            return "inner format " + (flags >> FORMAT_SHIFT) + " is not one of nvCOMP's";
+            return "inner format " + header.format() + " is not one of nvCOMP's";
         }
-        boolean sized = blockBytes > 0 && blockBytes <= decodedBytes && typeBytes > 0;
-        if (!sized || blockBytes % splits(0) != 0) {
-            return "blocks of " + blockBytes + " bytes, elements of " + typeBytes;
+        int blockBytes = header.blockBytes();
+        boolean sized =
+                blockBytes > 0 && blockBytes <= header.blockBytesMax() && header.typeBytes() > 0;
+        if (!sized || blockBytes % header.splits(0) != 0) {
+            return "blocks of " + blockBytes + " bytes, elements of " + header.typeBytes();
         }
-        return HEADER_BYTES + 4L * blockCount() > encodedBytes
+        return header.frontBytes() > encodedBytes
                 ? "there is no room for the offsets of " + blockCount() + " blocks"
                 : null;
     }
 
-    private String blocks() {
+    private String blocksProblem() {
         if (isStored()) {
             return null;
         }
         for (int block = 0; block < blockCount(); block++) {
-            String problem = block(block);
+            String problem = blockProblem(block);
             if (problem != null) {
                 return "block " + block + ": " + problem;
             }
@@ -140,29 +121,32 @@ public final class BloscFrame {
         return null;
     }
 
-    private String block(int block) {
-        int splits = splits(block);
-        int streamBytes = blockBytes(block) / splits;
-        long at = blockOffset(block);
-        if (at < HEADER_BYTES + 4L * blockCount()) {
+    private String blockProblem(int block) {
+        int encodedBytes = header.encodedBytes();
+        int splits = header.splits(block);
+        int streamBytes = header.blockBytes(block) / splits;
+        long at = header.blockOffset(bytes, block);
+        if (at < header.frontBytes()) {
             return "it begins at byte " + at;
         }
         for (int split = 0; split < splits; split++) {
-            if (at + LENGTH_BYTES > encodedBytes) {
+            if (at + BloscHeader.LENGTH_BYTES > encodedBytes) {
                 return "it leaves the chunk";
             }
             int storedBytes = bytes.littleEndianInt(at);
-            if (storedBytes <= 0 || storedBytes > encodedBytes - at - LENGTH_BYTES) {
+            if (storedBytes <= 0 || storedBytes > encodedBytes - at - BloscHeader.LENGTH_BYTES) {
                 return "a stream of " + storedBytes + " bytes";
             }
             Optional<String> problem =
                     storedBytes == streamBytes
                             ? Optional.empty()
-                            : stream(chunk.asSlice(at + LENGTH_BYTES, storedBytes), streamBytes);
+                            : stream(
+                                    chunk.asSlice(at + BloscHeader.LENGTH_BYTES, storedBytes),
+                                    streamBytes);
             if (problem.isPresent()) {
                 return problem.get();
             }
-            at += (long) LENGTH_BYTES + storedBytes;
+            at += (long) BloscHeader.LENGTH_BYTES + storedBytes;
         }
         return null;
     }
@@ -179,7 +163,7 @@ public final class BloscFrame {
 
     /** {@return whether the chunk's bytes follow the header as they are, in one stored stream} */
     public boolean isStored() {
-        return (flags & STORED) != 0;
+        return header.isStored();
     }
 
     /** {@return how each block is shuffled, or empty if it is not} */
@@ -187,25 +171,25 @@ public final class BloscFrame {
         if (isStored()) {
             return Optional.empty();
         }
-        if ((flags & BYTE_SHUFFLED) != 0) {
-            return typeBytes > 1 ? Optional.of(Shuffle.BYTES) : Optional.empty();
+        if (header.isByteShuffled()) {
+            return Optional.of(Shuffle.BYTES);
         }
-        return (flags & BIT_SHUFFLED) != 0 ? Optional.of(Shuffle.BITS) : Optional.empty();
+        return header.isBitShuffled() ? Optional.of(Shuffle.BITS) : Optional.empty();
     }
 
     /** {@return the size of the elements that were shuffled, in bytes} */
     public int typeBytes() {
-        return typeBytes;
+        return header.typeBytes();
     }
 
     /** {@return the size of a decoded block, in bytes; the last one may be shorter} */
     public int blockBytes() {
-        return blockBytes;
+        return header.blockBytes();
     }
 
     /** {@return what the streams are for nvCOMP, or empty for blosclz and what is not known} */
     public Optional<NvcompFormat> format() {
-        return switch (flags >> FORMAT_SHIFT) {
+        return switch (header.format()) {
             case 1 -> Optional.of(NvcompFormat.LZ4); // lz4 and lz4hc
             case 2 -> Optional.of(NvcompFormat.SNAPPY);
             case 3 -> Optional.of(NvcompFormat.DEFLATE); // zlib, without its header and checksum
@@ -222,41 +206,42 @@ public final class BloscFrame {
      */
     public void streams(Sink sink) {
         if (isStored()) {
-            sink.stream(HEADER_BYTES, decodedBytes, 0, decodedBytes, true);
+            int decodedBytes = header.decodedBytes();
+            sink.stream(BloscHeader.BYTES, decodedBytes, 0, decodedBytes, true);
             return;
         }
         boolean isZlib = format().orElseThrow() == NvcompFormat.DEFLATE;
         for (int block = 0; block < blockCount(); block++) {
-            int splits = splits(block);
-            int streamBytes = blockBytes(block) / splits;
-            long decodedOffset = (long) block * blockBytes;
-            long at = blockOffset(block);
+            int splits = header.splits(block);
+            int streamBytes = header.blockBytes(block) / splits;
+            long decodedOffset = (long) block * header.blockBytes();
+            long at = header.blockOffset(bytes, block);
             for (int split = 0; split < splits; split++) {
                 int storedBytes = bytes.littleEndianInt(at);
                 boolean isPlain = storedBytes == streamBytes;
                 boolean isWrapped = isZlib && !isPlain;
-                int before = isWrapped ? FrameCheck.ZLIB_HEADER_BYTES : 0;
-                int behind = isWrapped ? FrameCheck.ZLIB_TRAILER_BYTES : 0;
+                int before = isWrapped ? ZlibHeader.BYTES : 0;
+                int behind = isWrapped ? ZlibHeader.TRAILER_BYTES : 0;
                 sink.stream(
-                        at + LENGTH_BYTES + before,
+                        at + BloscHeader.LENGTH_BYTES + before,
                         storedBytes - before - behind,
                         decodedOffset,
                         streamBytes,
                         isPlain);
                 decodedOffset += streamBytes;
-                at += (long) LENGTH_BYTES + storedBytes;
+                at += (long) BloscHeader.LENGTH_BYTES + storedBytes;
             }
         }
     }
 
     /** {@return how many bytes are before the first stream: the header, and the blocks' places} */
     public int headerBytes() {
-        return HEADER_BYTES + (isStored() ? 0 : Integer.BYTES * blockCount());
+        return Math.toIntExact(header.frontBytes());
     }
 
     /** {@return how many blocks it has, if it is not stored} */
     public int blockCount() {
-        return (int) ((decodedBytes + (long) blockBytes - 1) / blockBytes);
+        return header.blockCount();
     }
 
     /**
@@ -264,28 +249,11 @@ public final class BloscFrame {
      * last block may have another}
      */
     public int streamBytes() {
-        return blockBytes / splits(0);
+        return header.blockBytes() / header.splits(0);
     }
 
     /** {@return how many of them it has, about: as if the last block were like the others} */
     public int streamCount() {
-        return Math.ceilDiv(decodedBytes, streamBytes());
-    }
-
-    private int blockBytes(int block) {
-        return (int) Math.min(blockBytes, decodedBytes - (long) block * blockBytes);
-    }
-
-    private long blockOffset(int block) {
-        return bytes.littleEndianInt(HEADER_BYTES + 4L * block);
-    }
-
-    private int splits(int block) {
-        boolean isSplit =
-                (flags & NOT_SPLIT) == 0
-                        && blockBytes(block) == blockBytes
-                        && typeBytes <= SPLITS_MAX
-                        && blockBytes / typeBytes >= SPLIT_BYTES_MIN;
-        return isSplit ? typeBytes : 1;
+        return Math.ceilDiv(header.decodedBytes(), streamBytes());
     }
 }

@@ -1,6 +1,8 @@
 package io.zarrengine.nvcomp;
 
-import io.zarrengine.bindings.MappedBytes;
+import io.zarrengine.bindings.frames.Lz4Header;
+import io.zarrengine.bindings.frames.MappedBytes;
+import io.zarrengine.bindings.frames.ZlibHeader;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -14,15 +16,6 @@ import java.util.Optional;
  * bytes that nobody vouches for (no checksum, not our own) are decoded on the CPU.
  */
 public final class FrameCheck {
-    /** What a zlib stream has before its {@link #zlibBody}: RFC 1950, 2.2. */
-    public static final int ZLIB_HEADER_BYTES = 2;
-
-    /** And behind it: a checksum. */
-    public static final int ZLIB_TRAILER_BYTES = 4;
-
-    /** A sequence of 1 byte of length code per 255 bytes of match: lz4_Block_format.md. */
-    private static final long LZ4_RATIO_MAX = 255;
-
     /** 258 bytes from 2 bits, rounded up: RFC 1951, 3.2.5, with one-bit codes. */
     private static final long DEFLATE_RATIO_MAX = 1032;
 
@@ -51,8 +44,8 @@ public final class FrameCheck {
             return Optional.of("no bytes");
         }
         return switch (format) {
-            case ZSTD -> ZstdFrame.refusal(encoded, decodedBytes, comparesChecksums);
-            case LZ4 -> ratio(encoded.byteSize(), decodedBytes, LZ4_RATIO_MAX);
+            case ZSTD -> ZstdCheck.refusal(encoded, decodedBytes, comparesChecksums);
+            case LZ4 -> ratio(encoded.byteSize(), decodedBytes, Lz4Header.EXPANSION_MAX);
             case SNAPPY -> SnappyBlock.refusal(encoded, decodedBytes);
             case DEFLATE -> deflate(encoded, decodedBytes);
             case GZIP ->
@@ -71,19 +64,14 @@ public final class FrameCheck {
      * @param encoded a zlib stream
      */
     public static Optional<MemorySegment> zlibBody(MemorySegment encoded) {
-        long bodyBytes = encoded.byteSize() - ZLIB_HEADER_BYTES - ZLIB_TRAILER_BYTES;
+        long bodyBytes = encoded.byteSize() - ZlibHeader.BYTES - ZlibHeader.TRAILER_BYTES;
         if (bodyBytes <= 0) {
             return Optional.empty();
         }
-        var header = new MappedBytes(encoded);
-        int method = header.unsignedByte(0);
-        int flags = header.unsignedByte(1);
-        boolean isDeflate = (method & 0x0f) == 8 && method >> 4 <= 7;
-        boolean hasDictionary = (flags & 0x20) != 0;
-        if (!isDeflate || hasDictionary || (method << 8 | flags) % 31 != 0) {
-            return Optional.empty();
-        }
-        return Optional.of(encoded.asSlice(ZLIB_HEADER_BYTES, bodyBytes));
+        ZlibHeader header = ZlibHeader.read(new MappedBytes(encoded));
+        return header.isDeflate() && !header.hasDictionary()
+                ? Optional.of(encoded.asSlice(ZlibHeader.BYTES, bodyBytes))
+                : Optional.empty();
     }
 
     static Optional<String> deflate(MemorySegment encoded, long decodedBytes) {

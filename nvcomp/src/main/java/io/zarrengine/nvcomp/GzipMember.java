@@ -1,6 +1,7 @@
 package io.zarrengine.nvcomp;
 
-import io.zarrengine.bindings.MappedBytes;
+import io.zarrengine.bindings.frames.GzipHeader;
+import io.zarrengine.bindings.frames.MappedBytes;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -11,62 +12,28 @@ import java.util.Optional;
  * @see <a href="https://www.rfc-editor.org/rfc/rfc1952#section-2.3">RFC 1952, 2.3</a>
  */
 final class GzipMember {
-    private static final int HEADER_BYTES = 10;
-    private static final int TRAILER_BYTES = 8; // CRC-32, size
-
-    private static final int HEADER_CRC = 0x02;
-    private static final int EXTRA = 0x04;
-    private static final int NAME = 0x08;
-    private static final int COMMENT = 0x10;
-    private static final int RESERVED = 0xe0;
-
     private GzipMember() {}
 
     static Optional<String> refusal(MemorySegment member, long decodedBytes) {
         long bytes = member.byteSize();
-        if (bytes <= HEADER_BYTES + TRAILER_BYTES) {
+        if (bytes <= GzipHeader.BYTES_MIN + GzipHeader.TRAILER_BYTES) {
             return Optional.of("a member of " + bytes + " bytes");
         }
-        var header = new MappedBytes(member);
-        boolean isGzip =
-                header.unsignedByte(0) == 0x1f
-                        && header.unsignedByte(1) == 0x8b
-                        && header.unsignedByte(2) == 8;
-        int flags = header.unsignedByte(3);
-        if (!isGzip || (flags & RESERVED) != 0) {
+        var numbers = new MappedBytes(member);
+        if (!GzipHeader.isAtFrontOf(numbers)) {
             return Optional.of("no gzip member");
         }
-        long size = header.littleEndian(bytes - 4, 4);
+        GzipHeader header = GzipHeader.read(numbers);
+        if (!header.isDeflate() || header.hasReservedFlag()) {
+            return Optional.of("no gzip member");
+        }
+        long size = GzipHeader.contentBytes(numbers);
         if (size != decodedBytes) {
             return Optional.of(size + " decoded bytes, expected " + decodedBytes);
         }
-        long body = bodyOffset(header, bytes, flags);
-        return body >= bytes - TRAILER_BYTES
+        long bodyBytes = bytes - GzipHeader.TRAILER_BYTES - header.bytes();
+        return bodyBytes <= 0
                 ? Optional.of("the header is cut off")
-                : FrameCheck.deflate(
-                        member.asSlice(body, bytes - TRAILER_BYTES - body), decodedBytes);
-    }
-
-    /** Behind the optional fields; the member's end if one of them is cut off. */
-    private static long bodyOffset(MappedBytes header, long memberBytes, int flags) {
-        long at = HEADER_BYTES;
-        if ((flags & EXTRA) != 0) {
-            at = Math.min(at + 2 + header.littleEndian(at, 2), memberBytes);
-        }
-        if ((flags & NAME) != 0) {
-            at = afterString(header, at, memberBytes);
-        }
-        if ((flags & COMMENT) != 0) {
-            at = afterString(header, at, memberBytes);
-        }
-        return at + ((flags & HEADER_CRC) != 0 ? 2 : 0);
-    }
-
-    private static long afterString(MappedBytes header, long from, long memberBytes) {
-        long at = from;
-        while (at < memberBytes && header.unsignedByte(at) != 0) {
-            at++;
-        }
-        return at + 1;
+                : FrameCheck.deflate(member.asSlice(header.bytes(), bodyBytes), decodedBytes);
     }
 }

@@ -1,6 +1,7 @@
 package io.zarrengine.nvcomp;
 
-import io.zarrengine.bindings.MappedBytes;
+import io.zarrengine.bindings.frames.MappedBytes;
+import io.zarrengine.bindings.frames.SnappyHeader;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -12,8 +13,6 @@ import java.util.Optional;
  *     description</a>
  */
 final class SnappyBlock {
-    private static final int LENGTH_BYTES_MAX = 5; // a varint of 32 bits
-
     /** A literal's length up to this stands in its tag; above, it is the number of bytes behind. */
     private static final int SHORT_LITERAL_MAX = 60;
 
@@ -35,18 +34,14 @@ final class SnappyBlock {
 
     /** Returns what is wrong, or null. */
     private String problem() {
-        long length = 0;
-        int next;
-        do {
-            if (at == blockBytes || at == LENGTH_BYTES_MAX) {
-                return "the length is cut off";
-            }
-            next = (byte) block.unsignedByte(at);
-            length |= (next & 0x7fL) << (7 * at++);
-        } while (next < 0);
-        if (length != decodedBytes) {
-            return length + " decoded bytes, expected " + decodedBytes;
+        SnappyHeader header = SnappyHeader.read(block);
+        if (header.contentBytes() < 0) {
+            return "the length is cut off";
         }
+        if (header.contentBytes() != decodedBytes) {
+            return header.contentBytes() + " decoded bytes, expected " + decodedBytes;
+        }
+        at = header.bytes();
         while (at < blockBytes) {
             int tag = block.unsignedByte(at++);
             if (!((tag & 3) == 0 ? takeLiteral(tag >> 2) : takeCopy(tag))) {

@@ -1,6 +1,6 @@
 package io.zarrengine.nvcomp;
 
-import io.zarrengine.bindings.MappedBytes;
+import io.zarrengine.bindings.frames.FrameBytes;
 
 /**
  * The front of the literals of a zstd frame's compressed blocks, one block after another: that all
@@ -23,13 +23,13 @@ final class ZstdLiterals {
     /** From here on a tree's weights have 4 bits each, below they are compressed: 4.2.1.1. */
     private static final int DIRECT_WEIGHTS = 128;
 
-    private final MappedBytes bytes;
+    private final FrameBytes bytes;
     private final long blockBytesMax;
     private long count;
     private boolean hasTree; // for later blocks
 
     /** {@code blockBytesMax}: that a block decodes to. */
-    ZstdLiterals(MappedBytes frame, long blockBytesMax) {
+    ZstdLiterals(FrameBytes frame, long blockBytesMax) {
         this.bytes = frame;
         this.blockBytesMax = blockBytesMax;
     }

@@ -1,7 +1,5 @@
 package io.zarrengine.bindings.frames;
 
-import io.zarrengine.bindings.MappedBytes;
-
 /**
  * What the header of a block in a zstd frame says.
  *
@@ -22,6 +20,9 @@ public record ZstdBlock(boolean isLast, int type, int size, long end) {
     /** The type of a block that does not say what it decodes to. */
     public static final int COMPRESSED = 2;
 
+    /** The bit of a header's first byte that says that no block follows. */
+    public static final int LAST = 1;
+
     private static final int RUN = 1; // RLE_Block
 
     /**
@@ -31,11 +32,11 @@ public record ZstdBlock(boolean isLast, int type, int size, long end) {
      * @param at where it begins there
      * @return the block
      */
-    public static ZstdBlock read(MappedBytes frame, long at) {
+    public static ZstdBlock read(FrameBytes frame, long at) {
         int header = (int) frame.littleEndian(at, HEADER_BYTES);
         int type = header >> 1 & 3;
         int size = header >> 3;
         long end = at + HEADER_BYTES + (type == RUN ? 1 : size);
-        return new ZstdBlock((header & 1) != 0, type, size, end);
+        return new ZstdBlock((header & LAST) != 0, type, size, end);
     }
 }

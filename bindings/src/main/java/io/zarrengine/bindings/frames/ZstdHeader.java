@@ -1,7 +1,5 @@
 package io.zarrengine.bindings.frames;
 
-import io.zarrengine.bindings.MappedBytes;
-
 /**
  * What the header of a zstd frame says.
  *
@@ -29,16 +27,46 @@ public record ZstdHeader(
     /** The size of the longest. */
     public static final int BYTES_MAX = 18;
 
+    /** Where the descriptor is, whose bits say what else there is. */
+    public static final int DESCRIPTOR_AT = 4;
+
+    /** The bit of the descriptor that says that a checksum follows the last block. */
+    public static final int CHECKSUM = 0x04;
+
+    /** Where the size of the window is, if {@link #hasWindow}. */
+    public static final int WINDOW_AT = 5;
+
     private static final int MAGIC_NUMBER = 0xFD2FB528;
     private static final int WINDOW_LOG_MIN = 10;
+
+    private static final int SKIPPABLE_MASK = 0xfffffff0;
+    private static final int SKIPPABLE = 0x184D2A50; // RFC 8878, 3.1.2
+    private static final int SKIPPABLE_HEADER_BYTES = 8;
 
     /**
      * {@return whether some bytes begin as a frame, and not as a skippable one}
      *
      * @param bytes at least {@link #BYTES_MIN}
      */
-    public static boolean isAtFrontOf(MappedBytes bytes) {
+    public static boolean isAtFrontOf(FrameBytes bytes) {
         return bytes.littleEndianInt(0) == MAGIC_NUMBER;
+    }
+
+    /**
+     * {@return the size of the skippable frame that some bytes begin with; 0 if they do not, or it
+     * is cut}
+     *
+     * @param bytes any number of them
+     */
+    public static long skippableBytes(FrameBytes bytes) {
+        boolean isSkippable =
+                bytes.byteSize() >= SKIPPABLE_HEADER_BYTES
+                        && (bytes.littleEndianInt(0) & SKIPPABLE_MASK) == SKIPPABLE;
+        if (!isSkippable) {
+            return 0;
+        }
+        long all = SKIPPABLE_HEADER_BYTES + bytes.littleEndian(4, Integer.BYTES);
+        return all <= bytes.byteSize() ? all : 0;
     }
 
     /**
@@ -47,26 +75,26 @@ public record ZstdHeader(
      * @param frame at least {@link #BYTES_MIN} bytes of it
      * @return the header
      */
-    public static ZstdHeader read(MappedBytes frame) {
-        int descriptor = frame.unsignedByte(4);
+    public static ZstdHeader read(FrameBytes frame) {
+        int descriptor = frame.unsignedByte(DESCRIPTOR_AT);
         int dictionaryFlag = descriptor & 0x03;
         boolean hasWindow = (descriptor & 0x20) == 0; // else Single_Segment_flag
         int contentFlag = descriptor >> 6;
-        int contentAt = 5 + (hasWindow ? 1 : 0) + (1 << dictionaryFlag >> 1);
+        int contentAt = WINDOW_AT + (hasWindow ? 1 : 0) + (1 << dictionaryFlag >> 1);
         int shortest = hasWindow ? 0 : 1;
         int end = contentAt + (contentFlag == 0 ? shortest : 1 << contentFlag);
         long contentBytes = contentBytes(frame, contentAt, end);
         return new ZstdHeader(
                 end,
-                hasWindow ? windowBytes(frame.unsignedByte(5)) : contentBytes,
+                hasWindow ? windowBytes(frame.unsignedByte(WINDOW_AT)) : contentBytes,
                 hasWindow,
                 contentBytes,
-                (descriptor & 0x04) == 0 ? 0 : 4,
+                (descriptor & CHECKSUM) == 0 ? 0 : 4,
                 dictionaryFlag != 0,
                 (descriptor & 0x08) != 0);
     }
 
-    private static long contentBytes(MappedBytes frame, int from, int to) {
+    private static long contentBytes(FrameBytes frame, int from, int to) {
         if (from == to || to > frame.byteSize()) {
             return -1;
         }

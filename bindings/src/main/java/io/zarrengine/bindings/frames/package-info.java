@@ -1,7 +1,8 @@
 /**
- * What the headers of compressed frames say: numbers and flags, which are not checked.
+ * The headers of compressed frames: numbers and flags, which are not checked, and limits.
  *
- * <p>Depends on {@link io.zarrengine.bindings.MappedBytes}. The decoders on the CPU and the checks
- * before those of a GPU both read here; what they take, and how they refuse the rest, is theirs.
+ * <p>Depends on nothing. The decoders on the CPU and the checks before those of a GPU read headers
+ * here alone, through {@link io.zarrengine.bindings.frames.FrameBytes}, for which bytes of a mapped
+ * file may vanish; what they take, and how they refuse the rest, is theirs.
  */
 package io.zarrengine.bindings.frames;

@@ -3,7 +3,6 @@ package io.zarrengine.bindings.frames;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.zarrengine.bindings.MappedBytes;
 import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package io.zarrengine.gpu.chunk;
 
-import io.zarrengine.nvcomp.BloscFrame;
-import io.zarrengine.nvcomp.FrameCheck;
+import io.zarrengine.bindings.frames.BloscHeader;
+import io.zarrengine.bindings.frames.ZlibHeader;
 import io.zarrengine.zarr.codec.Workspace;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -52,8 +52,8 @@ public final class AlignedStreams {
      * @return where it begins now
      */
     long add(long offset, int bytes, boolean isStored) {
-        int before = BloscFrame.LENGTH_BYTES + (isStored ? 0 : FrameCheck.ZLIB_HEADER_BYTES);
-        int behind = isStored ? 0 : FrameCheck.ZLIB_TRAILER_BYTES;
+        int before = BloscHeader.LENGTH_BYTES + (isStored ? 0 : ZlibHeader.BYTES);
+        int behind = isStored ? 0 : ZlibHeader.TRAILER_BYTES;
         long at = used + before + alignment - 1 & -alignment;
         add(offset - before, at - before, (long) before + bytes + behind);
         return at;

@@ -1,38 +1,46 @@
 package io.zarrengine.gpu.chunk;
 
+import io.zarrengine.bindings.frames.Lz4Header;
+import io.zarrengine.bindings.frames.MappedBytes;
+import io.zarrengine.bindings.frames.ZlibHeader;
 import io.zarrengine.nvcomp.FrameCheck;
-import io.zarrengine.zarr.pipeline.DeviceCodecs;
 import io.zarrengine.zarr.pipeline.DeviceCodecs.Compression;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /** Where in a compressor's bytes the frame lies that nvCOMP decodes. */
 public final class FrameBounds {
-    private static final int LZ4_SIZE_BYTES = 4;
-
     private FrameBounds() {}
 
     /** {@return the frame, or empty if its header is not as it must be} */
     public static Optional<MemorySegment> inside(
             Compression compression, MemorySegment bytes, long decodedBytes) {
         return switch (compression) {
-            case LZ4 -> DeviceCodecs.lz4Block(bytes, decodedBytes);
+            case LZ4 -> lz4Block(bytes, decodedBytes);
             case ZLIB -> FrameCheck.zlibBody(bytes);
             case NONE, ZSTD, GZIP, BLOSC -> Optional.of(bytes);
         };
     }
 
+    /** The raw block behind its size, which must be the one expected. */
+    private static Optional<MemorySegment> lz4Block(MemorySegment bytes, long decodedBytes) {
+        boolean fits =
+                bytes.byteSize() > Lz4Header.BYTES
+                        && Lz4Header.contentBytes(new MappedBytes(bytes)) == decodedBytes;
+        return fits ? Optional.of(bytes.asSlice(Lz4Header.BYTES)) : Optional.empty();
+    }
+
     /** {@return bytes before the frame} */
     public static long before(Compression compression) {
         return switch (compression) {
-            case LZ4 -> LZ4_SIZE_BYTES;
-            case ZLIB -> FrameCheck.ZLIB_HEADER_BYTES;
+            case LZ4 -> Lz4Header.BYTES;
+            case ZLIB -> ZlibHeader.BYTES;
             case NONE, ZSTD, GZIP, BLOSC -> 0;
         };
     }
 
     /** {@return bytes behind the frame} */
     public static long after(Compression compression) {
-        return compression == Compression.ZLIB ? FrameCheck.ZLIB_TRAILER_BYTES : 0;
+        return compression == Compression.ZLIB ? ZlibHeader.TRAILER_BYTES : 0;
     }
 }

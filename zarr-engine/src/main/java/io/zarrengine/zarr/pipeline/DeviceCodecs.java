@@ -1,6 +1,5 @@
 package io.zarrengine.zarr.pipeline;
 
-import io.zarrengine.bindings.MappedBytes;
 import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.ShuffleCodec;
@@ -147,18 +146,5 @@ public record DeviceCodecs(
         }
         return ChunkDecoder.decode(
                 all.subList(all.size() - checksums, all.size()), encoded, encoded, workspace);
-    }
-
-    /**
-     * {@return the raw LZ4 block behind its size, or empty if the size is not the one expected}
-     *
-     * @param bytes of {@link Compression#LZ4}
-     * @param decodedBytes the size expected
-     */
-    public static Optional<MemorySegment> lz4Block(MemorySegment bytes, long decodedBytes) {
-        boolean fits =
-                bytes.byteSize() > Integer.BYTES
-                        && new MappedBytes(bytes).littleEndian(0, Integer.BYTES) == decodedBytes;
-        return fits ? Optional.of(bytes.asSlice(Integer.BYTES)) : Optional.empty();
     }
 }

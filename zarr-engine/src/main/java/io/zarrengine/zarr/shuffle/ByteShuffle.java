@@ -18,8 +18,7 @@ public final class ByteShuffle {
     private ByteShuffle() {}
 
     /**
-     * Puts the bytes of each element side by side, by machine code, or with vectors if the Vector
-     * API is there.
+     * Puts the bytes of each element side by side.
      *
      * @param shuffled as many bytes as {@code target} has, in other memory
      * @param target receives the elements
@@ -51,20 +50,6 @@ public final class ByteShuffle {
         long rest = target.byteSize() % elementBytes;
         long whole = target.byteSize() - rest;
         MemorySegment.copy(shuffled, whole, target, whole, rest);
-    }
-
-    /**
-     * The same in Java without vectors.
-     *
-     * @param shuffled as many bytes as {@code target} has, in other memory
-     * @param target receives the elements
-     * @param elementBytes size of an element
-     */
-    public static void unshuffleScalar(
-            MemorySegment shuffled, MemorySegment target, int elementBytes) {
-        long elements = target.byteSize() / elementBytes;
-        BytePlanes.of(shuffled, elementBytes).putEach(ElementRows.one(0, elements, target, 0));
-        copyRest(shuffled, target, elementBytes);
     }
 
     /**

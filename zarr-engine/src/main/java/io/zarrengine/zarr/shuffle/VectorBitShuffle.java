@@ -27,7 +27,8 @@ final class VectorBitShuffle {
             long plane = 8 * rowBytes * b; // of both: 8 rows are as long as a plane
             MemorySegment bits = rows.asSlice(plane, 8 * rowBytes);
             if (end > 0) {
-                BytePlanes.of(bits, 8).putWithVectors(ElementRows.one(0, end, planes, plane));
+                VectorByteShuffle.unshuffle(
+                        ShuffleKernel.planes(bits, 8), ElementRows.one(0, end, planes, plane));
             }
             for (long at = plane; at < plane + 8 * end; at += VECTOR_BYTES) {
                 LongVector matrices = VectorZip.loadLongs(planes, at);
@@ -36,7 +37,7 @@ final class VectorBitShuffle {
         }
     }
 
-    /** As {@link BitShuffle#transpose}, in each lane. */
+    /** As {@link PlainKernel#transpose}, in each lane. */
     private static LongVector transpose(LongVector rows) {
         LongVector x = swap(rows, 7, 0x00aa00aa00aa00aaL);
         x = swap(x, 14, 0x0000cccc0000ccccL);

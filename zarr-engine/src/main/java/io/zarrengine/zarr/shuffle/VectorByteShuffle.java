@@ -24,15 +24,10 @@ import jdk.incubator.vector.ShortVector;
 final class VectorByteShuffle {
     private VectorByteShuffle() {}
 
-    /** {@return whether there is a kernel for elements of that size} */
-    static boolean handles(int elementBytes) {
-        return elementBytes == 2 || elementBytes == 4 || elementBytes == 8;
-    }
-
     /**
      * Puts the bytes of some elements side by side.
      *
-     * @param planes of a size that it {@link #handles}
+     * @param planes for elements of 2, 4 or 8 bytes
      * @param rows of at least {@link VectorZip#VECTOR_BYTES} elements
      */
     static void unshuffle(MemorySegment[] planes, ElementRows rows) {

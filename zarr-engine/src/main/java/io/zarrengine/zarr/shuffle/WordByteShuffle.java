@@ -21,7 +21,7 @@ final class WordByteShuffle {
     static final int WORD_BYTES = Long.BYTES;
 
     /** What is put together in an array at once. */
-    private static final int STEP_BYTES = 8 << 10;
+    static final int STEP_BYTES = 8 << 10;
 
     private static final ValueLayout.OfLong LE_LONG =
             JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

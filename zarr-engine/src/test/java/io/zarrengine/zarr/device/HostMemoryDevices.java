@@ -106,7 +106,9 @@ public final class HostMemoryDevices implements DeviceProvider, Devices {
             this.target = target;
             this.memory = memory;
             boolean decodes =
-                    HostMemoryDevices.this.hostReason(job.plan(), job.bytes(), job.source().pipelines()).isEmpty();
+                    HostMemoryDevices.this
+                            .hostReason(job.plan(), job.bytes(), job.source().pipelines())
+                            .isEmpty();
             request =
                     decodes
                             ? ReadRequest.ofSink(job.source(), job.plan(), new Placing(target))

@@ -2,13 +2,8 @@ package io.zarrengine.zarr.shuffle;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.zarr.GuardedMemory;
-import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -19,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@link ByteShuffle} and {@link BitShuffle}, against {@link SlowShuffle}. */
+/** Bytes that are left over, and all else that is not of one {@link ShuffleKernel}. */
 public final class ShuffleTest {
     /** Numbers of elements; together with odd sizes, bytes are left over. */
     private static final int[] ELEMENTS = {
@@ -45,31 +40,12 @@ public final class ShuffleTest {
         byte[] bits = SlowShuffle.shuffleBits(sample, elementBytes);
         assertUndone(sample, bytes, (from, to) -> ByteShuffle.unshuffle(from, to, elementBytes));
         assertUndone(
-                sample, bytes, (from, to) -> ByteShuffle.unshuffleScalar(from, to, elementBytes));
-        assertUndone(
                 sample,
                 bits,
                 (from, to) ->
                         withScratch(
                                 to,
                                 scratch -> BitShuffle.unshuffle(from, to, elementBytes, scratch)));
-        for (BitShuffle.Way way : waysInJava()) {
-            assertUndone(
-                    sample,
-                    bits,
-                    (from, to) ->
-                            withScratch(
-                                    to,
-                                    scratch ->
-                                            BitShuffle.unshuffle(
-                                                    from, to, elementBytes, scratch, way)));
-        }
-    }
-
-    private static List<BitShuffle.Way> waysInJava() {
-        return VectorUnit.IS_THERE
-                ? List.of(BitShuffle.Way.WORDS, BitShuffle.Way.VECTORS)
-                : List.of(BitShuffle.Way.WORDS);
     }
 
     /** Metadata may name any size: as many objects as bytes would be more than the heap takes. */
@@ -105,76 +81,5 @@ public final class ShuffleTest {
                 target.assertIntact();
             }
         }
-    }
-
-    /** Which of them the public methods take depends on the time they take. */
-    @ParameterizedTest
-    @ValueSource(ints = {2, 4, 8})
-    void kernelsWithVectorsUndoTheSlowShuffles(int elementBytes) {
-        assumeTrue(VectorUnit.IS_THERE, "the Vector API is not there");
-        SplittableRandom random = new SplittableRandom(elementBytes);
-        for (int vectors : new int[] {0, 1, 2, 5}) {
-            int elements = (int) VectorZip.VECTOR_BYTES * 8 * vectors;
-            byte[] sample = new byte[elements * elementBytes];
-            random.nextBytes(sample);
-            byte[] bytes = SlowShuffle.shuffleBytes(sample, elementBytes);
-            assertUndone(sample, bytes, (from, to) -> unshuffleWithVectors(from, to, elementBytes));
-            byte[] bits = SlowShuffle.shuffleBits(sample, elementBytes);
-            assertUndone( // The planes are those of the shuffled bytes.
-                    bytes,
-                    bits,
-                    (from, to) ->
-                            VectorBitShuffle.toPlanes(
-                                    from, to, elementBytes, elements / 8, elements / 8));
-        }
-    }
-
-    private static void unshuffleWithVectors(
-            MemorySegment from, MemorySegment to, int elementBytes) {
-        long elements = to.byteSize() / elementBytes;
-        if (elements > 0) {
-            BytePlanes.of(from, elementBytes).putWithVectors(ElementRows.one(0, elements, to, 0));
-        }
-    }
-
-    @Test
-    void vectorsAreUsedWhenTheyWereFasterForAWhile() {
-        VectorWarmup warmup = new VectorWarmup();
-        for (int i = 0; i < 3; i++) {
-            warmup.compare(9, 10, 100, 100);
-        }
-        assertFalse(warmup.isOver());
-        warmup.compare(10, 10, 100, 100);
-        for (int i = 0; i < 4; i++) {
-            assertFalse(warmup.isOver(), "one slow step starts anew");
-            warmup.compare(9, 10, 100, 100);
-        }
-        assertTrue(warmup.isOver());
-    }
-
-    /** Too small a share is compiled late, too large a one makes the first chunks slow. */
-    @Test
-    void vectorsGetASixteenthUntilThen() {
-        VectorWarmup warmup = new VectorWarmup();
-        assertEquals(0, warmup.share(63, 64));
-        assertEquals(64, warmup.share(64, 64));
-        assertEquals(64, warmup.share(1024, 64));
-        assertEquals(4096, warmup.share(65_536, 64));
-        for (int i = 0; i < 4; i++) {
-            warmup.compare(9, 10, 100, 100);
-        }
-        assertEquals(0, warmup.share(63, 64));
-        assertEquals(960, warmup.share(1023, 64));
-    }
-
-    @Test
-    void transposesEveryBit() {
-        for (int row = 0; row < 8; row++) {
-            for (int column = 0; column < 8; column++) {
-                long bit = 1L << (8 * row + column);
-                assertEquals(1L << (8 * column + row), BitShuffle.transpose(bit));
-            }
-        }
-        assertEquals(-1L, BitShuffle.transpose(-1L));
     }
 }

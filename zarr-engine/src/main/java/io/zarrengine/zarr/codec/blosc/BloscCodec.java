@@ -1,7 +1,6 @@
 package io.zarrengine.zarr.codec.blosc;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-
+import io.zarrengine.bindings.frames.BloscHeader;
 import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.Decompressor;
@@ -14,8 +13,6 @@ import io.zarrengine.zarr.shuffle.BytePlanes;
 import io.zarrengine.zarr.shuffle.ByteShuffle;
 import io.zarrengine.zarr.shuffle.PlaneSink;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 
 /**
  * The {@code blosc} codec: blocks of shuffled elements, each compressed in one stream or one for
@@ -28,9 +25,6 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
     public static final String NAME = "blosc";
 
     private static final int SHUFFLE_BUFFER = 2; // of the workspace
-
-    private static final ValueLayout.OfInt LE_INT =
-            JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     @Override
     public String name() {
@@ -56,7 +50,8 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
     @Override
     public long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
             throws CodecException {
-        BloscHeader header = BloscHeader.read(encoded, decoded.byteSize());
+        BloscChunk chunk = BloscChunk.read(encoded, decoded.byteSize());
+        BloscHeader header = chunk.header();
         if (header.isStored()) {
             MemorySegment.copy(encoded, BloscHeader.BYTES, decoded, 0, header.decodedBytes());
             return header.decodedBytes();
@@ -64,14 +59,15 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
         if (header.decodedBytes() == 0) {
             return 0;
         }
-        return decodeBlocks(header, encoded, decoded, 0, header.decodedBytes(), workspace);
+        return decodeBlocks(chunk, decoded, 0, header.decodedBytes(), workspace);
     }
 
     @Override
     public long decodeRange(
             MemorySegment encoded, MemorySegment decoded, long from, long to, Workspace workspace)
             throws CodecException {
-        BloscHeader header = BloscHeader.read(encoded, decoded.byteSize());
+        BloscChunk chunk = BloscChunk.read(encoded, decoded.byteSize());
+        BloscHeader header = chunk.header();
         ChunkDecoder.checkedSize(NAME, header.decodedBytes(), decoded.byteSize());
         if (from == to) {
             return 0;
@@ -80,26 +76,21 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
             MemorySegment.copy(encoded, BloscHeader.BYTES + from, decoded, from, to - from);
             return to - from;
         }
-        return decodeBlocks(header, encoded, decoded, from, to, workspace);
+        return decodeBlocks(chunk, decoded, from, to, workspace);
     }
 
     /** Returns how many bytes were decoded: the wanted blocks, the last one perhaps in part. */
     private static long decodeBlocks(
-            BloscHeader header,
-            MemorySegment encoded,
-            MemorySegment decoded,
-            long from,
-            long to,
-            Workspace workspace)
+            BloscChunk chunk, MemorySegment decoded, long from, long to, Workspace workspace)
             throws CodecException {
-        MemorySegment chunk = encoded.asSlice(0, header.encodedBytes());
+        BloscHeader header = chunk.header();
         long bytes = 0;
         for (long at = from - from % header.blockBytes(); at < to; at += header.blockBytes()) {
             int block = (int) (at / header.blockBytes());
             MemorySegment target = decoded.asSlice(at, header.blockBytes(block));
             long first = Math.max(from - at, 0);
             long wanted = Math.min(to - at, target.byteSize());
-            bytes += decodeBlock(header, chunk, block, target, first, wanted, workspace);
+            bytes += decodeBlock(chunk, block, target, first, wanted, workspace);
         }
         return bytes;
     }
@@ -108,7 +99,8 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
     public long decodePlanes(
             MemorySegment encoded, long decodedBytes, PlaneSink sink, Workspace workspace)
             throws CodecException {
-        BloscHeader header = BloscHeader.read(encoded, decodedBytes);
+        BloscChunk chunk = BloscChunk.read(encoded, decodedBytes);
+        BloscHeader header = chunk.header();
         ChunkDecoder.checkedSize(NAME, header.decodedBytes(), decodedBytes);
         int typeBytes = header.typeBytes();
         boolean isFit =
@@ -119,13 +111,12 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
         if (!isFit) {
             return -1;
         }
-        MemorySegment chunk = encoded.asSlice(0, header.encodedBytes());
         long blockBytes = header.blockBytes();
         long bytes = 0;
         for (long at = sink.from() - sink.from() % blockBytes; at < sink.to(); at += blockBytes) {
             int block = (int) (at / blockBytes);
             long wanted = Math.min(sink.to() - at, header.blockBytes(block));
-            ShuffledBlock decoded = decodeShuffled(header, chunk, block, wanted, workspace);
+            ShuffledBlock decoded = decodeShuffled(chunk, block, wanted, workspace);
             sink.put(decoded.planes(), at);
             bytes += decoded.bytes();
         }
@@ -134,16 +125,16 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
 
     /** Returns how many bytes of the block were decoded: up to the last one wanted, at least. */
     private static long decodeBlock(
-            BloscHeader header,
-            MemorySegment chunk,
+            BloscChunk chunk,
             int block,
             MemorySegment decoded,
             long from,
             long to,
             Workspace workspace)
             throws CodecException {
+        BloscHeader header = chunk.header();
         if (header.isByteShuffled()) {
-            ShuffledBlock shuffled = decodeShuffled(header, chunk, block, to, workspace);
+            ShuffledBlock shuffled = decodeShuffled(chunk, block, to, workspace);
             int typeBytes = header.typeBytes();
             long first = from / typeBytes;
             long end = Math.min(Math.ceilDiv(to, typeBytes), shuffled.planes().elements());
@@ -153,16 +144,16 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
             }
             return shuffled.bytes();
         }
-        Decompressor decompressor = workspace.context(header.decompressor());
+        Decompressor decompressor = workspace.context(chunk.decompressor());
         long bytes = decoded.byteSize();
         int splits = header.splits(block);
         if (!header.isBitShuffled()) {
             long front = splits == 1 ? to : bytes / splits;
-            return decodeStreams(header, chunk, block, decoded, front, decompressor);
+            return decodeStreams(chunk, block, decoded, front, decompressor);
         }
         MemorySegment buffer = workspace.buffer(SHUFFLE_BUFFER, 2 * bytes);
         MemorySegment streams = buffer.asSlice(0, bytes);
-        decodeStreams(header, chunk, block, streams, bytes / splits, decompressor);
+        decodeStreams(chunk, block, streams, bytes / splits, decompressor);
         BitShuffle.unshuffle(streams, decoded, header.typeBytes(), buffer.asSlice(bytes, bytes));
         return bytes;
     }
@@ -179,9 +170,9 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
 
     /** Decodes the elements in front of {@code to}, in bytes, but leaves their bytes apart. */
     private static ShuffledBlock decodeShuffled(
-            BloscHeader header, MemorySegment chunk, int block, long to, Workspace workspace)
-            throws CodecException {
-        Decompressor decompressor = workspace.context(header.decompressor());
+            BloscChunk chunk, int block, long to, Workspace workspace) throws CodecException {
+        BloscHeader header = chunk.header();
+        Decompressor decompressor = workspace.context(chunk.decompressor());
         int typeBytes = header.typeBytes();
         long blockBytes = header.blockBytes(block);
         long elements = blockBytes / typeBytes;
@@ -191,7 +182,7 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
         long otherPlanes = splits == 1 ? (typeBytes - 1) * elements : 0;
         long front = end < elements ? otherPlanes + end : streamBytes;
         MemorySegment buffer = workspace.buffer(SHUFFLE_BUFFER, blockBytes);
-        MemorySegment[] streams = streams(header, chunk, block);
+        MemorySegment[] streams = chunk.streams(block);
         long bytes = 0;
         for (int i = 0; i < splits; i++) {
             if (streams[i].byteSize() == streamBytes) { // It did not compress: it stays there.
@@ -213,17 +204,17 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
      * @return how many bytes were decoded
      */
     private static long decodeStreams(
-            BloscHeader header,
-            MemorySegment chunk,
+            BloscChunk chunk,
             int block,
             MemorySegment target,
             long front,
             Decompressor decompressor)
             throws CodecException {
+        long streamBytes = target.byteSize() / chunk.header().splits(block);
         long at = 0;
         long decoded = 0;
-        for (MemorySegment stream : streams(header, chunk, block)) {
-            MemorySegment to = target.asSlice(at, target.byteSize() / header.splits(block));
+        for (MemorySegment stream : chunk.streams(block)) {
+            MemorySegment to = target.asSlice(at, streamBytes);
             if (stream.byteSize() == to.byteSize()) { // It did not compress.
                 MemorySegment.copy(stream, 0, to, 0, front);
                 decoded += front;
@@ -233,27 +224,6 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
             at += to.byteSize();
         }
         return decoded;
-    }
-
-    /** The encoded streams of a block. */
-    private static MemorySegment[] streams(BloscHeader header, MemorySegment chunk, int block)
-            throws CodecException {
-        MemorySegment[] streams = new MemorySegment[header.splits(block)];
-        long at = header.blockOffset(chunk, block);
-        for (int i = 0; i < streams.length; i++) {
-            if (at + Integer.BYTES > chunk.byteSize()) {
-                throw BloscHeader.damaged("block " + block + " reaches behind the chunk");
-            }
-            long bytes = Integer.toUnsignedLong(chunk.get(LE_INT, at));
-            at += Integer.BYTES;
-            if (bytes > chunk.byteSize() - at) {
-                throw BloscHeader.damaged(
-                        "a stream of " + bytes + " bytes reaches behind the chunk");
-            }
-            streams[i] = chunk.asSlice(at, bytes);
-            at += bytes;
-        }
-        return streams;
     }
 
     private static long decodeStream(
@@ -284,7 +254,7 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
             throw new CodecException(NAME, "a stream is longer than the header says", e);
         }
         if (written != target.byteSize()) {
-            throw BloscHeader.damaged(
+            throw BloscChunk.damaged(
                     "a stream decodes to " + written + " bytes, expected " + target.byteSize());
         }
         return written;

@@ -2,8 +2,10 @@ package io.zarrengine.zarr.codec.deflate;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import io.zarrengine.bindings.frames.FrameBytes;
+import io.zarrengine.bindings.frames.GzipHeader;
+import io.zarrengine.bindings.frames.StableBytes;
 import io.zarrengine.zarr.codec.ByteBuffers;
 import io.zarrengine.zarr.codec.Decompressor;
 import io.zarrengine.zarr.errors.CodecException;
@@ -21,20 +23,6 @@ import java.util.zip.CRC32;
 final class GzipDecompressor implements Decompressor {
     private static final ValueLayout.OfInt LE_INT =
             JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfShort LE_SHORT =
-            JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
-    private static final int HEADER_BYTES = 10;
-    private static final int TRAILER_BYTES = 8;
-    private static final short MAGIC = (short) 0x8b1f;
-    private static final byte DEFLATE = 8;
-
-    // Flags, RFC 1952 section 2.3.1
-    private static final int FHCRC = 2;
-    private static final int FEXTRA = 4;
-    private static final int FNAME = 8;
-    private static final int FCOMMENT = 16;
-    private static final int RESERVED = 0xe0;
 
     private final Inflate inflate = new Inflate(GzipCodec.NAME);
     private final CRC32 crc = new CRC32();
@@ -57,7 +45,7 @@ final class GzipDecompressor implements Decompressor {
             long inflated = inflate.run(member.asSlice(header), target);
             long trailer = header + inflate.consumedBytes();
             checkTrailer(member, trailer, target.asSlice(0, inflated));
-            read = behindZeros(encoded, read + trailer + TRAILER_BYTES);
+            read = behindZeros(encoded, read + trailer + GzipHeader.TRAILER_BYTES);
             written += inflated;
         } while (read < encoded.byteSize());
         return written;
@@ -67,9 +55,12 @@ final class GzipDecompressor implements Decompressor {
     @Override
     public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes)
             throws CodecException {
-        long length = encoded.byteSize() - Integer.BYTES;
-        boolean mayStop = !verifiesChecksums && bytes < decoded.byteSize() && length >= 0;
-        if (!mayStop || encoded.get(LE_INT, length) != decoded.byteSize()) {
+        boolean mayStop =
+                !verifiesChecksums
+                        && bytes < decoded.byteSize()
+                        && encoded.byteSize() >= Integer.BYTES
+                        && GzipHeader.contentBytes(new StableBytes(encoded)) == decoded.byteSize();
+        if (!mayStop) {
             return -1;
         }
         return inflate.runFront(encoded.asSlice(headerBytes(encoded)), decoded, bytes);
@@ -86,8 +77,7 @@ final class GzipDecompressor implements Decompressor {
 
     /** What else follows is another member. */
     private static void refuseJunk(MemorySegment member, long at) throws CodecException {
-        boolean begins = member.byteSize() >= HEADER_BYTES && member.get(LE_SHORT, 0) == MAGIC;
-        if (at > 0 && !begins) {
+        if (at > 0 && !GzipHeader.isAtFrontOf(new StableBytes(member))) {
             throw damaged(
                     "is followed by "
                             + member.byteSize()
@@ -98,47 +88,23 @@ final class GzipDecompressor implements Decompressor {
     }
 
     private static long headerBytes(MemorySegment member) throws CodecException {
-        if (member.byteSize() < HEADER_BYTES || member.get(LE_SHORT, 0) != MAGIC) {
+        FrameBytes numbers = new StableBytes(member);
+        if (!GzipHeader.isAtFrontOf(numbers)) {
             throw damaged("has no gzip header");
         }
-        int flags = member.get(JAVA_BYTE, 3);
-        if (member.get(JAVA_BYTE, 2) != DEFLATE || (flags & RESERVED) != 0) {
+        GzipHeader header = GzipHeader.read(numbers);
+        if (!header.isDeflate() || header.hasReservedFlag()) {
             throw damaged("has an unknown method or flag");
         }
-        long at = HEADER_BYTES;
-        try {
-            if ((flags & FEXTRA) != 0) {
-                at += Short.BYTES + Short.toUnsignedLong(member.get(LE_SHORT, at));
-            }
-            if ((flags & FNAME) != 0) {
-                at = behindZero(member, at);
-            }
-            if ((flags & FCOMMENT) != 0) {
-                at = behindZero(member, at);
-            }
-            if ((flags & FHCRC) != 0) {
-                at += Short.BYTES;
-            }
-        } catch (IndexOutOfBoundsException e) {
-            throw new CodecException(GzipCodec.NAME, "ends inside its header", e);
-        }
-        if (at > member.byteSize()) {
+        if (header.bytes() > member.byteSize()) {
             throw damaged("ends inside its header");
         }
-        return at;
-    }
-
-    private static long behindZero(MemorySegment member, long from) {
-        long at = from;
-        while (member.get(JAVA_BYTE, at) != 0) {
-            at++;
-        }
-        return at + 1;
+        return header.bytes();
     }
 
     private void checkTrailer(MemorySegment member, long at, MemorySegment inflated)
             throws CodecException {
-        if (at + TRAILER_BYTES > member.byteSize()) {
+        if (at + GzipHeader.TRAILER_BYTES > member.byteSize()) {
             throw damaged("ends inside its trailer");
         }
         if (verifiesChecksums) {

@@ -2,6 +2,8 @@ package io.zarrengine.zarr.codec.lz77;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.zarrengine.bindings.frames.SnappyHeader;
+import io.zarrengine.bindings.frames.StableBytes;
 import io.zarrengine.zarr.codec.Decompressor;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
@@ -21,7 +23,6 @@ public final class JavaSnappyDecompressor implements Decompressor {
     private static final int NEAR_MATCH = 1; // whose distance has 11 bits
     private static final int LENGTH_INSIDE_MAX = 60;
     private static final int NEAR_MATCH_MIN = 4;
-    private static final int SIZE_BITS = 32;
 
     @Override
     public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
@@ -48,21 +49,12 @@ public final class JavaSnappyDecompressor implements Decompressor {
 
     /** Stops behind what is wanted. */
     private static long decode(MemorySegment in, MemorySegment decoded, long wanted) {
-        long at = 0;
-        long size = 0;
-        int part;
-        int shift = 0;
-        do {
-            if (shift >= SIZE_BITS) {
-                throw new IndexOutOfBoundsException("its size has too many bytes");
-            }
-            part = unsigned(in, at++);
-            size |= (long) (part & 127) << shift;
-            shift += 7;
-        } while (part > 127);
-        if (size > decoded.byteSize()) {
+        SnappyHeader header = SnappyHeader.read(new StableBytes(in));
+        long size = header.contentBytes();
+        if (size < 0 || size > decoded.byteSize()) {
             throw new IndexOutOfBoundsException("says that it has " + size + " bytes");
         }
+        long at = header.bytes();
         LzOutput out = new LzOutput(decoded, size);
         while (at < in.byteSize() && out.written() < wanted) {
             int tag = unsigned(in, at++);

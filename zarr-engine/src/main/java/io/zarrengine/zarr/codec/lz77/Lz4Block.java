@@ -11,9 +11,6 @@ import java.lang.foreign.MemorySegment;
  * @see <a href="https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md">LZ4 block format</a>
  */
 final class Lz4Block {
-    /** A byte of a block decodes to so many bytes at most: it adds them to a match's length. */
-    static final long EXPANSION_MAX = 255;
-
     private static final int LENGTH_MORE = 15;
     private static final int MATCH_MIN = 4;
     private static final int OFFSET_BYTES = 2;

@@ -3,6 +3,8 @@ package io.zarrengine.zarr.codec.lz77;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.frames.Lz4Header;
+import io.zarrengine.bindings.frames.StableBytes;
 import io.zarrengine.bindings.liblz4.Liblz4;
 import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.ChunkDecoder;
@@ -30,7 +32,6 @@ public record Lz4Codec() implements BytesCodec.PartialDecoder {
     private static final ValueLayout.OfInt LE_INT =
             JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    private static final int HEADER_BYTES = Integer.BYTES;
     private static final long DECODED_BYTES_MAX = 0x7e000000; // LZ4_MAX_INPUT_SIZE
 
     @Override
@@ -41,7 +42,7 @@ public record Lz4Codec() implements BytesCodec.PartialDecoder {
     /** LZ4_COMPRESSBOUND of lz4.h, and the size. */
     @Override
     public long encodedBytesMax(long decodedBytes) {
-        return decodedBytes + decodedBytes / 255 + 16 + HEADER_BYTES;
+        return decodedBytes + decodedBytes / 255 + 16 + Lz4Header.BYTES;
     }
 
     @Override
@@ -65,21 +66,21 @@ public record Lz4Codec() implements BytesCodec.PartialDecoder {
         if (bytes > DECODED_BYTES_MAX) {
             throw new CodecException(NAME, "cannot encode " + bytes + " bytes: too many for lz4");
         }
-        MemorySegment block = encoded.asSlice(HEADER_BYTES);
+        MemorySegment block = encoded.asSlice(Lz4Header.BYTES);
         int capacity = (int) Math.min(block.byteSize(), Integer.MAX_VALUE);
         int written = Liblz4.LZ4_compress_default(decoded, block, (int) bytes, capacity);
         if (written <= 0) {
             throw new CodecException(NAME, "LZ4_compress_default returned " + written);
         }
         encoded.set(LE_INT, 0, (int) bytes);
-        return (long) HEADER_BYTES + written;
+        return (long) Lz4Header.BYTES + written;
     }
 
     @Override
     public long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
             throws CodecException {
-        int bytes = decodedBytes(encoded, decoded.byteSize());
-        MemorySegment block = encoded.asSlice(HEADER_BYTES);
+        long bytes = decodedBytes(encoded, decoded.byteSize());
+        MemorySegment block = encoded.asSlice(Lz4Header.BYTES);
         MemorySegment target = decoded.asSlice(0, bytes);
         long written;
         try {
@@ -102,7 +103,7 @@ public record Lz4Codec() implements BytesCodec.PartialDecoder {
         ChunkDecoder.checkedSize(
                 NAME, decodedBytes(encoded, decoded.byteSize()), decoded.byteSize());
         Decompressor decompressor = workspace.context(DECOMPRESSOR);
-        MemorySegment block = encoded.asSlice(HEADER_BYTES);
+        MemorySegment block = encoded.asSlice(Lz4Header.BYTES);
         long front = decompressor.decompressFront(block, decoded, to);
         if (front >= 0) {
             return front;
@@ -119,17 +120,18 @@ public record Lz4Codec() implements BytesCodec.PartialDecoder {
     }
 
     /** The size in the header, if the block can decode to so much and the target can hold it. */
-    private static int decodedBytes(MemorySegment encoded, long targetBytes) throws CodecException {
-        long blockBytes = encoded.byteSize() - HEADER_BYTES;
+    private static long decodedBytes(MemorySegment encoded, long targetBytes)
+            throws CodecException {
+        long blockBytes = encoded.byteSize() - Lz4Header.BYTES;
         if (blockBytes < 0) {
             throw new CodecException(NAME, encoded.byteSize() + " bytes are too few for a header");
         }
-        int bytes = encoded.get(LE_INT, 0);
-        if (bytes < 0 || bytes > blockBytes * Lz4Block.EXPANSION_MAX) {
+        long bytes = Lz4Header.contentBytes(new StableBytes(encoded));
+        if (bytes > Integer.MAX_VALUE || bytes > blockBytes * Lz4Header.EXPANSION_MAX) {
             throw new CodecException(
                     NAME,
-                    "header says %s decoded bytes, %d bytes cannot hold them"
-                            .formatted(Integer.toUnsignedString(bytes), blockBytes));
+                    "header says %d decoded bytes, %d bytes cannot hold them"
+                            .formatted(bytes, blockBytes));
         }
         if (bytes > targetBytes) {
             throw new TargetTooSmallException(NAME, bytes, targetBytes);

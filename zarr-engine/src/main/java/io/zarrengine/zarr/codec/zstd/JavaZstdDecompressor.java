@@ -4,7 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.airlift.compress.v3.MalformedInputException;
 import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
-import io.zarrengine.bindings.MappedBytes;
+import io.zarrengine.bindings.frames.StableBytes;
 import io.zarrengine.bindings.frames.ZstdBlock;
 import io.zarrengine.bindings.frames.ZstdHeader;
 import io.zarrengine.zarr.codec.Decompressor;
@@ -25,13 +25,6 @@ final class JavaZstdDecompressor implements Decompressor {
 
     private static final long WINDOW_BYTES_MAX = 8 << 20; // MAX_WINDOW_SIZE of aircompressor's
     private static final byte WINDOW_OF_8_MIB = 13 << 3; // RFC 8878, 3.1.1.1.2
-    private static final int DESCRIPTOR_AT = 4;
-    private static final int WINDOW_AT = 5;
-    private static final int HAS_CHECKSUM = 0x04;
-    private static final int IS_LAST = 1;
-    private static final int SKIPPABLE_MASK = 0xfffffff0;
-    private static final int SKIPPABLE = 0x184D2A50; // RFC 8878, 3.1.2
-    private static final int SKIPPABLE_HEADER_BYTES = 8;
 
     private final ZstdJavaDecompressor delegate = new ZstdJavaDecompressor();
     private final boolean verifiesChecksums;
@@ -47,7 +40,7 @@ final class JavaZstdDecompressor implements Decompressor {
         long written = 0;
         while (at < encoded.byteSize()) {
             MemorySegment rest = encoded.asSlice(at);
-            long skipped = skippableBytes(rest);
+            long skipped = ZstdHeader.skippableBytes(new StableBytes(rest));
             if (skipped > 0) {
                 at += skipped;
             } else {
@@ -57,19 +50,6 @@ final class JavaZstdDecompressor implements Decompressor {
             }
         }
         return written;
-    }
-
-    /** Of a skippable frame that is whole; else 0. */
-    private static long skippableBytes(MemorySegment bytes) {
-        if (bytes.byteSize() < SKIPPABLE_HEADER_BYTES) {
-            return 0;
-        }
-        var numbers = new MappedBytes(bytes);
-        if ((numbers.littleEndianInt(0) & SKIPPABLE_MASK) != SKIPPABLE) {
-            return 0;
-        }
-        long all = SKIPPABLE_HEADER_BYTES + numbers.littleEndian(4, Integer.BYTES);
-        return all <= bytes.byteSize() ? all : 0;
     }
 
     /** Of the frame that some bytes begin with; all of them, if they are no whole frame. */
@@ -106,7 +86,7 @@ final class JavaZstdDecompressor implements Decompressor {
             return frame;
         }
         MemorySegment copy = MemorySegment.ofArray(frame.toArray(JAVA_BYTE));
-        copy.set(JAVA_BYTE, WINDOW_AT, WINDOW_OF_8_MIB);
+        copy.set(JAVA_BYTE, ZstdHeader.WINDOW_AT, WINDOW_OF_8_MIB);
         return copy;
     }
 
@@ -164,12 +144,12 @@ final class JavaZstdDecompressor implements Decompressor {
     private long decodeTo(ZstdFrame frame, long lastBlock, long end, MemorySegment decoded) {
         MemorySegment front =
                 MemorySegment.ofArray(frame.bytes().asSlice(0, end).toArray(JAVA_BYTE));
-        int descriptor = front.get(JAVA_BYTE, DESCRIPTOR_AT) & ~HAS_CHECKSUM;
-        front.set(JAVA_BYTE, DESCRIPTOR_AT, (byte) descriptor);
-        front.set(JAVA_BYTE, lastBlock, (byte) (front.get(JAVA_BYTE, lastBlock) | IS_LAST));
+        int descriptor = front.get(JAVA_BYTE, ZstdHeader.DESCRIPTOR_AT) & ~ZstdHeader.CHECKSUM;
+        front.set(JAVA_BYTE, ZstdHeader.DESCRIPTOR_AT, (byte) descriptor);
+        front.set(JAVA_BYTE, lastBlock, (byte) (front.get(JAVA_BYTE, lastBlock) | ZstdBlock.LAST));
         ZstdHeader header = frame.header();
         if (header.hasWindow() && header.windowBytes() > WINDOW_BYTES_MAX) {
-            front.set(JAVA_BYTE, WINDOW_AT, WINDOW_OF_8_MIB);
+            front.set(JAVA_BYTE, ZstdHeader.WINDOW_AT, WINDOW_OF_8_MIB);
         }
         try {
             return delegate.decompress(front, decoded);

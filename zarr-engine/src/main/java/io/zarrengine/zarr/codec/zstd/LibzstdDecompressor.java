@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.codec.zstd;
 
-import io.zarrengine.bindings.MappedBytes;
 import io.zarrengine.bindings.NativeHandle;
+import io.zarrengine.bindings.frames.StableBytes;
 import io.zarrengine.bindings.frames.ZstdBlock;
 import io.zarrengine.bindings.frames.ZstdHeader;
 import io.zarrengine.bindings.libzstd.Libzstd;
@@ -77,7 +77,7 @@ public final class LibzstdDecompressor implements Decompressor {
 
     /** What a frame says that it decodes to; -1 if it does not. */
     private static long claimedBytes(MemorySegment encoded) {
-        var numbers = new MappedBytes(encoded);
+        var numbers = new StableBytes(encoded);
         return encoded.byteSize() >= ZstdHeader.BYTES_MIN && ZstdHeader.isAtFrontOf(numbers)
                 ? ZstdHeader.read(numbers).contentBytes()
                 : -1;

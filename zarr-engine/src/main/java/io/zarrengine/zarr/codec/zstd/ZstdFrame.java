@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.codec.zstd;
 
-import io.zarrengine.bindings.MappedBytes;
+import io.zarrengine.bindings.frames.FrameBytes;
+import io.zarrengine.bindings.frames.StableBytes;
 import io.zarrengine.bindings.frames.ZstdBlock;
 import io.zarrengine.bindings.frames.ZstdHeader;
 import java.lang.foreign.MemorySegment;
@@ -11,13 +12,13 @@ import java.util.Optional;
  *
  * @param numbers the same bytes, for who reads the headers of blocks
  */
-public record ZstdFrame(MemorySegment bytes, MappedBytes numbers, ZstdHeader header) {
+public record ZstdFrame(MemorySegment bytes, FrameBytes numbers, ZstdHeader header) {
     /**
      * {@return the frame that some bytes begin with; empty if they do not, or if its blocks cannot
      * be decoded without more: a dictionary, or what the reserved bit will stand for}
      */
     public static Optional<ZstdFrame> read(MemorySegment bytes) {
-        var numbers = new MappedBytes(bytes);
+        var numbers = new StableBytes(bytes);
         return bytes.byteSize() >= ZstdHeader.BYTES_MAX && ZstdHeader.isAtFrontOf(numbers)
                 ? Optional.of(new ZstdFrame(bytes, numbers, ZstdHeader.read(numbers)))
                         .filter(frame -> !frame.header.hasDictionary())

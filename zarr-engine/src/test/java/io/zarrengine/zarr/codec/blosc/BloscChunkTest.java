@@ -1,11 +1,11 @@
 package io.zarrengine.zarr.codec.blosc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.bindings.frames.BloscHeader;
 import io.zarrengine.zarr.codec.CodecContext;
 import io.zarrengine.zarr.codec.Decompressor;
 import io.zarrengine.zarr.codec.deflate.ZlibCodec;
@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The fields of a blosc chunk's header, and how each is refused. */
-final class BloscHeaderTest {
+/** How each field of a blosc chunk's header is refused. */
+final class BloscChunkTest {
     private static byte[] header(
             int version, int flags, int typeBytes, int decoded, int block, int encoded) {
         ByteBuffer header = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
@@ -32,23 +32,34 @@ final class BloscHeaderTest {
         return header.putInt(decoded).putInt(block).putInt(encoded).array();
     }
 
-    private static BloscHeader read(byte[] header, int bytesThere, int targetBytes)
+    private static BloscChunk read(byte[] header, int bytesThere, int targetBytes)
             throws CodecException {
         byte[] chunk = Arrays.copyOf(header, bytesThere);
-        return BloscHeader.read(MemorySegment.ofArray(chunk), targetBytes);
+        return BloscChunk.read(MemorySegment.ofArray(chunk), targetBytes);
     }
 
     @Test
-    void readsItsFields() throws CodecException {
-        BloscHeader header = read(header(2, 0x91, 200, 1001, 500, 700), 800, 1001);
-        assertEquals(new BloscHeader(0x91, 200, 1001, 500, 700), header);
-        assertEquals(3, header.blockCount());
-        assertEquals(500, header.blockBytes(1));
-        assertEquals(1, header.blockBytes(2));
-        assertFalse(header.isStored());
-        assertTrue(read(header(2, 0x93, 4, 100, 100, 116), 116, 100).isStored());
-        assertSame(ZstdCodec.DECOMPRESSOR, header.decompressor());
-        assertEquals(16, read(header(2, 0, 0, 0, 0, 16), 16, 0).encodedBytes());
+    void readsItsHeader() throws CodecException {
+        BloscChunk chunk = read(header(2, 0x91, 200, 1001, 500, 700), 800, 1001);
+        assertEquals(new BloscHeader(2, 1, 0x91, 200, 1001, 500, 700), chunk.header());
+        assertTrue(read(header(2, 0x93, 4, 100, 100, 116), 116, 100).header().isStored());
+        assertEquals(16, read(header(2, 0, 0, 0, 0, 16), 16, 0).header().encodedBytes());
+    }
+
+    /** Bytes behind the chunk that are taken for a stream of it. */
+    @Test
+    void refusesStreamsThatReachBehindTheChunk() throws CodecException {
+        byte[] bytes = Arrays.copyOf(header(2, 0x30, 4, 100, 100, 60), 100);
+        ByteBuffer chunk = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        chunk.putInt(16, 20).putInt(20, 36);
+        BloscChunk read = BloscChunk.read(MemorySegment.ofArray(bytes), 100);
+        assertEquals(36, read.streams(0)[0].byteSize());
+        chunk.putInt(20, 37);
+        CodecException e = assertThrows(CodecException.class, () -> read.streams(0));
+        assertEquals("blosc: a stream of 37 bytes reaches behind the chunk", e.getMessage());
+        chunk.putInt(16, 57);
+        e = assertThrows(CodecException.class, () -> read.streams(0));
+        assertEquals("blosc: block 0 reaches behind the chunk", e.getMessage());
     }
 
     @ParameterizedTest
@@ -100,7 +111,7 @@ final class BloscHeaderTest {
         byte[] stored = header(2, 0xf7, 4, 100, 1, 116);
         compressed[1] = 2;
         stored[1] = 2;
-        assertTrue(read(stored, 120, 100).isStored());
+        assertTrue(read(stored, 120, 100).header().isStored());
         CodecException e = assertThrows(CodecException.class, () -> read(compressed, 50, 100));
         assertEquals(
                 "blosc: version 2 of the compression format is not known, expected 1",
@@ -117,40 +128,6 @@ final class BloscHeaderTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        // flags, element size, decoded, block; streams of the first and of the last block
-        "0, 4, 1024, 512, 4, 4",
-        "0, 4, 1000, 512, 4, 1", // The last block is shorter.
-        "0, 4, 1022, 511, 1, 1", // 127 bytes a stream are too few.
-        "0x10, 4, 1024, 512, 1, 1", // Not split.
-        "0, 16, 4096, 2048, 16, 16",
-        "0, 17, 4352, 2176, 1, 1", // Too many streams.
-        "0, 1, 1024, 512, 1, 1",
-    })
-    void splitsWholeBlocks(int flags, int typeBytes, int decoded, int block, int first, int last)
-            throws CodecException {
-        BloscHeader header = read(header(2, flags, typeBytes, decoded, block, 50), 50, decoded);
-        assertEquals(first, header.splits(0));
-        assertEquals(last, header.splits(header.blockCount() - 1));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "0, 4, false, false",
-        "1, 4, true, false",
-        "4, 4, false, true",
-        "5, 4, true, false",
-        "1, 1, false, false",
-        "4, 1, false, true",
-    })
-    void isShuffledInOneWay(int flags, int typeBytes, boolean bytes, boolean bits)
-            throws CodecException {
-        BloscHeader header = read(header(2, flags, typeBytes, 100, 100, 50), 50, 100);
-        assertEquals(bytes, header.isByteShuffled());
-        assertEquals(bits, header.isBitShuffled());
-    }
-
     @Test
     void namesTheFormatOfTheStreams() throws CodecException {
         List<CodecContext.Factory<Decompressor>> formats =
@@ -161,11 +138,11 @@ final class BloscHeaderTest {
                         ZlibCodec.DECOMPRESSOR,
                         ZstdCodec.DECOMPRESSOR);
         for (int format = 0; format < 8; format++) {
-            BloscHeader header = read(header(2, format << 5, 4, 100, 100, 50), 50, 100);
+            BloscChunk chunk = read(header(2, format << 5, 4, 100, 100, 50), 50, 100);
             if (format < formats.size()) {
-                assertSame(formats.get(format), header.decompressor());
+                assertSame(formats.get(format), chunk.decompressor());
             } else {
-                assertThrows(CodecException.class, header::decompressor);
+                assertThrows(CodecException.class, chunk::decompressor);
             }
         }
     }
@@ -174,15 +151,14 @@ final class BloscHeaderTest {
     void checksWhereABlockBegins() throws CodecException {
         byte[] chunk = Arrays.copyOf(header(2, 0, 4, 100, 50, 60), 60);
         ByteBuffer offsets = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN);
-        BloscHeader header = read(chunk, 60, 100);
-        MemorySegment segment = MemorySegment.ofArray(chunk);
+        BloscChunk read = BloscChunk.read(MemorySegment.ofArray(chunk), 100);
         for (int good : new int[] {16, 24, 60}) {
             offsets.putInt(20, good);
-            assertEquals(good, header.blockOffset(segment, 1));
+            assertEquals(good, read.blockOffset(1));
         }
         for (int bad : new int[] {0, 15, 61, -1, Integer.MIN_VALUE}) {
             offsets.putInt(20, bad);
-            assertThrows(CodecException.class, () -> header.blockOffset(segment, 1));
+            assertThrows(CodecException.class, () -> read.blockOffset(1));
         }
     }
 }

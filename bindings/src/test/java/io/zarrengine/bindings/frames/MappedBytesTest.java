@@ -1,9 +1,8 @@
-package io.zarrengine.bindings;
+package io.zarrengine.bindings.frames;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.bindings.OtherJvm;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,23 +16,9 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class MappedBytesTest {
+/** What no other {@link FrameBytes} can: its bytes may vanish. */
+final class MappedBytesTest {
     @TempDir private Path folder;
-
-    @Test
-    void readsLittleEndianNumbers() {
-        MemorySegment memory =
-                MemorySegment.ofArray(new byte[] {1, 2, (byte) 0xff, 4, 5, 6, 7, (byte) 0x88, 9});
-        var bytes = new MappedBytes(memory);
-        assertEquals(0xff, bytes.unsignedByte(2));
-        assertEquals(0x04ff, bytes.littleEndian(2, 2));
-        assertEquals(0x88070605, bytes.littleEndianInt(4));
-        assertEquals(0x88070605L, bytes.littleEndian(4, 4));
-        assertEquals(0x09880706_0504ff02L, bytes.littleEndian(1, 8));
-        assertEquals(0, bytes.littleEndian(9, 0));
-        assertThrows(IndexOutOfBoundsException.class, () -> bytes.littleEndian(6, 4));
-        assertThrows(IndexOutOfBoundsException.class, () -> bytes.unsignedByte(-1));
-    }
 
     /**
      * Once the JIT compiler has made what it can of a bit that is tested, the byte vanishes: read

@@ -1,6 +1,7 @@
 package io.zarrengine.nvcomp;
 
-import io.zarrengine.bindings.MappedBytes;
+import io.zarrengine.bindings.frames.FrameBytes;
+import io.zarrengine.bindings.frames.MappedBytes;
 import io.zarrengine.bindings.frames.ZstdBlock;
 import io.zarrengine.bindings.frames.ZstdHeader;
 import java.lang.foreign.MemorySegment;
@@ -12,7 +13,7 @@ import java.util.Optional;
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8878#section-3.1.1">RFC 8878, 3.1.1</a>
  */
-record ZstdFrame(MappedBytes bytes, ZstdHeader header, long decodedBytes) {
+record ZstdCheck(FrameBytes bytes, ZstdHeader header, long decodedBytes) {
     private static final int COMPRESSED_BYTES_MIN = 2; // a literals header, a sequences header
 
     /** What every decoder should support, 3.1.1.1.2; nvCOMP does not say what it does. */
@@ -27,7 +28,7 @@ record ZstdFrame(MappedBytes bytes, ZstdHeader header, long decodedBytes) {
         if (!ZstdHeader.isAtFrontOf(bytes)) {
             return Optional.of("no zstd frame, or a skippable one");
         }
-        var read = new ZstdFrame(bytes, ZstdHeader.read(bytes), decodedBytes);
+        var read = new ZstdCheck(bytes, ZstdHeader.read(bytes), decodedBytes);
         String problem = read.headerProblem(comparesChecksums);
         return Optional.ofNullable(problem == null ? read.blocksProblem() : problem);
     }

@@ -1,4 +1,4 @@
-package io.zarrengine.bindings;
+package io.zarrengine.bindings.frames;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
@@ -17,7 +17,7 @@ import java.util.Objects;
  * whose length {@code Assembler::locate_operand} of JDK 25 does not tell, and the JVM aborts. So
  * what is decided by such a number reads it here.
  */
-public final class MappedBytes {
+public final class MappedBytes implements FrameBytes {
     private static final VarHandle LITTLE_ENDIAN_LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -38,18 +38,12 @@ public final class MappedBytes {
         this.memory = memory;
     }
 
-    /** {@return how many bytes the memory holds} */
+    @Override
     public long byteSize() {
         return memory.byteSize();
     }
 
-    /**
-     * {@return some bytes as an unsigned little-endian number}
-     *
-     * @param at the first byte
-     * @param bytes how many, 0 to 8
-     * @throws IndexOutOfBoundsException if the memory does not hold them
-     */
+    @Override
     public long littleEndian(long at, int bytes) {
         if (at < copyFrom || at + bytes > copyTo) {
             copyBytes(Objects.checkFromIndexSize(at, bytes, memory.byteSize()));
@@ -64,25 +58,5 @@ public final class MappedBytes {
         MemorySegment.copy(memory, JAVA_BYTE, at, copy, 0, bytes);
         copyFrom = at;
         copyTo = at + bytes;
-    }
-
-    /**
-     * {@return a byte, unsigned}
-     *
-     * @param at which one
-     * @throws IndexOutOfBoundsException if the memory does not hold it
-     */
-    public int unsignedByte(long at) {
-        return (int) littleEndian(at, 1);
-    }
-
-    /**
-     * {@return four bytes as a little-endian number}
-     *
-     * @param at the first byte
-     * @throws IndexOutOfBoundsException if the memory does not hold them
-     */
-    public int littleEndianInt(long at) {
-        return (int) littleEndian(at, Integer.BYTES);
     }
 }

@@ -1,0 +1,79 @@
+package io.zarrengine.bindings.frames;
+
+/**
+ * What the header of a gzip member says.
+ *
+ * @param bytes its size: there the deflate stream begins; more than the member has if it is cut
+ * @param isDeflate whether the method is deflate
+ * @param hasReservedFlag whether a flag is set that must not be
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc1952#section-2.3">RFC 1952, 2.3</a>
+ */
+public record GzipHeader(long bytes, boolean isDeflate, boolean hasReservedFlag) {
+    /** The size of the shortest. */
+    public static final int BYTES_MIN = 10;
+
+    /** Behind the deflate stream: CRC-32, and the size of what was decoded. */
+    public static final int TRAILER_BYTES = 8;
+
+    private static final int MAGIC_NUMBER = 0x8b1f;
+    private static final int DEFLATE = 8;
+
+    private static final int HEADER_CRC = 0x02;
+    private static final int EXTRA = 0x04;
+    private static final int NAME = 0x08;
+    private static final int COMMENT = 0x10;
+    private static final int RESERVED = 0xe0;
+
+    /**
+     * {@return whether some bytes begin as a member}
+     *
+     * @param bytes any number of them
+     */
+    public static boolean isAtFrontOf(FrameBytes bytes) {
+        return bytes.byteSize() >= BYTES_MIN && bytes.littleEndian(0, Short.BYTES) == MAGIC_NUMBER;
+    }
+
+    /**
+     * Reads a member's header.
+     *
+     * @param member at least {@link #BYTES_MIN} bytes of it
+     * @return the header
+     */
+    public static GzipHeader read(FrameBytes member) {
+        int flags = member.unsignedByte(3);
+        return new GzipHeader(
+                end(member, flags), member.unsignedByte(2) == DEFLATE, (flags & RESERVED) != 0);
+    }
+
+    /**
+     * {@return the size of the content, modulo 4 GiB, as the last bytes of a member say}
+     *
+     * @param member at least 4 bytes
+     */
+    public static long contentBytes(FrameBytes member) {
+        return member.littleEndian(member.byteSize() - Integer.BYTES, Integer.BYTES);
+    }
+
+    private static long end(FrameBytes member, int flags) {
+        long at = BYTES_MIN;
+        if ((flags & EXTRA) != 0) {
+            boolean isCut = member.byteSize() - at < Short.BYTES;
+            at += Short.BYTES + (isCut ? 0 : member.littleEndian(at, Short.BYTES));
+        }
+        if ((flags & NAME) != 0) {
+            at = behindString(member, at);
+        }
+        if ((flags & COMMENT) != 0) {
+            at = behindString(member, at);
+        }
+        return at + ((flags & HEADER_CRC) != 0 ? Short.BYTES : 0);
+    }
+
+    private static long behindString(FrameBytes member, long from) {
+        long at = from;
+        while (at < member.byteSize() && member.unsignedByte(at) != 0) {
+            at++;
+        }
+        return at + 1;
+    }
+}

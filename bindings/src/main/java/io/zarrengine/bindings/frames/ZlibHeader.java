@@ -1,0 +1,38 @@
+package io.zarrengine.bindings.frames;
+
+/**
+ * What the header of a zlib stream says.
+ *
+ * @param isDeflate whether it is a header, of deflate
+ * @param hasDictionary whether the stream needs a dictionary
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc1950#section-2.2">RFC 1950, 2.2</a>
+ */
+public record ZlibHeader(boolean isDeflate, boolean hasDictionary) {
+    /** The size of a header. */
+    public static final int BYTES = 2;
+
+    /** Behind the deflate stream: Adler-32. */
+    public static final int TRAILER_BYTES = 4;
+
+    private static final int METHOD = 0x0f;
+    private static final int DEFLATE = 8;
+    private static final int WINDOW_MAX = 7; // log2 of its bytes, less 8
+    private static final int DICTIONARY = 0x20;
+    private static final int DIVISOR = 31; // of the header, as a big-endian number
+
+    /**
+     * Reads a stream's header.
+     *
+     * @param stream at least {@link #BYTES} of it
+     * @return the header
+     */
+    public static ZlibHeader read(FrameBytes stream) {
+        int method = stream.unsignedByte(0);
+        int flags = stream.unsignedByte(1);
+        boolean isDeflate =
+                (method & METHOD) == DEFLATE
+                        && method >> 4 <= WINDOW_MAX
+                        && (method << Byte.SIZE | flags) % DIVISOR == 0;
+        return new ZlibHeader(isDeflate, (flags & DICTIONARY) != 0);
+    }
+}

@@ -1,0 +1,47 @@
+package io.zarrengine.zarr.shuffle;
+
+import io.zarrengine.bindings.NativeShuffle;
+import io.zarrengine.zarr.place.ElementRows;
+import java.lang.foreign.MemorySegment;
+
+/** Machine code: {@link NativeShuffle}, in native memory. */
+final class CodeKernel implements ShuffleKernel {
+    /** Elements of a row that it puts together in steps. */
+    private static final long ROW_ELEMENTS_MIN = 16;
+
+    @Override
+    public boolean handles(int elementBytes, long bytes, MemorySegment target) {
+        return NativeShuffle.handles(elementBytes) && ElementRows.mayBePutByACall(bytes, target);
+    }
+
+    @Override
+    public boolean takes(MemorySegment[] planes, ElementRows rows) {
+        for (MemorySegment plane : planes) {
+            if (!plane.isNative()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public long rowElementsMin(int elementBytes) {
+        return ROW_ELEMENTS_MIN;
+    }
+
+    @Override
+    public void unshuffle(MemorySegment[] planes, ElementRows rows) {
+        NativeShuffle.unshuffle(planes, rows.from(), rows.target(), rows.to(), rows.ofBytes());
+    }
+
+    @Override
+    public boolean handlesBits(MemorySegment bits, MemorySegment planes) {
+        return NativeShuffle.denial().isEmpty() && bits.isNative() && planes.isNative();
+    }
+
+    @Override
+    public void bitsToPlanes(
+            MemorySegment bits, MemorySegment planes, int elementBytes, long rowBytes) {
+        NativeShuffle.bitsToPlanes(bits, planes, elementBytes, rowBytes);
+    }
+}
