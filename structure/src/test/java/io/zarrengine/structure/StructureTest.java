@@ -54,7 +54,7 @@ final class StructureTest {
                     near.add(typeOf(other));
                 }
             }
-            packages.computeIfAbsent(name, unused -> new TreeMap<>()).put(typeOf(file), near);
+            packages.computeIfAbsent(name, _ -> new TreeMap<>()).put(typeOf(file), near);
         });
         StringBuilder report = new StringBuilder();
         packages.forEach((name, files) -> {
@@ -75,7 +75,7 @@ final class StructureTest {
         Map<String, Set<String>> packages = new TreeMap<>();
         needs.forEach((file, needed) -> {
             String name = packageOf(file);
-            Set<String> others = packages.computeIfAbsent(name, unused -> new TreeSet<>());
+            Set<String> others = packages.computeIfAbsent(name, _ -> new TreeSet<>());
             needed.forEach(other -> others.add(packageOf(other)));
             others.remove(name);
         });

@@ -88,7 +88,6 @@ public final class DevicePump implements DeviceCommands {
      * @param input what there is to do
      * @param costs learn what decoding takes
      * @param ahead is told which batch is the next one
-     * @param waker wakes the device's thread up
      * @param verifiesChecksums of chunks that the host decodes instead
      */
     public DevicePump(
@@ -98,11 +97,10 @@ public final class DevicePump implements DeviceCommands {
             DecodeCosts costs,
             ChunksAhead ahead,
             DeviceCounters counters,
-            ThreadWaker waker,
             boolean verifiesChecksums) {
         this.input = input;
         this.counters = counters;
-        this.waker = waker;
+        this.waker = input.work.waker();
         this.device = device;
         this.memories = memories;
         copying = new FillCopies(memories.slotEvents);

@@ -30,6 +30,10 @@ public final class DeviceWork {
         this.waker = waker;
     }
 
+    ThreadWaker waker() {
+        return waker;
+    }
+
     /**
      * Adds a read; {@link #remove} ends it.
      *

@@ -88,7 +88,6 @@ public final class DeviceExecutor implements AutoCloseable {
                         costs,
                         ahead,
                         counters,
-                        waker,
                         host.verifiesChecksums());
     }
 

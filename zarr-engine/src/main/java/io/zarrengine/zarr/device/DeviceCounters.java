@@ -18,6 +18,11 @@ public final class DeviceCounters {
     private final AtomicLong batches = new AtomicLong();
     private final Map<String, LongAdder> decodedByHost = new ConcurrentHashMap<>();
 
+    /** Creates counts of 0. */
+    public DeviceCounters() {
+        // They are set above.
+    }
+
     /**
      * Bytes were copied to the device from memory of the engine's.
      *
