@@ -39,7 +39,7 @@ final class DeviceSeamTest {
     void close() {
         engine.close();
         assertTrue(devices.isClosed());
-        assertEquals(0, devices.lent(), "memory was lent, and not given back");
+        assertFalse(devices.isLent(), "memory was lent, and not given back");
     }
 
     static List<Conformance.Case> good() {

@@ -16,11 +16,12 @@ import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.sink.ChunkSink;
 import io.zarrengine.zarr.sink.LentMemory;
 import io.zarrengine.zarr.task.ReadRequest;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
@@ -29,14 +30,19 @@ import java.util.function.Supplier;
  * chunk and place one element after the other.
  */
 public final class HostMemoryDevices implements DeviceProvider, Devices {
+    private static final long LENT_BYTES = 256 << 10;
+    private static final long PAGE_BYTES = 4096;
+
     private final DeviceCounters counters = new DeviceCounters();
-    private final AtomicInteger lent = new AtomicInteger();
+    private final Arena arena = Arena.ofShared(); // until the workers are gone
+    private final MemorySegment lentMemory = arena.allocate(LENT_BYTES, PAGE_BYTES);
+    private final AtomicBoolean isLent = new AtomicBoolean();
     private HostWorkers workers;
     private boolean isClosed;
 
-    /** {@return how much lent memory nobody has given back} */
-    public int lent() {
-        return lent.get();
+    /** {@return whether lent memory was not given back} */
+    public boolean isLent() {
+        return isLent.get();
     }
 
     public boolean isOpened() {
@@ -94,6 +100,7 @@ public final class HostMemoryDevices implements DeviceProvider, Devices {
     @Override
     public void close() {
         isClosed = true;
+        arena.close();
     }
 
     private final class Reading implements DeviceReading, DeviceMemory {
@@ -276,25 +283,26 @@ public final class HostMemoryDevices implements DeviceProvider, Devices {
             return true;
         }
 
+        /** One read has all of it. */
         @Override
         public LentMemory tryLend(long bytes) {
-            NativeMemory memory = NativeMemory.allocate(bytes);
-            lent.incrementAndGet();
+            if (bytes > LENT_BYTES || !isLent.compareAndSet(false, true)) {
+                return null;
+            }
             return new LentMemory() {
                 @Override
                 public MemorySegment segment() {
-                    return memory.segment();
+                    return lentMemory.asSlice(0, bytes);
                 }
 
                 @Override
                 public MemorySegment whole() {
-                    return memory.segment();
+                    return lentMemory;
                 }
 
                 @Override
                 public void close() {
-                    memory.close();
-                    lent.decrementAndGet();
+                    isLent.set(false);
                 }
             };
         }
