@@ -107,7 +107,7 @@ record SourceFiles(Map<String, Set<String>> needs) {
             if (node.getExpression() instanceof MemberSelectTree) {
                 found.add(node.toString());
             }
-            return super.visitMemberSelect(node, unused);
+            return super.visitMemberSelect(node, null);
         }
     }
 }

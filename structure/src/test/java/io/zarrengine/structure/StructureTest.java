@@ -58,7 +58,7 @@ final class StructureTest {
                     near.add(typeOf(other));
                 }
             }
-            packages.computeIfAbsent(name, unused -> new TreeMap<>()).put(typeOf(file), near);
+            packages.computeIfAbsent(name, _ -> new TreeMap<>()).put(typeOf(file), near);
         });
         packages.remove(EXEMPT);
         StringBuilder report = new StringBuilder();
@@ -80,7 +80,7 @@ final class StructureTest {
         Map<String, Set<String>> packages = new TreeMap<>();
         needs.forEach((file, needed) -> {
             String name = packageOf(file);
-            Set<String> others = packages.computeIfAbsent(name, unused -> new TreeSet<>());
+            Set<String> others = packages.computeIfAbsent(name, _ -> new TreeSet<>());
             needed.forEach(other -> others.add(packageOf(other)));
             others.remove(name);
         });
