@@ -28,11 +28,13 @@ final class ModuleEdgesTest {
         Map<String, Set<String>> expected =
                 new TreeMap<>(
                         Map.of(
-                                "bindings", Set.of(),
+                                "kernels", Set.of(),
+                                "bindings", Set.of("kernels"),
                                 "uring", Set.of("bindings"),
-                                "cuda", Set.of("bindings"),
+                                "cuda", Set.of("bindings", "kernels"),
                                 "nvcomp", Set.of("bindings", "cuda"),
-                                "zarr", Set.of("bindings", "uring", "cuda", "nvcomp"),
+                                "zarr", Set.of("bindings", "uring"),
+                                "gpu", Set.of("bindings", "uring", "cuda", "nvcomp", "zarr"),
                                 "cli", Set.of("bindings", "zarr", "cuda", "nvcomp")));
         assertEquals(expected, each(ModuleEdgesTest::requires));
     }
@@ -58,6 +60,8 @@ final class ModuleEdgesTest {
                                                 "zarr.errors",
                                                 "zarr.extension",
                                                 "zarr.metadata"),
+                                "gpu", Set.of(),
+                                "kernels", Set.of(),
                                 "cli", Set.of()));
         assertEquals(expected, each(ModuleEdgesTest::exports));
     }

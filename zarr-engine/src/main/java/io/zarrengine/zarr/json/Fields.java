@@ -222,7 +222,12 @@ public final class Fields {
         return objects;
     }
 
-    /** An object that stands in this one, at a place of that name. */
+    /**
+     * {@return the fields of an object that stands in this one}
+     *
+     * @param name its place here
+     * @param object its members
+     */
     public Fields nested(String name, Map<?, ?> object) {
         return new Fields(document, join(name), object);
     }
@@ -256,6 +261,7 @@ public final class Fields {
     /**
      * {@return what a list of extensions describes: the codecs of an array, for example}
      *
+     * @param <T> what an extension becomes
      * @param name the array's name
      * @param make makes one of a name and a configuration
      * @throws FormatException if an element is neither a string nor an object with a name
@@ -272,6 +278,7 @@ public final class Fields {
     /**
      * {@return what an extension describes; a string is a name without a configuration}
      *
+     * @param <T> what it becomes
      * @param name the member's
      * @param make makes it of a name and a configuration
      * @throws FormatException if it is missing, or neither a string nor an object with a name
@@ -298,6 +305,8 @@ public final class Fields {
     /**
      * Refuses an extension that is not known and must be understood.
      *
+     * @param member its name
+     * @param known the names that are known
      * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#extensions">
      *     "must_understand"</a>
      */
@@ -332,7 +341,11 @@ public final class Fields {
         return new FormatException(document, path, problem);
     }
 
-    /** The exception for this object as a whole. */
+    /**
+     * {@return the exception for this object as a whole}
+     *
+     * @param cause says what was found and what was expected
+     */
     public FormatException error(IllegalArgumentException cause) {
         return new FormatException(document, path, cause.getMessage(), cause);
     }
@@ -356,7 +369,13 @@ public final class Fields {
         return path.isEmpty() ? name : path + "." + name;
     }
 
-    /** {@return the string members of a list, or null for JSON's null; empty if it is missing} */
+    /**
+     * {@return the string members of a list, or null for JSON's null; empty if it is missing}
+     *
+     * @param name the list's
+     * @param count how many there must be
+     * @throws FormatException if it is no such list
+     */
     public Optional<List<String>> names(String name, int count) {
         if (any(name) == null) {
             return Optional.empty();

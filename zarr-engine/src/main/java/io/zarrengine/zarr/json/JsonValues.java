@@ -19,9 +19,10 @@ public final class JsonValues {
     private JsonValues() {}
 
     /**
-     * A copy of the map, in its order.
+     * {@return a copy of the map, in its order}
      *
      * @param what a member is, for messages
+     * @param map its values become JSON values
      * @throws IllegalArgumentException if one is no JSON value; the message names it
      */
     public static Map<String, Object> inMap(String what, Map<?, ?> map) {
@@ -49,8 +50,9 @@ public final class JsonValues {
     }
 
     /**
-     * The value in one of the types that a parsed document has.
+     * {@return the value in one of the types that a parsed document has}
      *
+     * @param value a JSON value, or a number or an array that becomes one
      * @throws IllegalArgumentException if it is no JSON value
      */
     public static Object inValue(Object value) {
@@ -103,7 +105,12 @@ public final class JsonValues {
         return Collections.unmodifiableList(copy);
     }
 
-    /** Why a value, or one inside it, is not written, though Python does and it can be read. */
+    /**
+     * {@return why a value, or one inside it, is not written, though Python does and it can be
+     * read}
+     *
+     * @param value any value of a parsed document
+     */
     public static Optional<String> unwritable(Object value) {
         return switch (value) {
             case Double number when !Double.isFinite(number) ->

@@ -4,7 +4,11 @@ package io.zarrengine.zarr.selection;
 public final class Masks {
     private Masks() {}
 
-    /** {@return the positions of a mask that are true} */
+    /**
+     * {@return the positions of a mask that are true}
+     *
+     * @param mask one element for each position
+     */
     public static long[] positions(boolean[] mask) {
         int wanted = 0;
         for (boolean value : mask) {

@@ -50,7 +50,14 @@ public final class ResolvedSelection {
         return new ResolvedSelection(builder, true, new long[] {count});
     }
 
-    /** {@return an index as a position; negative ones count from the end} */
+    /**
+     * {@return an index as a position; negative ones count from the end}
+     *
+     * @param at the index
+     * @param dimension for messages
+     * @param length of the dimension
+     * @throws IndexOutOfBoundsException if it is outside
+     */
     public static long position(long at, int dimension, long length) {
         long position = at < 0 ? at + length : at;
         if (position < 0 || position >= length) {
@@ -65,10 +72,20 @@ public final class ResolvedSelection {
         return position;
     }
 
+    /**
+     * {@return the first position of a dimension that has no list}
+     *
+     * @param d which
+     */
     public long start(int d) {
         return start[d];
     }
 
+    /**
+     * {@return the number of positions of a dimension}
+     *
+     * @param d which
+     */
     public long count(int d) {
         return count[d];
     }
@@ -81,6 +98,7 @@ public final class ResolvedSelection {
     /**
      * {@return the size of the result in bytes, in C order}
      *
+     * @param elementBytes size of an element
      * @throws IllegalArgumentException if it does not fit in 63 bits
      */
     public long bytes(int elementBytes) {
@@ -163,7 +181,12 @@ public final class ResolvedSelection {
         return stride;
     }
 
-    /** Where positions descend, the last one comes first, and its element goes to the end. */
+    /**
+     * {@return the box of positions; where they descend, the last one comes first, and its element
+     * goes to the end}
+     *
+     * @param elementBytes size of an element
+     */
     public Region region(int elementBytes) {
         long[] stride = targetStride(elementBytes);
         long[] first = start.clone();
@@ -191,6 +214,11 @@ public final class ResolvedSelection {
         private int size;
         private int keptCount;
 
+        /**
+         * Has no dimension yet.
+         *
+         * @param rank how many there will be
+         */
         public Builder(int rank) {
             shape = new long[rank];
             start = new long[rank];
@@ -205,14 +233,31 @@ public final class ResolvedSelection {
             return size;
         }
 
+        /**
+         * Adds a dimension, with all positions.
+         *
+         * @param length of the dimension
+         */
         public void all(long length) {
             keep(0, 1, length, length);
         }
 
+        /**
+         * Adds a dimension that the result does not have.
+         *
+         * @param at its one position; negative ones count from the end
+         * @param length of the dimension
+         */
         public void index(long at, long length) {
             add(position(at, size, length), 1, 1, length);
         }
 
+        /**
+         * Adds a dimension, with listed positions.
+         *
+         * @param positions negative ones count from the end
+         * @param length of the dimension
+         */
         public void indexes(long[] positions, long length) {
             long[] checked = new long[positions.length];
             for (int i = 0; i < checked.length; i++) {
@@ -222,6 +267,14 @@ public final class ResolvedSelection {
             keep(0, 1, checked.length, length);
         }
 
+        /**
+         * Adds a dimension, with positions that must all be in it.
+         *
+         * @param first the first one
+         * @param positions how many
+         * @param distance from one to the next, {@code > 0}
+         * @param length of the dimension
+         */
         public void box(long first, long positions, long distance, long length) {
             boolean inside =
                     positions == 0
@@ -242,7 +295,14 @@ public final class ResolvedSelection {
             keep(first, distance, positions, length);
         }
 
-        /** As Python's {@code slice.indices}. */
+        /**
+         * Adds a dimension, with the positions of Python's {@code slice.indices}.
+         *
+         * @param from the first one, or null
+         * @param to the position behind the last, or null
+         * @param by the distance from one to the next, or null
+         * @param length of the dimension
+         */
         public void slice(Long from, Long to, Long by, long length) {
             long distance = by == null ? 1 : Math.max(by, -Long.MAX_VALUE);
             if (distance == 0) {
@@ -282,6 +342,7 @@ public final class ResolvedSelection {
             count[size++] = positions;
         }
 
+        /** {@return the selection, once all dimensions are there} */
         public ResolvedSelection build() {
             return new ResolvedSelection(this, false, Arrays.copyOf(kept, keptCount));
         }

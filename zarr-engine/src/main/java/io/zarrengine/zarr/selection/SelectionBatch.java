@@ -54,8 +54,13 @@ public final class SelectionBatch implements SelectedElements {
     private record Slice(int count, ChunkPlan plan) {}
 
     /**
-     * {@code innerShape}: of the chunks that are read by themselves; {@code selections}: resolves
-     * each, whenever it is asked for; {@code planBytesMax}: what a plan may take.
+     * Asks for each selection now, and again for plans: none is kept.
+     *
+     * @param metadata the array's
+     * @param innerShape of the smallest chunks that are read by themselves
+     * @param count how many selections there are
+     * @param selections resolves each
+     * @param planBytesMax what a plan may take
      */
     public SelectionBatch(
             ArrayMetadata metadata,

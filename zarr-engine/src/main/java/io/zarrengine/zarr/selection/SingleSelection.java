@@ -3,7 +3,12 @@ package io.zarrengine.zarr.selection;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.plan.ChunkPlan;
 
-/** One selection of an array. */
+/**
+ * One selection of an array.
+ *
+ * @param resolved its positions
+ * @param metadata the array's
+ */
 public record SingleSelection(ResolvedSelection resolved, ArrayMetadata metadata)
         implements SelectedElements {
     @Override
