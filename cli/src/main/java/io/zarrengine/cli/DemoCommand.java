@@ -85,9 +85,9 @@ final class DemoCommand implements Callable<Integer> {
                 readArray(engine);
             }
         }
-        say("next", "zarr-engine demo PATH   the same with an array of yours");
-        say("", "zarr-engine info PATH   what an array is, and how it is stored");
-        say("", "zarr-engine doctor      what this machine has of what the engine can use");
+        say("next", "bin/zarr-engine demo PATH   the same with an array of yours");
+        say("", "bin/zarr-engine info PATH   what an array is, and how it is stored");
+        say("", "bin/zarr-engine doctor      what this machine has of what the engine can use");
         return 0;
     }
 
