@@ -9,8 +9,13 @@ import io.zarrengine.zarr.errors.BudgetExceededException;
 public final class MemoryShortException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** How many bytes are needed. */
     private final long neededBytes;
+
+    /** For how many bytes there is room. */
     private final long bytesMax;
+
+    /** Whether they are a result's. */
     private final boolean isOfResult;
 
     /**
