@@ -6,11 +6,11 @@ import io.zarrengine.cuda.PieceBatch;
 import io.zarrengine.gpu.chunk.AlignedStreams;
 import io.zarrengine.gpu.chunk.DeviceChunk;
 import io.zarrengine.gpu.chunk.DeviceEncoding;
-import io.zarrengine.gpu.chunk.HostElements;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.memory.MemoryAccount;
 import io.zarrengine.zarr.memory.MemoryBudget;
+import io.zarrengine.zarr.pipeline.ChunkElements;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -96,13 +96,13 @@ final class ChunkRescue implements AutoCloseable {
             throws CodecException {
         AlignedStreams aligned = encoding.aligned().orElse(null);
         if (aligned == null) {
-            return HostElements.decode(
+            return ChunkElements.decode(
                     encoding.pipeline(), encoding.codecs().codecs(), encoded, workspace);
         }
         try (Workspace.Loan chunk = workspace.lend(aligned.chunkBytes())) {
             MemorySegment bytes = chunk.segment().asSlice(0, aligned.chunkBytes());
             aligned.restore(encoded, bytes);
-            return HostElements.decode(
+            return ChunkElements.decode(
                     encoding.pipeline(), encoding.codecs().codecs(), bytes, workspace);
         }
     }

@@ -211,7 +211,8 @@ public final class DevicePump implements DeviceCommands {
         boolean moved = releaseCopied();
         moved |= finishLaunched();
         boolean mayBegin = !memories.files.hasToEnd();
-        boolean isHandedOver = !input.workload.hasProducers(); // Before lanes are looked at.
+        boolean isHandedOver =
+                !input.workload.hasProducers(); // Before workers' slots are looked at.
         moved |= mayBegin && copySealed(isHandedOver);
         moved |= mayBegin && batches.launchIfDue(isHandedOver, isAwaited());
         moved |= memories.files.step(!isDeviceBusy());

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * Makes pieces of parts of chunks. Most have the shape of the one before, which is kept.
  *
- * <p>Owner: a lane. Threads: one.
+ * <p>Owner: a worker's slot. Threads: one.
  */
 public final class PieceMaker {
     private ChunkLayout lastLayout;

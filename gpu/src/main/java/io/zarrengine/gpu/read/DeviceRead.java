@@ -9,7 +9,6 @@ import io.zarrengine.gpu.chunk.DeviceEncoding;
 import io.zarrengine.gpu.chunk.FillElement;
 import io.zarrengine.gpu.chunk.FrameBounds;
 import io.zarrengine.gpu.chunk.HostDecoding;
-import io.zarrengine.gpu.chunk.HostElements;
 import io.zarrengine.gpu.chunk.OwningRead;
 import io.zarrengine.gpu.chunk.Piece;
 import io.zarrengine.gpu.chunk.ResidentElements;
@@ -19,6 +18,7 @@ import io.zarrengine.gpu.tuning.DeviceOptions;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.pipeline.ChunkElements;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.sink.ChunkBlock;
@@ -191,7 +191,7 @@ final class DeviceRead implements ChunkSink, OwningRead {
             }
         }
         long begin = System.nanoTime();
-        MemorySegment elements = HostElements.decode(pipeline, encoded, workspace);
+        MemorySegment elements = ChunkElements.decode(pipeline, encoded, workspace);
         router.hostDecoded(kind, System.nanoTime() - begin);
         if (reason != null) {
             device.counters().decodedByHost(reason.toString());

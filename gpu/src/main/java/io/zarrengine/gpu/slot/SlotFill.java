@@ -30,7 +30,7 @@ import java.util.Map;
  * they were read to, and all that the device is to be told of them: many workers describe chunks,
  * so that the device's one thread only has to copy what they wrote.
  *
- * <p>Owner: a lane, then the device's thread.
+ * <p>Owner: a worker, then the device's thread.
  */
 public final class SlotFill {
     /**

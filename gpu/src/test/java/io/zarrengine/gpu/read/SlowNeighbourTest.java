@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A small read beside one that brings a slot now and then, so that something always moves. What is
- * left of the small one lies in a slot that nobody fills any more, in a lane, or waits in a batch
- * for the other's.
+ * left of the small one lies in a slot that nobody fills any more, in a worker's slot, or waits in
+ * a batch for the other's.
  */
 @Tag("gpu")
 final class SlowNeighbourTest {

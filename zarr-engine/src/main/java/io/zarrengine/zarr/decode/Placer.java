@@ -1,11 +1,13 @@
 package io.zarrengine.zarr.decode;
 
+import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.MissingInnerChunkException;
 import io.zarrengine.zarr.memory.MemoryShortException;
 import io.zarrengine.zarr.metrics.Metrics;
+import io.zarrengine.zarr.pipeline.ChunkElements;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.pipeline.FilterChain;
@@ -116,7 +118,7 @@ public final class Placer {
             MemorySegment encoded,
             Regions parts)
             throws CodecException {
-        MemorySegment decoded = decodeElements(pipeline, encoded);
+        MemorySegment decoded = ChunkElements.decode(pipeline, encoded, workspace);
         kept.put(key, decoded);
         long delivered = scatter(placement, pipeline, decoded, parts, pipeline.swapBytes());
         metrics.chunkDecoded(
@@ -198,7 +200,9 @@ public final class Placer {
         long bytes = pipeline.decodedBytes();
         MemorySegment direct = directTarget(placement, pipeline, elements, parts);
         if (direct != null) {
-            checkSize(decode(pipeline, encoded, direct), pipeline);
+            List<BytesCodec> codecs = pipeline.bytesCodecs();
+            MemorySegment decoded = ChunkDecoder.decode(codecs, encoded, direct, workspace);
+            ChunkElements.checkSize(codecs, decoded, bytes);
             metrics.chunkDecoded(placement.recorded(), encoded.byteSize(), bytes, bytes);
             return;
         }
@@ -210,7 +214,7 @@ public final class Placer {
             placeRange(placement, pipeline, elements, encoded, parts);
             return;
         }
-        MemorySegment decoded = decodeElements(pipeline, encoded);
+        MemorySegment decoded = ChunkElements.decode(pipeline, encoded, workspace);
         long delivered = scatter(placement, pipeline, decoded, parts, elements.swapBytes());
         metrics.chunkDecoded(placement.recorded(), encoded.byteSize(), bytes, delivered);
     }
@@ -232,35 +236,6 @@ public final class Placer {
         return whole && placement.target().isNative() && !placement.target().isMapped()
                 ? placement.target().asSlice(box.targetOffset(), box.bytes())
                 : null;
-    }
-
-    /** All elements of a chunk, where they were read to or in the workspace. */
-    private MemorySegment decodeElements(ChunkPipeline pipeline, MemorySegment encoded)
-            throws CodecException {
-        MemorySegment decoded = encoded;
-        if (!pipeline.bytesCodecs().isEmpty()) {
-            decoded = decode(pipeline, encoded, workspace.result(pipeline.decodedBytes()));
-        }
-        checkSize(decoded, pipeline);
-        return decoded;
-    }
-
-    private MemorySegment decode(ChunkPipeline pipeline, MemorySegment encoded, MemorySegment to)
-            throws CodecException {
-        return ChunkDecoder.decode(pipeline.bytesCodecs(), encoded, to, workspace);
-    }
-
-    private static void checkSize(MemorySegment decoded, ChunkPipeline pipeline)
-            throws CodecException {
-        if (decoded.byteSize() != pipeline.decodedBytes()) {
-            boolean raw = pipeline.bytesCodecs().isEmpty();
-            throw new CodecException(
-                    raw ? "bytes" : pipeline.bytesCodecs().getFirst().name(),
-                    "decodes to "
-                            + decoded.byteSize()
-                            + " bytes, expected "
-                            + pipeline.decodedBytes());
-        }
     }
 
     /** Decodes from the first element wanted to the last one, as the codec can do that. */

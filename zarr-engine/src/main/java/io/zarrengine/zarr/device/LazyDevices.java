@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 public final class LazyDevices implements Devices {
     private final Supplier<DeviceProvider> provider;
     private final DeviceSetup setup;
-    private Devices devices; // null: not used yet. Guarded by this, as the next field
-    private boolean isClosed;
+    private volatile Devices devices; // null: not used yet. Written under this
+    private boolean isClosed; // guarded by this
 
     /**
      * Asks for nothing yet.
@@ -26,7 +26,12 @@ public final class LazyDevices implements Devices {
         this.setup = setup;
     }
 
-    private synchronized Devices devices() {
+    private Devices devices() {
+        Devices opened = devices;
+        return opened == null ? opened() : opened;
+    }
+
+    private synchronized Devices opened() {
         if (devices == null) {
             devices = provider.get().open(setup);
             if (isClosed) {
@@ -52,8 +57,9 @@ public final class LazyDevices implements Devices {
     }
 
     @Override
-    public synchronized Optional<DeviceCounters> counters(int device) {
-        return devices == null ? Optional.empty() : devices.counters(device);
+    public Optional<DeviceCounters> counters(int device) {
+        Devices opened = devices;
+        return opened == null ? Optional.empty() : opened.counters(device);
     }
 
     @Override

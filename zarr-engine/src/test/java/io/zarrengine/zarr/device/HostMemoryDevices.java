@@ -3,14 +3,12 @@ package io.zarrengine.zarr.device;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.zarrengine.bindings.NativeMemory;
-import io.zarrengine.zarr.codec.BytesCodec;
-import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.pipeline.ChunkElements;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.pipeline.ChunkPipelines;
-import io.zarrengine.zarr.pipeline.FilterChain;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.sink.ChunkSink;
@@ -201,36 +199,10 @@ public final class HostMemoryDevices implements DeviceProvider, Devices {
                 Supplier<String> label)
                 throws CodecException {
             counters.launched(1, 1);
-            MemorySegment elements = decoded(pipeline, encoded, workspace);
+            MemorySegment elements = ChunkElements.decode(pipeline, encoded, workspace);
             for (Region part : parts) {
                 place(pipeline, elements, part, 0, 0, part.targetOffset());
             }
-        }
-
-        private MemorySegment decoded(
-                ChunkPipeline pipeline, MemorySegment encoded, Workspace workspace)
-                throws CodecException {
-            long bytes = pipeline.decodedBytes();
-            MemorySegment elements =
-                    pipeline.serializer() instanceof Serializer.Filtered filtered
-                            ? FilterChain.decode(
-                                    filtered.filters(),
-                                    undone(pipeline, encoded, filtered.storedBytes(), workspace),
-                                    bytes,
-                                    workspace)
-                            : undone(pipeline, encoded, bytes, workspace);
-            if (elements.byteSize() != bytes) {
-                throw new CodecException("bytes", "decodes to " + elements.byteSize() + " bytes");
-            }
-            return elements;
-        }
-
-        private static MemorySegment undone(
-                ChunkPipeline pipeline, MemorySegment encoded, long bytes, Workspace workspace)
-                throws CodecException {
-            List<BytesCodec> codecs = pipeline.bytesCodecs();
-            MemorySegment to = codecs.isEmpty() ? encoded : workspace.result(bytes);
-            return ChunkDecoder.decode(codecs, encoded, to, workspace);
         }
 
         /**

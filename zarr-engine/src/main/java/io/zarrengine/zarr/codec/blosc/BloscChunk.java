@@ -16,17 +16,18 @@ import java.lang.foreign.MemorySegment;
  * A blosc1 chunk whose header was checked against the chunk's size and the target's.
  *
  * @param bytes the chunk, and perhaps more
- * @param header its header
+ * @param header its header, from {@link #checkedHeader}
  */
 record BloscChunk(MemorySegment bytes, BloscHeader header) {
     /** Reads and checks the header of {@code encoded}, which may decode to so many bytes. */
-    static BloscChunk read(MemorySegment encoded, long decodedBytesMax) throws CodecException {
+    static BloscHeader checkedHeader(MemorySegment encoded, long decodedBytesMax)
+            throws CodecException {
         if (encoded.byteSize() < BloscHeader.BYTES) {
             throw damaged(encoded.byteSize() + " bytes are too few for a header");
         }
         BloscHeader header = BloscHeader.read(new StableBytes(encoded));
         check(header, encoded.byteSize(), decodedBytesMax);
-        return new BloscChunk(encoded, header);
+        return header;
     }
 
     private static void check(BloscHeader header, long bytesThere, long decodedBytesMax)

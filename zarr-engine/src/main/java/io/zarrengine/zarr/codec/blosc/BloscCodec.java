@@ -50,8 +50,7 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
     @Override
     public long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
             throws CodecException {
-        BloscChunk chunk = BloscChunk.read(encoded, decoded.byteSize());
-        BloscHeader header = chunk.header();
+        BloscHeader header = BloscChunk.checkedHeader(encoded, decoded.byteSize());
         if (header.isStored()) {
             MemorySegment.copy(encoded, BloscHeader.BYTES, decoded, 0, header.decodedBytes());
             return header.decodedBytes();
@@ -59,6 +58,7 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
         if (header.decodedBytes() == 0) {
             return 0;
         }
+        BloscChunk chunk = new BloscChunk(encoded, header);
         return decodeBlocks(chunk, decoded, 0, header.decodedBytes(), workspace);
     }
 
@@ -66,8 +66,7 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
     public long decodeRange(
             MemorySegment encoded, MemorySegment decoded, long from, long to, Workspace workspace)
             throws CodecException {
-        BloscChunk chunk = BloscChunk.read(encoded, decoded.byteSize());
-        BloscHeader header = chunk.header();
+        BloscHeader header = BloscChunk.checkedHeader(encoded, decoded.byteSize());
         ChunkDecoder.checkedSize(NAME, header.decodedBytes(), decoded.byteSize());
         if (from == to) {
             return 0;
@@ -76,7 +75,7 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
             MemorySegment.copy(encoded, BloscHeader.BYTES + from, decoded, from, to - from);
             return to - from;
         }
-        return decodeBlocks(chunk, decoded, from, to, workspace);
+        return decodeBlocks(new BloscChunk(encoded, header), decoded, from, to, workspace);
     }
 
     /** Returns how many bytes were decoded: the wanted blocks, the last one perhaps in part. */
@@ -99,8 +98,7 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
     public long decodePlanes(
             MemorySegment encoded, long decodedBytes, PlaneSink sink, Workspace workspace)
             throws CodecException {
-        BloscChunk chunk = BloscChunk.read(encoded, decodedBytes);
-        BloscHeader header = chunk.header();
+        BloscHeader header = BloscChunk.checkedHeader(encoded, decodedBytes);
         ChunkDecoder.checkedSize(NAME, header.decodedBytes(), decodedBytes);
         int typeBytes = header.typeBytes();
         boolean isFit =
@@ -111,6 +109,7 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
         if (!isFit) {
             return -1;
         }
+        BloscChunk chunk = new BloscChunk(encoded, header);
         long blockBytes = header.blockBytes();
         long bytes = 0;
         for (long at = sink.from() - sink.from() % blockBytes; at < sink.to(); at += blockBytes) {

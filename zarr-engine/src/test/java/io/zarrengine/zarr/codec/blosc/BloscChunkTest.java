@@ -35,7 +35,12 @@ final class BloscChunkTest {
     private static BloscChunk read(byte[] header, int bytesThere, int targetBytes)
             throws CodecException {
         byte[] chunk = Arrays.copyOf(header, bytesThere);
-        return BloscChunk.read(MemorySegment.ofArray(chunk), targetBytes);
+        return read(chunk, targetBytes);
+    }
+
+    private static BloscChunk read(byte[] chunk, int targetBytes) throws CodecException {
+        MemorySegment encoded = MemorySegment.ofArray(chunk);
+        return new BloscChunk(encoded, BloscChunk.checkedHeader(encoded, targetBytes));
     }
 
     @Test
@@ -52,7 +57,7 @@ final class BloscChunkTest {
         byte[] bytes = Arrays.copyOf(header(2, 0x30, 4, 100, 100, 60), 100);
         ByteBuffer chunk = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         chunk.putInt(16, 20).putInt(20, 36);
-        BloscChunk read = BloscChunk.read(MemorySegment.ofArray(bytes), 100);
+        BloscChunk read = read(bytes, 100);
         assertEquals(36, read.streams(0)[0].byteSize());
         chunk.putInt(20, 37);
         CodecException e = assertThrows(CodecException.class, () -> read.streams(0));
@@ -151,7 +156,7 @@ final class BloscChunkTest {
     void checksWhereABlockBegins() throws CodecException {
         byte[] chunk = Arrays.copyOf(header(2, 0, 4, 100, 50, 60), 60);
         ByteBuffer offsets = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN);
-        BloscChunk read = BloscChunk.read(MemorySegment.ofArray(chunk), 100);
+        BloscChunk read = read(chunk, 100);
         for (int good : new int[] {16, 24, 60}) {
             offsets.putInt(20, good);
             assertEquals(good, read.blockOffset(1));
