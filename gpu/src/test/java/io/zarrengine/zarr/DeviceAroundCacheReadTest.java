@@ -108,11 +108,7 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
         byte[] expected = sample.all();
         int reads = 64;
         try (ZarrArray array = engine.openArray(sample.path())) {
-            assertAllHold(
-                    expected,
-                    Stream.generate(() -> array.readAsync(Selection.all(), DEVICE))
-                            .limit(reads)
-                            .toList());
+            assertAllHold(expected, readsOfAll(array, reads));
         }
         assertEquals(reads * ALL_BYTES, engine.deviceMetrics(0).bytesCopied());
     }
@@ -205,6 +201,13 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
         }
     }
 
+    /** So many reads of all of an array, at once. */
+    private static List<CompletableFuture<DeviceTensor>> readsOfAll(ZarrArray array, int reads) {
+        return Stream.generate(() -> array.readAsync(Selection.all(), DEVICE))
+                .limit(reads)
+                .toList();
+    }
+
     private static void assertAllHold(
             byte[] expected, List<CompletableFuture<DeviceTensor>> reads) {
         for (CompletableFuture<DeviceTensor> read : reads) {
@@ -225,11 +228,7 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
         byte[] expected = sample.all();
         int reads = 32;
         try (ZarrArray array = engine.openArray(sample.path())) {
-            assertAllHold(
-                    expected,
-                    Stream.generate(() -> array.readAsync(Selection.all(), DEVICE))
-                            .limit(reads)
-                            .toList());
+            assertAllHold(expected, readsOfAll(array, reads));
         }
         DeviceMetrics done = engine.deviceMetrics(0);
         assertEquals(reads * ALL_BYTES, done.bytesCopied());

@@ -11,6 +11,7 @@ import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.execute.QueueFactory;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Engines for tests of a GPU. */
@@ -27,16 +28,31 @@ public final class DeviceEngines {
 
     /** Skips a test where there is no GPU, unless {@code -Dio.zarrengine.gpu=required}. */
     public static void needDevice() {
+        var cause = missing();
+        assumeTrue(cause.isEmpty(), () -> cause.orElse(""));
+    }
+
+    /** Why there is no GPU, if there is none; throws with {@code -Dio.zarrengine.gpu=required}. */
+    static Optional<String> missing() {
         var cause = ZarrEngine.deviceUnavailabilityCause();
         if (cause.isPresent() && "required".equals(System.getProperty("io.zarrengine.gpu"))) {
             throw new IllegalStateException(cause.get());
         }
-        assumeTrue(cause.isEmpty(), () -> cause.orElse(""));
+        return cause;
     }
 
     /** {@return an engine that gives the GPU whatever it takes} */
     public static ZarrEngine open() {
         return open(SMALL);
+    }
+
+    /** One that compares no checksums, so that the GPU decodes what has some, too. */
+    static ZarrEngine openUnverified() {
+        return ZarrEngine.builder()
+                .workers(2)
+                .deviceProvider(new CudaProvider(SMALL))
+                .verifyChecksums(false)
+                .open();
     }
 
     /** One whose GPU reads what it can around the host's memory; skips a test where none can. */

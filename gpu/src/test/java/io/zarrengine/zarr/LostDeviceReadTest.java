@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.zarrengine.gpu.CudaProvider;
 import io.zarrengine.gpu.tuning.DeviceOptions;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.DeviceLostException;
@@ -192,12 +191,7 @@ final class LostDeviceReadTest {
     void theCpuDecodesStreamsThatTheDeviceDoesNot() throws IOException {
         byte[] expected = BloscArrays.write(folder);
         BloscArrays.breakChecksums(folder); // The CPU compares them no more than the device.
-        try (ZarrEngine engine =
-                        ZarrEngine.builder()
-                                .workers(2)
-                                .deviceProvider(new CudaProvider(DeviceEngines.SMALL))
-                                .verifyChecksums(false)
-                                .open();
+        try (ZarrEngine engine = DeviceEngines.openUnverified();
                 ZarrArray array = engine.openArray(folder)) {
             readMany(array, expected);
             DeviceMetrics done = engine.deviceMetrics(0);
@@ -209,12 +203,7 @@ final class LostDeviceReadTest {
     @Test
     @EnabledIfEnvironmentVariable(named = "SIMULATED_NVCOMP_FAULT", matches = ".*")
     void theCpuDecodesAllThatADecoderMayHaveWrittenTo() {
-        try (ZarrEngine engine =
-                ZarrEngine.builder()
-                        .workers(2)
-                        .deviceProvider(new CudaProvider(DeviceEngines.SMALL))
-                        .verifyChecksums(false)
-                        .open()) {
+        try (ZarrEngine engine = DeviceEngines.openUnverified()) {
             SampleArray sample =
                     SampleArray.write(
                             engine,

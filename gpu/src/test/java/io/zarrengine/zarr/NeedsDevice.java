@@ -5,7 +5,6 @@ import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
@@ -26,11 +25,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
     final class Condition implements ExecutionCondition {
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-            Optional<String> cause = ZarrEngine.deviceUnavailabilityCause();
-            if (cause.isPresent() && "required".equals(System.getProperty("io.zarrengine.gpu"))) {
-                throw new IllegalStateException(cause.get());
-            }
-            return cause.map(ConditionEvaluationResult::disabled)
+            return DeviceEngines.missing()
+                    .map(ConditionEvaluationResult::disabled)
                     .orElse(ConditionEvaluationResult.enabled("there is a device"));
         }
     }
