@@ -46,7 +46,7 @@ enum { LITERAL_SHIFT = 8, COUNT_SHIFT = 24, CODE_BITS_SHIFT = 16, BASE_SHIFT = 2
 
 /* symbols.s knows where the tables lie. */
 typedef struct {
-    int64_t used; /* bytes of the stream; NativeInflate reads it */
+    int64_t used; /* bytes of the stream; MachineCodeInflate reads it */
     uint32_t kind; /* of the block: which loop decodes it */
     uint32_t isFixed; /* The tables are those of 3.2.6. */
     uint64_t matches[1 << SYMBOL_LOG];

@@ -1,4 +1,4 @@
-# Where the functions begin that Java calls: every 8 bytes from the front on (NativeInflate).
+# Where the functions begin that Java calls: every 8 bytes from the front on (MachineCodeInflate).
 
         .include "entry.inc"
 

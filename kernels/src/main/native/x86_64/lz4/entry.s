@@ -1,4 +1,4 @@
-# Where the functions begin that Java calls: every 8 bytes from the front on (NativeLz4).
+# Where the functions begin that Java calls: every 8 bytes from the front on (MachineCodeLz4).
 
         .include "entry.inc"
 

@@ -1,4 +1,4 @@
-# Where the functions begin that Java calls: every 8 bytes from the front on (NativeLz77).
+# Where the functions begin that Java calls: every 8 bytes from the front on (MachineCodeLz77).
 
         .include "entry.inc"
 

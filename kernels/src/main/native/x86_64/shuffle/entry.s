@@ -1,4 +1,4 @@
-# Where the functions begin that Java calls: every 8 bytes from the front on (NativeShuffle).
+# Where the functions begin that Java calls: every 8 bytes from the front on (MachineCodeShuffle).
 
         .include "entry.inc"
 

@@ -1,4 +1,4 @@
-# Where the functions begin that Java calls: every 8 bytes from the front on (NativeZstd).
+# Where the functions begin that Java calls: every 8 bytes from the front on (MachineCodeZstd).
 
         .include "entry.inc"
 

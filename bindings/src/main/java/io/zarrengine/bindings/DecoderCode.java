@@ -9,7 +9,7 @@ import java.lang.invoke.MethodHandle;
 
 /**
  * The functions of a decoder that decodes all of its input, or its front, in one call: {@link
- * NativeLz4}, {@link NativeInflate}.
+ * MachineCodeLz4}, {@link MachineCodeInflate}.
  *
  * @param denial why they are not there, or null; then there is nothing else
  */

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of {@link CompiledCode#LZ77}: see {@link NativeLz77}.
+ * The functions of {@link CompiledCode#LZ77}: see {@link MachineCodeLz77}.
  *
  * @param denial why they are not there, or null; then there is nothing else
  */

@@ -84,7 +84,7 @@ public final class MemoryMap {
      * Maps a file, to be read. Where the file ends before its mapping does, or its device fails, an
      * access is a SIGBUS: the JVM makes an {@link InternalError} of that for copies in Java, some
      * time later ({@link FileStatus.Size} says when at the latest), and dies of it in native code
-     * and in loads of the Vector API (JDK 25), but where {@link NativeRowCopy#exposure} says
+     * and in loads of the Vector API (JDK 25), but where {@link MachineCodeRowCopy#exposure} says
      * nothing; numbers are read as {@link io.zarrengine.bindings.frames.MappedBytes}.
      *
      * @param fd the file, which may be closed afterwards

@@ -6,9 +6,9 @@ import io.zarrengine.kernels.CompiledCode;
 import java.lang.foreign.Arena;
 
 /**
- * The machine code of {@link NativeRowCopy}, {@link CompiledCode#ROWS}, and what comes of a bus
- * error in it. With it the process gets a handler of SIGBUS, for good: an error in this code ends
- * the call, any other one goes on to the handler that was there, the JVM's.
+ * The machine code of {@link MachineCodeRowCopy}, {@link CompiledCode#ROWS}, and what comes of a
+ * bus error in it. With it the process gets a handler of SIGBUS, for good: an error in this code
+ * ends the call, any other one goes on to the handler that was there, the JVM's.
  *
  * @param denial why it is not there, or null
  * @param nonTemporal a function of it, or null

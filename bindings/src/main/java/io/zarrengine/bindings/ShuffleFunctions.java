@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of {@link CompiledCode#SHUFFLE}: see {@link NativeShuffle}.
+ * The functions of {@link CompiledCode#SHUFFLE}: see {@link MachineCodeShuffle}.
  *
  * @param denial why they are not there, or null; then there is nothing else
  * @param multiplies whether the processor multiplies matrices of bits (GFNI)

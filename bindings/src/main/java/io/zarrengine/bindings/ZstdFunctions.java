@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of {@link CompiledCode#ZSTD}: see {@link NativeZstd}.
+ * The functions of {@link CompiledCode#ZSTD}: see {@link MachineCodeZstd}.
  *
  * @param denial why they are not there, or null; then there is nothing else
  */

@@ -21,7 +21,8 @@ final class BusErrorTest {
 
     @BeforeEach
     void needsMachineCode() {
-        assumeTrue(NativeRowCopy.isAvailable(), () -> NativeRowCopy.denial().orElseThrow());
+        assumeTrue(
+                MachineCodeRowCopy.isAvailable(), () -> MachineCodeRowCopy.denial().orElseThrow());
     }
 
     private String run(Map<String, String> environment, Class<?> program, String... options)
@@ -65,7 +66,7 @@ final class BusErrorTest {
         public static void main(String[] arguments) throws Exception {
             try (Arena arena = Arena.ofConfined()) {
                 long before = SignalAction.of(SignalAction.SIGBUS, arena).handler();
-                String why = NativeRowCopy.exposure().orElse("no reason");
+                String why = MachineCodeRowCopy.exposure().orElse("no reason");
                 long after = SignalAction.of(SignalAction.SIGBUS, arena).handler();
                 IO.println("handler " + (before == after ? "kept: " : "changed: ") + why);
             }

@@ -26,10 +26,10 @@ final class CutsFiles {
     private CutsFiles() {}
 
     public static void main(String[] arguments) throws Exception {
-        check(NativeRowCopy.exposure().isEmpty(), "exposed");
+        check(MachineCodeRowCopy.exposure().isEmpty(), "exposed");
         Path file = Path.of(arguments[0]);
-        for (NativeRowCopyTest.Way way : NativeRowCopyTest.Way.values()) {
-            if (way != NativeRowCopyTest.Way.ELEMENTS) {
+        for (MachineCodeRowCopyTest.Way way : MachineCodeRowCopyTest.Way.values()) {
+            if (way != MachineCodeRowCopyTest.Way.ELEMENTS) {
                 for (int length = 1; length < 400; length++) {
                     cutBelowOneCopy(file, way, length);
                 }
@@ -44,7 +44,7 @@ final class CutsFiles {
         IO.println("all went well");
     }
 
-    private static void cutBelowOneCopy(Path file, NativeRowCopyTest.Way way, int length)
+    private static void cutBelowOneCopy(Path file, MachineCodeRowCopyTest.Way way, int length)
             throws IOException {
         try (Arena arena = Arena.ofConfined();
                 FileChannel channel = create(file)) {
@@ -78,10 +78,10 @@ final class CutsFiles {
             Rows all =
                     new Rows(bytes, count, sourceStride, bytes, 64, planeStride, FILE_BYTES / 64);
             MemorySegment expected = arena.allocate(FILE_BYTES);
-            NativeRowCopy.copyElements(mapped, 0, expected, 0, all);
+            MachineCodeRowCopy.copyElements(mapped, 0, expected, 0, all);
             channel.truncate(LEFT_BYTES);
             MemorySegment target = arena.allocate(FILE_BYTES);
-            assertGone(NativeRowCopyTest.Way.ELEMENTS, mapped, target, all);
+            assertGone(MachineCodeRowCopyTest.Way.ELEMENTS, mapped, target, all);
             for (int i = 0; i < FILE_BYTES; i++) {
                 byte copied = target.get(JAVA_BYTE, i);
                 check(copied == 0 || copied == expected.get(JAVA_BYTE, i), "byte " + i);
@@ -90,7 +90,7 @@ final class CutsFiles {
     }
 
     private static void assertGone(
-            NativeRowCopyTest.Way way, MemorySegment mapped, MemorySegment target, Rows rows) {
+            MachineCodeRowCopyTest.Way way, MemorySegment mapped, MemorySegment target, Rows rows) {
         try {
             way.copy(mapped, 0, target, 0, rows);
         } catch (InternalError e) {
@@ -125,7 +125,7 @@ final class CutsFiles {
     }
 
     /** Some of them are in the copy when the file is cut, if it takes its time. */
-    private static void cutBelowManyThreads(Path file, NativeRowCopyTest.Way way)
+    private static void cutBelowManyThreads(Path file, MachineCodeRowCopyTest.Way way)
             throws IOException, InterruptedException, ExecutionException {
         try (Arena arena = Arena.ofShared();
                 FileChannel channel = create(file);
@@ -144,7 +144,7 @@ final class CutsFiles {
         }
     }
 
-    private static void copyUntilGone(NativeRowCopyTest.Way way, MemorySegment mapped) {
+    private static void copyUntilGone(MachineCodeRowCopyTest.Way way, MemorySegment mapped) {
         int length = way.lengthMax(64);
         Rows rows = new Rows(length, FILE_BYTES / length, length, length, 1, 0, 0);
         try (Arena arena = Arena.ofConfined()) {

@@ -38,7 +38,7 @@ final class ArrayText {
                         () ->
                                 array.attributes()
                                         .forEach((name, value) ->
-                                                row(out, "." + name, Json.line(value))));
+                                                row(out, "." + name, CommandJson.line(value))));
     }
 
     /** {@return what a user should know of an array's files} */

@@ -37,7 +37,7 @@ final class BenchCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
     @Mixin private EngineOptions engineOptions;
-    @Mixin private DeviceOption device;
+    @Mixin private TargetOption device;
 
     @Parameters(paramLabel = "PATH", description = "The array's folder, or a path into a zip file.")
     private Path path;
@@ -162,7 +162,7 @@ final class BenchCommand implements Callable<Integer> {
     private void print(Map<String, Object> result) {
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(Json.line(result));
+            out.println(CommandJson.line(result));
         } else {
             result.forEach((name, value) -> out.println(row(name, value)));
         }

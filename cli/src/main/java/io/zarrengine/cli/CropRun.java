@@ -144,7 +144,7 @@ final class CropRun {
     private void openDevice() {
         if (device != null) {
             long[] nothing = new long[array.shape().length];
-            DeviceOption.read(array, Selection.box(nothing, nothing), device).close();
+            TargetOption.read(array, Selection.box(nothing, nothing), device).close();
         }
     }
 

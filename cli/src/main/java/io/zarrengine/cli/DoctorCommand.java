@@ -43,7 +43,7 @@ final class DoctorCommand implements Callable<Integer> {
         capabilities.add(gpuDirectStorage());
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(Json.lines(toJson(machine, capabilities)));
+            out.println(CommandJson.lines(toJson(machine, capabilities)));
         } else {
             machine.forEach((name, value) -> out.println(row(" ", name, value.toString())));
             for (Capability c : capabilities) {

@@ -53,7 +53,7 @@ final class InfoCommand implements Callable<Integer> {
         try (ZarrEngine engine = ZarrEngine.builder().workers(1).open();
                 ZarrNode node = engine.open(path)) {
             if (json) {
-                raw.println(Json.lines(describe(node, 0)));
+                raw.println(CommandJson.lines(describe(node, 0)));
             } else {
                 switch (node) {
                     case ZarrArray array -> new ArrayText(array).print(out);
@@ -122,7 +122,10 @@ final class InfoCommand implements Callable<Integer> {
                                 group.attributes()
                                         .forEach((name, value) ->
                                                 out.println(
-                                                        "  " + name + ": " + Json.line(value))));
+                                                        "  "
+                                                                + name
+                                                                + ": "
+                                                                + CommandJson.line(value))));
     }
 
     private Map<String, Object> describe(ZarrNode node, int depth) {

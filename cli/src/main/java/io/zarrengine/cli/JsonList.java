@@ -38,7 +38,7 @@ final class JsonList {
                     case BYTES -> Base64.getEncoder().encodeToString(bytes);
                     case ARRAY -> numbers(tensor.dataType(), bytes);
                 };
-        return value == null ? bytes : Json.line(value).getBytes(StandardCharsets.UTF_8);
+        return value == null ? bytes : CommandJson.line(value).getBytes(StandardCharsets.UTF_8);
     }
 
     private static List<Object> numbers(VariableLengthType type, byte[] bytes) {

@@ -57,7 +57,7 @@ public final class Main {
                 .setExpandAtFiles(false) // Files that a store has named so would add options.
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Path.class, Main::path)
-                .registerConverter(Target.class, DeviceOption::parse)
+                .registerConverter(Target.class, TargetOption::parse)
                 .setExecutionExceptionHandler(
                         (e, command, parsed) -> report(e, command.getErr(), main.debug));
     }

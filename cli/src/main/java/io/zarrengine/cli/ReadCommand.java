@@ -35,7 +35,7 @@ final class ReadCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
     @Mixin private EngineOptions engineOptions;
-    @Mixin private DeviceOption device;
+    @Mixin private TargetOption device;
 
     @Parameters(
             arity = "0..1",
@@ -158,7 +158,7 @@ final class ReadCommand implements Callable<Integer> {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (!line.isBlank()) {
                     String problem = answer(engine, line);
-                    out.println(Json.answer(problem));
+                    out.println(CommandJson.answer(problem));
                     out.flush();
                     allServed &= problem == null;
                 }

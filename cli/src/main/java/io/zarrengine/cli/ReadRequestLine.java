@@ -19,7 +19,7 @@ record ReadRequestLine(String path, String slice, String output) {
      * @throws IllegalArgumentException if it is no such JSON object
      */
     static ReadRequestLine parse(String line) {
-        Map<String, String> members = Json.parse(line, MEMBERS);
+        Map<String, String> members = CommandJson.parse(line, MEMBERS);
         return new ReadRequestLine(
                 required(members, "path"),
                 members.getOrDefault("slice", ""),

@@ -170,7 +170,7 @@ final class ReadRequestsTest {
     }
 
     static String line(Path path, String slice, Path output) {
-        return Json.line(
+        return CommandJson.line(
                 Map.of(
                         "path", path.toString(),
                         "slice", slice,

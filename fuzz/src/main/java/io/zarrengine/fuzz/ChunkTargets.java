@@ -6,12 +6,12 @@ import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.filter.Categories;
-import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonFields;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.MetadataReader;
+import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
-import io.zarrengine.zarr.pipeline.ChunkPipelines;
 import io.zarrengine.zarr.pipeline.FilterChain;
 import io.zarrengine.zarr.pipeline.ShardIndexCodec;
 import io.zarrengine.zarr.pipeline.VariableLengthElements;
@@ -94,7 +94,7 @@ final class ChunkTargets {
         byte[] document = text.getBytes(StandardCharsets.UTF_8);
         ArrayMetadata array =
                 (ArrayMetadata) MetadataReader.read("filters", document, DataTypes.builtIn());
-        return new ChunkPipelines("filters", array).largest();
+        return new ArrayPipeline("filters", array).largest();
     }
 
     /** Input: which filters, then what they stored. */
@@ -161,8 +161,8 @@ final class ChunkTargets {
             return;
         }
         String numbers = NUMBERS.get((input[0] & 0xff) % NUMBERS.size());
-        Fields configuration =
-                Fields.ofCodec(
+        JsonFields configuration =
+                JsonFields.ofCodec(
                         "fuzz",
                         Categories.ID,
                         Map.of("astype", numbers, "labels", List.of("a", "bc")));

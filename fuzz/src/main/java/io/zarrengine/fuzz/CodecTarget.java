@@ -4,8 +4,8 @@ import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
-import io.zarrengine.zarr.json.Fields;
-import io.zarrengine.zarr.pipeline.BytesCodecs;
+import io.zarrengine.zarr.json.JsonFields;
+import io.zarrengine.zarr.pipeline.BytesCodecRegistry;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -22,9 +22,10 @@ final class CodecTarget {
     private final Workspace workspace = new Workspace();
 
     CodecTarget(String codec) {
-        String name = FuzzTargets.withoutSuffix(codec);
-        Fields fields = Fields.ofCodec("fuzz", name, Map.of());
-        codecs = List.of(BytesCodecs.parse(name, fields, Integer.BYTES, false).orElseThrow());
+        String name = FuzzTargetList.withoutSuffix(codec);
+        JsonFields fields = JsonFields.ofCodec("fuzz", name, Map.of());
+        codecs =
+                List.of(BytesCodecRegistry.parse(name, fields, Integer.BYTES, false).orElseThrow());
     }
 
     void run(byte[] input) {

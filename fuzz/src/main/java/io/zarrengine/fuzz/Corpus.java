@@ -38,7 +38,7 @@ public final class Corpus {
      * Writes the first inputs of each target to a folder of its name, which it has even if empty.
      */
     static void write(Path cases, Path target) throws IOException {
-        for (String name : FuzzTargets.all().keySet()) {
+        for (String name : FuzzTargetList.all().keySet()) {
             Files.createDirectories(target.resolve(name));
         }
         Corpus corpus = new Corpus(target);
@@ -122,7 +122,7 @@ public final class Corpus {
 
     /** Before a chunk stands the size of a target that holds most of them. */
     private void addChunks(Path array, String name) throws IOException {
-        boolean known = FuzzTargets.all().containsKey(name);
+        boolean known = FuzzTargetList.all().containsKey(name);
         try (Stream<Path> files = Files.walk(array)) {
             for (Path file : files.filter(Files::isRegularFile).sorted().limit(20).toList()) {
                 boolean chunk = Character.isDigit(file.getFileName().toString().charAt(0));
@@ -132,7 +132,7 @@ public final class Corpus {
                     Arrays.fill(input, 0, 2, (byte) 0x40);
                     System.arraycopy(encoded, 0, input, 2, encoded.length);
                     write(name, input);
-                    if (FuzzTargets.all().containsKey(name + "-java")) {
+                    if (FuzzTargetList.all().containsKey(name + "-java")) {
                         write(name + "-java", input);
                     }
                 }

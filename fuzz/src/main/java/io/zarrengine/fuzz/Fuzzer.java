@@ -3,7 +3,7 @@ package io.zarrengine.fuzz;
 /** What Jazzer calls; {@code -Dio.zarrengine.fuzz.target=NAME} says for which target. */
 public final class Fuzzer {
     private static final FuzzTarget TARGET =
-            FuzzTargets.all().get(System.getProperty("io.zarrengine.fuzz.target"));
+            FuzzTargetList.all().get(System.getProperty("io.zarrengine.fuzz.target"));
 
     private Fuzzer() {}
 

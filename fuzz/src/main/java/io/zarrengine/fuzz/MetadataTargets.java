@@ -10,7 +10,7 @@ import io.zarrengine.zarr.metadata.Document;
 import io.zarrengine.zarr.metadata.MetadataReader;
 import io.zarrengine.zarr.metadata.MetadataV2Reader;
 import io.zarrengine.zarr.metadata.NodeMetadata;
-import io.zarrengine.zarr.pipeline.ChunkPipelines;
+import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import java.util.Optional;
 
 /** Documents. Input: the text. A {@link FormatException} is the only way to refuse one. */
@@ -50,7 +50,7 @@ final class MetadataTargets {
 
     private static void open(NodeMetadata node) {
         if (node instanceof ArrayMetadata array) {
-            ChunkPipelines pipelines = new ChunkPipelines(DOCUMENT, array);
+            ArrayPipeline pipelines = new ArrayPipeline(DOCUMENT, array);
             if (pipelines.largest().encodedBytesMax() < 0
                     || pipelines.largest().workspaceBytes(0) < 0) {
                 throw new IllegalStateException("a size overflows");

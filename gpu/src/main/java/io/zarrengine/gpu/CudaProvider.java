@@ -55,7 +55,7 @@ public final class CudaProvider implements DeviceProvider {
         DeviceOptions options =
                 fixed == null ? DeviceOptions.of(setup.budgetBytes(), setup.workerCount()) : fixed;
         options = options.decodingUnchecked(setup.decodesUnchecked());
-        return new CudaDevices(
+        return new CudaDeviceRegistry(
                 setup,
                 setup.readsDirectly()
                         ? options.readingDirectly(setup.largeBytesMax() / 2)

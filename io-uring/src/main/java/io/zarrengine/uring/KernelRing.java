@@ -61,7 +61,7 @@ final class KernelRing implements Ring {
     private WakeUp wakeUp;
     private SubmissionQueue submissions;
     private CompletionQueue completions;
-    private RegisteredFiles files;
+    private FixedFileTable files;
     private RegisteredBuffers buffers;
     private MemorySegment vectors; // PIECES_MAX of each slot; null until the first is needed
 
@@ -100,7 +100,7 @@ final class KernelRing implements Ring {
         try {
             map();
             wakeUp = new WakeUp(arena);
-            files = new RegisteredFiles(setup.descriptor(), Math.max(entries, FILES_MIN), arena);
+            files = new FixedFileTable(setup.descriptor(), Math.max(entries, FILES_MIN), arena);
             buffers = new RegisteredBuffers(setup.descriptor());
             registered.forEach(buffers::add);
         } catch (Throwable t) { // Allowed: rolls back a constructor

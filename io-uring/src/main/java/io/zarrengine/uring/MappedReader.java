@@ -3,7 +3,7 @@ package io.zarrengine.uring;
 import io.zarrengine.bindings.FileStatus;
 import io.zarrengine.bindings.LibC;
 import io.zarrengine.bindings.LibCMemory;
-import io.zarrengine.bindings.NativeRowCopy;
+import io.zarrengine.bindings.MachineCodeRowCopy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -43,10 +43,10 @@ public final class MappedReader {
     @FunctionalInterface
     public interface PartCopier {
         /**
-         * Copies by plain accesses in Java, or {@link NativeRowCopy} where that {@linkplain
-         * NativeRowCopy#exposure may}: no other native code and no vectors may read the bytes, for
-         * if the file is cut meanwhile the JVM dies in them. It decides nothing by what it has not
-         * copied yet (see {@link io.zarrengine.bindings.MemoryMap#ofFile}).
+         * Copies by plain accesses in Java, or {@link MachineCodeRowCopy} where that {@linkplain
+         * MachineCodeRowCopy#exposure may}: no other native code and no vectors may read the bytes,
+         * for if the file is cut meanwhile the JVM dies in them. It decides nothing by what it has
+         * not copied yet (see {@link io.zarrengine.bindings.MemoryMap#ofFile}).
          *
          * @param part which
          * @param bytes of it, and nothing behind them; read-only

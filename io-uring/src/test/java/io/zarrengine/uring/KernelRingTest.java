@@ -79,11 +79,11 @@ final class KernelRingTest implements NeedsIoUring {
         DescriptorFile file = DescriptorFile.open(path, Caching.BUFFERED);
         try (Arena arena = Arena.ofConfined()) {
             RingSetup setup = RingSetup.create(8, RingSetup.LADDER, arena);
-            RegisteredFiles files = new RegisteredFiles(setup.descriptor(), 2, arena);
+            FixedFileTable files = new FixedFileTable(setup.descriptor(), 2, arena);
             assumeTrue(files.areRegistered(), "the kernel refuses the table");
             for (int round = 0; round < 2; round++) {
                 files.set(1, file);
-                for (int i = 1; i < RegisteredFiles.READS_MIN; i++) {
+                for (int i = 1; i < FixedFileTable.READS_MIN; i++) {
                     files.use(1);
                 }
                 assertFalse(files.isInTable(1));
@@ -99,7 +99,7 @@ final class KernelRingTest implements NeedsIoUring {
             }
             files.set(1, file);
             closeDescriptor(setup.descriptor());
-            for (int i = 0; i <= RegisteredFiles.READS_MIN; i++) {
+            for (int i = 0; i <= FixedFileTable.READS_MIN; i++) {
                 files.use(1); // The kernel refuses it, and nothing is amiss.
             }
             assertFalse(files.isInTable(1));
@@ -130,7 +130,7 @@ final class KernelRingTest implements NeedsIoUring {
 
     private static void readOften(
             ReadQueue queue, int fileNumber, MemorySegment memory, byte content) throws Exception {
-        for (int i = 0; i < RegisteredFiles.READS_MIN + 3; i++) {
+        for (int i = 0; i < FixedFileTable.READS_MIN + 3; i++) {
             memory.set(JAVA_BYTE, 0, (byte) 0);
             queue.read(fileNumber, 0, memory, 0, 1, 0);
             while (queue.inFlight() > 0) {

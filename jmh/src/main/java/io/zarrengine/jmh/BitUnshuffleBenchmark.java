@@ -4,8 +4,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.zarrengine.zarr.place.ElementRows;
 import io.zarrengine.zarr.shuffle.BitShuffle;
+import io.zarrengine.zarr.shuffle.ShuffleDispatch;
 import io.zarrengine.zarr.shuffle.ShuffleKernel;
-import io.zarrengine.zarr.shuffle.ShuffleKernels;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
@@ -99,8 +99,8 @@ public class BitUnshuffleBenchmark {
     @Benchmark
     public MemorySegment unshuffleScalar() {
         int elements = CHUNK_BYTES / elementBytes;
-        ShuffleKernels.PLAIN.bitsToPlanes(shuffled, scratch, elementBytes, elements / Byte.SIZE);
-        ShuffleKernels.PLAIN.unshuffle(
+        ShuffleDispatch.PLAIN.bitsToPlanes(shuffled, scratch, elementBytes, elements / Byte.SIZE);
+        ShuffleDispatch.PLAIN.unshuffle(
                 ShuffleKernel.planes(scratch, elementBytes),
                 ElementRows.one(0, elements, target, 0));
         return target;

@@ -12,7 +12,7 @@ import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
-import io.zarrengine.zarr.pipeline.ChunkPipelines;
+import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -117,7 +117,7 @@ public class BloscDecodeBenchmark {
                 ArrayMetadata.builder(NumericType.INT16, CHUNK_BYTES / Short.BYTES)
                         .codecs(List.of(CodecSpec.bytes(), spec))
                         .build();
-        return new ChunkPipelines("benchmark", metadata).largest().bytesCodecs();
+        return new ArrayPipeline("benchmark", metadata).largest().bytesCodecs();
     }
 
     private MemorySegment shuffle(MemorySegment elements) {

@@ -10,7 +10,7 @@ import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
-import io.zarrengine.zarr.pipeline.ChunkPipelines;
+import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -102,7 +102,7 @@ public class DecodeDownCallBenchmark {
                 ArrayMetadata.builder(NumericType.INT16, elements)
                         .codecs(List.of(CodecSpec.bytes(), spec))
                         .build();
-        codecs = new ChunkPipelines("benchmark", metadata).largest().bytesCodecs();
+        codecs = new ArrayPipeline("benchmark", metadata).largest().bytesCodecs();
         MemorySegment decoded = arena.allocate(CHUNK_BYTES, Long.BYTES);
         for (int seed = 0; seed < CHUNKS; seed++) {
             encode(DecodeSamples.randomWalk(seed, decoded));

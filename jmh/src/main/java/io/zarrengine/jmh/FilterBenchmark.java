@@ -9,8 +9,8 @@ import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.filter.ArrayFilter;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
+import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
-import io.zarrengine.zarr.pipeline.ChunkPipelines;
 import io.zarrengine.zarr.pipeline.FilterChain;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -118,7 +118,7 @@ public class FilterBenchmark {
         workspace = new Workspace();
         ArrayMetadata metadata =
                 ArrayMetadata.builder(chain.type, ELEMENTS).codecs(chain.codecs).build();
-        ChunkPipeline pipeline = new ChunkPipelines("benchmark", metadata).largest();
+        ChunkPipeline pipeline = new ArrayPipeline("benchmark", metadata).largest();
         filters = ((ChunkPipeline.Serializer.Filtered) pipeline.serializer()).filters();
         stored = DecodeSamples.randomWalk(42, arena.allocate(ELEMENTS * JAVA_SHORT.byteSize(), 8));
         copy = arena.allocate(stored.byteSize(), 8);

@@ -2,8 +2,8 @@ package io.zarrengine.jmh;
 
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.zarrengine.bindings.MachineCodeLz4;
 import io.zarrengine.bindings.NativeLibrary;
-import io.zarrengine.bindings.NativeLz4;
 import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.Workspace;
@@ -11,7 +11,7 @@ import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
-import io.zarrengine.zarr.pipeline.ChunkPipelines;
+import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -86,12 +86,12 @@ public class PartialDecodeBenchmark {
                 ArrayMetadata.builder(NumericType.INT16, CHUNK_BYTES / Short.BYTES)
                         .codecs(List.of(CodecSpec.bytes(), spec))
                         .build();
-        codecs = new ChunkPipelines("benchmark", metadata).largest().bytesCodecs();
+        codecs = new ArrayPipeline("benchmark", metadata).largest().bytesCodecs();
         MemorySegment decoded = randomWalk(arena.allocate(CHUNK_BYTES, Long.BYTES));
         BytesCodec encoder = codecs.getFirst();
         MemorySegment room = arena.allocate(encoder.encodedBytesMax(CHUNK_BYTES));
         encoded = room.asSlice(0, encoder.encode(decoded, room, workspace));
-        boolean isOurs = NativeLz4.denial().isEmpty();
+        boolean isOurs = MachineCodeLz4.denial().isEmpty();
         boolean stopsEarly = codec.equals("zstd") || isOurs || eighths <= 4;
         check(front(), stopsEarly ? wantedBytes() : CHUNK_BYTES, decoded);
         check(whole(), CHUNK_BYTES, decoded);

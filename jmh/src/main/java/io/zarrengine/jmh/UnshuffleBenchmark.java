@@ -4,8 +4,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.zarrengine.zarr.place.ElementRows;
 import io.zarrengine.zarr.shuffle.ByteShuffle;
+import io.zarrengine.zarr.shuffle.ShuffleDispatch;
 import io.zarrengine.zarr.shuffle.ShuffleKernel;
-import io.zarrengine.zarr.shuffle.ShuffleKernels;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
@@ -95,7 +95,7 @@ public class UnshuffleBenchmark {
     /** The same in Java, without vectors. */
     @Benchmark
     public MemorySegment unshuffleScalar() {
-        ShuffleKernels.PLAIN.unshuffle(
+        ShuffleDispatch.PLAIN.unshuffle(
                 ShuffleKernel.planes(shuffled, elementBytes),
                 ElementRows.one(0, CHUNK_BYTES / elementBytes, target, 0));
         return target;

@@ -5,8 +5,8 @@ import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.MetadataWriter;
+import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
-import io.zarrengine.zarr.pipeline.ChunkPipelines;
 import io.zarrengine.zarr.pipeline.PipelineParser;
 import io.zarrengine.zarr.place.Fill;
 import io.zarrengine.zarr.store.LeftFiles;
@@ -74,7 +74,7 @@ public final class ArrayWriter {
             throw new FormatException(document, "chunk_grid", "cannot be written yet, only read");
         }
         this.pipeline =
-                ChunkPipelines.forWriting(document, metadata, engine.codecProviders()).largest();
+                ArrayPipeline.forWriting(document, metadata, engine.codecProviders()).largest();
         pipeline.unwritable()
                 .ifPresent(cause -> {
                     throw new FormatException(document, "codecs", cause);

@@ -1,14 +1,14 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.bindings.HeapCalls;
+import io.zarrengine.bindings.MachineCodeInflate;
+import io.zarrengine.bindings.MachineCodeLz4;
+import io.zarrengine.bindings.MachineCodeLz77;
+import io.zarrengine.bindings.MachineCodeRowCopy;
+import io.zarrengine.bindings.MachineCodeShuffle;
+import io.zarrengine.bindings.MachineCodeZstd;
 import io.zarrengine.bindings.NativeAccess;
-import io.zarrengine.bindings.NativeInflate;
 import io.zarrengine.bindings.NativeLibrary;
-import io.zarrengine.bindings.NativeLz4;
-import io.zarrengine.bindings.NativeLz77;
-import io.zarrengine.bindings.NativeRowCopy;
-import io.zarrengine.bindings.NativeShuffle;
-import io.zarrengine.bindings.NativeZstd;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.stream.StreamCodecs;
 import io.zarrengine.zarr.pipeline.CodecSupport;
@@ -39,10 +39,10 @@ public record Capability(String name, boolean available, String detail) {
                 vector(),
                 machineCode(),
                 heapTargets(),
-                decoderCode("zstd", NativeZstd.denial(), "libzstd, or aircompressor"),
-                decoderCode("lz4", NativeLz4.denial(), "liblz4, or Java"),
-                decoderCode("deflate", NativeInflate.denial(), "the JDK"),
-                decoderCode("blosclz, snappy", NativeLz77.denial(), "Java"),
+                decoderCode("zstd", MachineCodeZstd.denial(), "libzstd, or aircompressor"),
+                decoderCode("lz4", MachineCodeLz4.denial(), "liblz4, or Java"),
+                decoderCode("deflate", MachineCodeInflate.denial(), "the JDK"),
+                decoderCode("blosclz, snappy", MachineCodeLz77.denial(), "Java"),
                 shuffleCode());
     }
 
@@ -78,7 +78,7 @@ public record Capability(String name, boolean available, String detail) {
 
     private static Capability zstd() {
         Capability library = library(NativeLibrary.LIBZSTD);
-        boolean isOurs = NativeZstd.denial().isEmpty();
+        boolean isOurs = MachineCodeZstd.denial().isEmpty();
         String java =
                 CodecSupport.hasJavaDecoders()
                         ? "aircompressor decodes in Java"
@@ -88,7 +88,7 @@ public record Capability(String name, boolean available, String detail) {
 
     private static Capability lz4() {
         Capability library = library(NativeLibrary.LIBLZ4);
-        boolean isOurs = NativeLz4.denial().isEmpty();
+        boolean isOurs = MachineCodeLz4.denial().isEmpty();
         return decoder(library, CodecSupport.lz4Version(), isOurs, "Java decodes", "lz4");
     }
 
@@ -137,9 +137,11 @@ public record Capability(String name, boolean available, String detail) {
     }
 
     private static Capability machineCode() {
-        Optional<String> denial = NativeRowCopy.denial();
+        Optional<String> denial = MachineCodeRowCopy.denial();
         String mapped =
-                NativeRowCopy.exposure().map(why -> "; not of mapped files: " + why).orElse("");
+                MachineCodeRowCopy.exposure()
+                        .map(why -> "; not of mapped files: " + why)
+                        .orElse("");
         return new Capability(
                 "machine code",
                 denial.isEmpty(),
@@ -161,7 +163,7 @@ public record Capability(String name, boolean available, String detail) {
     }
 
     private static Capability shuffleCode() {
-        Optional<String> denial = NativeShuffle.denial();
+        Optional<String> denial = MachineCodeShuffle.denial();
         return new Capability(
                 "machine code for shuffle",
                 denial.isEmpty(),

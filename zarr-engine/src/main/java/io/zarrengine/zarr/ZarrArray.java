@@ -12,7 +12,7 @@ import io.zarrengine.zarr.errors.OutOfMemoryException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
-import io.zarrengine.zarr.pipeline.ChunkPipelines;
+import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import io.zarrengine.zarr.pipeline.PipelineParser;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.selection.ResolvedSelection;
@@ -40,11 +40,11 @@ public final class ZarrArray implements ZarrNode {
     private final ReadRequest.Source source;
     private final ArraySelector selector;
     private final HostReads hostReads;
-    private final DeviceReads deviceReads;
+    private final ArrayDeviceReader deviceReads;
 
     ZarrArray(EngineResources engine, Path path, StoredNode stored, ArrayMetadata metadata) {
-        ChunkPipelines pipelines =
-                new ChunkPipelines(stored.document().toString(), metadata, engine.codecProviders());
+        ArrayPipeline pipelines =
+                new ArrayPipeline(stored.document().toString(), metadata, engine.codecProviders());
         this.engine = engine;
         this.path = path;
         this.metadata = metadata;
@@ -59,7 +59,7 @@ public final class ZarrArray implements ZarrNode {
         long planBytesMax = engine.executor().options().planBytesMax();
         this.selector = new ArraySelector(path, metadata, innerChunkShape(), planBytesMax);
         this.hostReads = new HostReads(engine, metadata.dataType(), source);
-        this.deviceReads = new DeviceReads(engine, selector, source);
+        this.deviceReads = new ArrayDeviceReader(engine, selector, source);
     }
 
     @Override

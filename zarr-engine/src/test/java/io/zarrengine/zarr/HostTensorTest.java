@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.bindings.MachineCodeRowCopy;
 import io.zarrengine.bindings.NativeAccess;
-import io.zarrengine.bindings.NativeRowCopy;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.NumericType.Kind;
@@ -60,7 +60,7 @@ final class HostTensorTest {
     void nativeCallsDoNotCountWhoWritesToAResult() {
         assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
         try (HostTensor tensor = tensor(NumericType.INT32, SHAPE)) {
-            assertFalse(NativeRowCopy.isCounted(tensor.target()));
+            assertFalse(MachineCodeRowCopy.isCounted(tensor.target()));
             assertEquals(tensor.segment().address(), tensor.target().address());
             assertEquals(tensor.byteSize(), tensor.target().byteSize());
         }

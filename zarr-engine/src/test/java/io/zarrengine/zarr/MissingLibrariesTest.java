@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.bindings.NativeLz77;
+import io.zarrengine.bindings.MachineCodeLz77;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.DecoderMissingException;
@@ -72,7 +72,8 @@ final class MissingLibrariesTest {
     /** Our machine code decodes it: what it refuses is damaged, whoever is there to say more. */
     @Test
     void aDamagedSnappyChunkDoesNotMissOne() throws Exception {
-        assumeTrue(NativeLz77.denial().isEmpty(), () -> NativeLz77.denial().orElseThrow());
+        assumeTrue(
+                MachineCodeLz77.denial().isEmpty(), () -> MachineCodeLz77.denial().orElseThrow());
         byte[] chunk = {
             2, 1, 0x50, 1, 4, 0, 0, 0, 4, 0, 0, 0, 27, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0, 4, 1, 9
         };

@@ -9,27 +9,27 @@ import java.util.Locale;
 
 /** An array that is measured. Its shape is a multiple of its chunks' and of the inner chunks'. */
 enum BenchArray {
-    SAT_RAW(Family.SAT, Encoding.RAW),
-    SAT_ZSTD(Family.SAT, Encoding.ZSTD),
-    SAT_BLOSC(Family.SAT, Encoding.BLOSC_LZ4),
-    SAT_GZIP(Family.SAT, Encoding.GZIP),
-    VOL_16_RAW(Family.VOL, Encoding.RAW),
-    VOL_16_ZSTD(Family.VOL, Encoding.ZSTD),
-    VOL_32_RAW(Family.VOL, Encoding.RAW),
-    VOL_32_BLOSC(Family.VOL, Encoding.BLOSC_LZ4),
-    ERA_ZSTD(Family.ERA, Encoding.ZSTD),
-    WHOLE_RAW(Family.WHOLE, Encoding.RAW),
-    WHOLE_ZSTD(Family.WHOLE, Encoding.ZSTD),
-    WHOLE_SHARDED(Family.WHOLE, Encoding.ZSTD);
+    SAT_RAW(Family.SAT, ChunkEncoding.RAW),
+    SAT_ZSTD(Family.SAT, ChunkEncoding.ZSTD),
+    SAT_BLOSC(Family.SAT, ChunkEncoding.BLOSC_LZ4),
+    SAT_GZIP(Family.SAT, ChunkEncoding.GZIP),
+    VOL_16_RAW(Family.VOL, ChunkEncoding.RAW),
+    VOL_16_ZSTD(Family.VOL, ChunkEncoding.ZSTD),
+    VOL_32_RAW(Family.VOL, ChunkEncoding.RAW),
+    VOL_32_BLOSC(Family.VOL, ChunkEncoding.BLOSC_LZ4),
+    ERA_ZSTD(Family.ERA, ChunkEncoding.ZSTD),
+    WHOLE_RAW(Family.WHOLE, ChunkEncoding.RAW),
+    WHOLE_ZSTD(Family.WHOLE, ChunkEncoding.ZSTD),
+    WHOLE_SHARDED(Family.WHOLE, ChunkEncoding.ZSTD);
 
     /** Shapes; {@code inner} is empty without shards. */
     private record Layout(
             NumericType type, List<Integer> shape, List<Integer> chunk, List<Integer> inner) {}
 
     private final Family family;
-    private final Encoding encoding;
+    private final ChunkEncoding encoding;
 
-    BenchArray(Family family, Encoding encoding) {
+    BenchArray(Family family, ChunkEncoding encoding) {
         this.family = family;
         this.encoding = encoding;
     }
@@ -72,7 +72,7 @@ enum BenchArray {
         return family;
     }
 
-    Encoding encoding() {
+    ChunkEncoding encoding() {
         return encoding;
     }
 
@@ -110,7 +110,8 @@ enum BenchArray {
     /** {@return the array of the same layout that this one is made from, uncompressed} */
     BenchArray uncompressed() {
         return Arrays.stream(values())
-                .filter(array -> array.encoding == Encoding.RAW && array.layout().equals(layout()))
+                .filter(array ->
+                        array.encoding == ChunkEncoding.RAW && array.layout().equals(layout()))
                 .findFirst()
                 .orElseThrow();
     }

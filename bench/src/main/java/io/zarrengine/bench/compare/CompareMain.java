@@ -33,7 +33,7 @@ public final class CompareMain {
 
     private void run() throws IOException, InterruptedException {
         List<Scenario> scenarios =
-                Scenarios.all(options.quick()).stream().filter(this::isWanted).toList();
+                ScenarioList.all(options.quick()).stream().filter(this::isWanted).toList();
         if (scenarios.isEmpty()) {
             throw new IllegalArgumentException("no row begins with one of " + options.words());
         }

@@ -185,7 +185,7 @@ enum Contender {
                     case C -> scenario.work() != Work.CACHED;
                     case C_DECODE ->
                             scenario.work() == Work.HOT
-                                    && scenario.array().encoding() != Encoding.RAW;
+                                    && scenario.array().encoding() != ChunkEncoding.RAW;
                     default -> false;
                 };
         if (!isGoal && !isUseful) {

@@ -9,7 +9,7 @@ import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.pipeline.ChunkPipelines;
+import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -68,7 +68,7 @@ record DecoderAlone(double engineMicros, double libzstdMicros) {
                 ArrayMetadata.builder(array.encoding().storedType(), array.innerShape())
                         .codecs(List.of(array.encoding().codecs()))
                         .build();
-        return new ChunkPipelines("benchmark", chunk).largest().bytesCodecs();
+        return new ArrayPipeline("benchmark", chunk).largest().bytesCodecs();
     }
 
     private static double libzstd(GpuArray array, List<MemorySegment> chunks, MemorySegment target)

@@ -25,7 +25,7 @@ final class DriveCopies implements DriveReads.Destination, AutoCloseable {
 
     private record Filled(PinnedRing.Slot slot, long bytes) {}
 
-    private final Opened owned = new Opened();
+    private final CloseStack owned = new CloseStack();
     private final CudaDevice device;
     private final PinnedRing.Slot[] reading; // by thread
     private final Queue<Filled> filled = new ConcurrentLinkedQueue<>();

@@ -73,7 +73,7 @@ final class DriveReads implements AutoCloseable {
     /** A part of a file. */
     private record Part(PreadFile file, long offset) {}
 
-    private final Opened files = new Opened();
+    private final CloseStack files = new CloseStack();
     private final List<Shard> shards = new ArrayList<>();
     private final NativeMemory memory =
             NativeMemory.allocate(

@@ -2,8 +2,8 @@ package io.zarrengine.bench.gpu;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.zarrengine.bench.gpu.Stretches.Chunk;
-import io.zarrengine.bench.gpu.Stretches.Stretch;
+import io.zarrengine.bench.gpu.SlotStretches.Chunk;
+import io.zarrengine.bench.gpu.SlotStretches.Stretch;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaEvent;
 import io.zarrengine.cuda.CudaStream;
@@ -65,9 +65,9 @@ final class Pipeline implements AutoCloseable {
     private final GpuArray array;
     private final int threads;
     private final int batchFrames;
-    private final Stretches all;
+    private final SlotStretches all;
     private final List<Frame> frames = new ArrayList<>();
-    private final Opened owned = new Opened();
+    private final CloseStack owned = new CloseStack();
     private final CudaStream copies;
     private final CudaStream decodes;
     private final MemorySegment pinned;
@@ -87,7 +87,7 @@ final class Pipeline implements AutoCloseable {
         this.array = array;
         threads = options.workers();
         batchFrames = options.limitBatch();
-        all = owned.add(Stretches.of(array, options.limitSlotBytes()));
+        all = owned.add(SlotStretches.of(array, options.limitSlotBytes()));
         copies = owned.add(CudaStream.open(device));
         decodes = owned.add(CudaStream.open(device));
         pinned = owned.add(PinnedMemory.open(device, all.placeBytes())).segment();

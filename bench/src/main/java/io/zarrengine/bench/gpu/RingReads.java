@@ -24,7 +24,7 @@ final class RingReads extends RangeReads {
     /** A slot that holds a range. */
     private record Filled(Slot slot, long offset) {}
 
-    private final Opened owned = new Opened();
+    private final CloseStack owned = new CloseStack();
     private final Queue<Filled> filled = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<Filled> copying = new ArrayDeque<>();
     private final List<CudaEvent> copied = new ArrayList<>(); // by slot

@@ -64,7 +64,7 @@ public final class IoComparison {
     }
 
     private void direct(int bytes) throws Exception {
-        List<Contender> contenders = new ArrayList<>();
+        List<IoContender> contenders = new ArrayList<>();
         contenders.add(c("C, liburing", "uring", "direct", bytes, DIRECT_DEPTH, 1, fileBytes));
         contenders.add(
                 java("zarr-engine, ring", "uring", "direct", bytes, DIRECT_DEPTH, 1, fileBytes));
@@ -78,7 +78,7 @@ public final class IoComparison {
     private void hot(int bytes) throws Exception {
         int depth = (int) Math.min(HOT_DEPTH_MAX, HOT_BYTES_IN_FLIGHT / bytes);
         long span = Math.min(HOT_BYTES, fileBytes);
-        List<Contender> contenders =
+        List<IoContender> contenders =
                 List.of(
                         c("C, liburing", "uring", "buffered", bytes, depth, HOT_THREADS, span),
                         c("C, pread", "pread", "buffered", bytes, depth, HOT_THREADS, span),
@@ -96,7 +96,7 @@ public final class IoComparison {
 
     /** Each way to read a file of which nothing is in the page cache, or too little to matter. */
     private void cold(int bytes) throws Exception {
-        List<Contender> contenders = new ArrayList<>();
+        List<IoContender> contenders = new ArrayList<>();
         for (Caching caching : Caching.values()) {
             String name = caching.name().toLowerCase(Locale.ROOT);
             contenders.add(java(name, "uring", name, bytes, DIRECT_DEPTH, 1, fileBytes));
@@ -110,10 +110,10 @@ public final class IoComparison {
         void prepare() throws IOException;
     }
 
-    private void run(List<Contender> contenders, Preparation preparation) throws Exception {
+    private void run(List<IoContender> contenders, Preparation preparation) throws Exception {
         long seed = System.nanoTime() & 0xffff_ffffL;
         for (int round = 0; round < rounds; round++) {
-            for (Contender contender : contenders) {
+            for (IoContender contender : contenders) {
                 preparation.prepare();
                 contender.run(++seed);
             }
@@ -146,9 +146,9 @@ public final class IoComparison {
         }
     }
 
-    private static void print(String work, int bytes, List<Contender> contenders) {
-        Contender base = contenders.getFirst();
-        for (Contender contender : contenders) {
+    private static void print(String work, int bytes, List<IoContender> contenders) {
+        IoContender base = contenders.getFirst();
+        for (IoContender contender : contenders) {
             double rate = contender.medianReadsPerSecond();
             IO.println(
                     String.format(
@@ -165,14 +165,14 @@ public final class IoComparison {
         }
     }
 
-    private Contender c(
+    private IoContender c(
             String name, String method, String path, int bytes, int depth, int threads, long span) {
         List<String> command = new ArrayList<>(List.of(program));
         command.addAll(arguments(method, path, bytes, depth, threads, span));
-        return new Contender(name, command);
+        return new IoContender(name, command);
     }
 
-    private Contender java(
+    private IoContender java(
             String name, String method, String path, int bytes, int depth, int threads, long span) {
         List<String> command =
                 new ArrayList<>(
@@ -184,7 +184,7 @@ public final class IoComparison {
                                 System.getProperty("java.class.path"),
                                 RandomReads.class.getName()));
         command.addAll(arguments(method, path, bytes, depth, threads, span));
-        return new Contender(name, command);
+        return new IoContender(name, command);
     }
 
     private List<String> arguments(
@@ -201,8 +201,8 @@ public final class IoComparison {
                 Long.toString(span));
     }
 
-    private Contender fio(int bytes) {
-        return new Contender(
+    private IoContender fio(int bytes) {
+        return new IoContender(
                 "fio, io_uring",
                 List.of(
                         "fio",

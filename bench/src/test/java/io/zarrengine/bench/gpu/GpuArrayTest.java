@@ -35,7 +35,7 @@ final class GpuArrayTest {
                 HostTensor last = array.read(Selection.of("0, %d:, %<d:".formatted(first)))) {
             assertArrayEquals(encoding.delivered(expected), last.segment().toArray(JAVA_BYTE));
         }
-        try (Stretches all = Stretches.of(files, 1 << 20)) { // What the limits decode.
+        try (SlotStretches all = SlotStretches.of(files, 1 << 20)) { // What the limits decode.
             assertEquals(files.elementBytes(), all.decodedBytes());
             assertEquals(encoding.encode(expected).length, all.chunks.getLast().bytes());
         }

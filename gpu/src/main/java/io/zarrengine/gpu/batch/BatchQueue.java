@@ -18,7 +18,7 @@ import java.util.ArrayDeque;
  * free. Owner: the pump. Threads: the device's.
  */
 final class BatchQueue {
-    private final DeviceMemories memories;
+    private final GpuMemory memory;
     private final Workload workload;
     private final DecodeCosts costs;
     private final ChunksAhead ahead;
@@ -35,20 +35,20 @@ final class BatchQueue {
     /** {@code copying}: to the batch that is filled, or those before it. */
     BatchQueue(
             CudaDevice device,
-            DeviceMemories memories,
+            GpuMemory memory,
             FillCopies copying,
             Workload workload,
             DecodeCosts costs,
             ChunksAhead ahead,
             DeviceCounters counters) {
-        this.memories = memories;
+        this.memory = memory;
         this.copying = copying;
         this.workload = workload;
         this.costs = costs;
         this.ahead = ahead;
         this.counters = counters;
         rules = new LaunchRules(new BatchSizes(device.properties().multiprocessors()), new Now());
-        free.addAll(memories.batches);
+        free.addAll(memory.batches);
     }
 
     private final class Now implements LaunchRules.View {
@@ -173,12 +173,7 @@ final class BatchQueue {
             ahead.begins(System.nanoTime());
         }
         launched.add(batch); // Before the calls: whatever becomes of them, its chunks have to end.
-        batch.launch(
-                memories.copies,
-                memories.work,
-                memories.decoders,
-                memories.scratch,
-                memories.kernels);
+        batch.launch(memory.copies, memory.work, memory.decoders, memory.scratch, memory.kernels);
     }
 
     /** Ends the batches that are done; false if none is. */

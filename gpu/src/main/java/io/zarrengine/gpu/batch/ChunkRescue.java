@@ -25,14 +25,14 @@ final class ChunkRescue implements AutoCloseable {
         void await(CudaStream stream) throws IOException;
     }
 
-    private final DeviceMemories memories;
+    private final GpuMemory memory;
     private final Waiting waiting;
     private final Workspace workspace;
 
     /** {@code verifiesChecksums}: those inside of what is decoded. */
-    ChunkRescue(DeviceMemories memories, Waiting waiting, boolean verifiesChecksums) {
-        this.memories = memories;
-        long ownBytes = 4L * memories.options.slotBytes(); // Of larger chunks nothing is kept.
+    ChunkRescue(GpuMemory memory, Waiting waiting, boolean verifiesChecksums) {
+        this.memory = memory;
+        long ownBytes = 4L * memory.options.slotBytes(); // Of larger chunks nothing is kept.
         var unlimited = new MemoryBudget(Long.MAX_VALUE / 2, () -> {});
         workspace = new Workspace(verifiesChecksums, new MemoryAccount(ownBytes, unlimited));
         this.waiting = waiting;
@@ -54,9 +54,9 @@ final class ChunkRescue implements AutoCloseable {
             DeviceSlice onDevice = batch.decoded().slice(0, elements.byteSize());
             copyToDevice(elements, onDevice);
             PieceBatch pieces = batch.onlyPieces(chunk, onDevice);
-            memories.work.copyToDevice(pieces.descriptors(), batch.descriptors());
-            memories.kernels.place(memories.work, pieces, batch.descriptors());
-            waiting.await(memories.work);
+            memory.work.copyToDevice(pieces.descriptors(), batch.descriptors());
+            memory.kernels.place(memory.work, pieces, batch.descriptors());
+            waiting.await(memory.work);
             return true;
         } catch (CodecException e) {
             chunk.read().fail(e.ofChunk(chunk.label().get()));
@@ -70,26 +70,26 @@ final class ChunkRescue implements AutoCloseable {
     }
 
     private void copyToHost(DeviceSlice bytes, MemorySegment target) throws IOException {
-        for (long at = 0; at < bytes.byteSize(); at += memories.rescuePinned.byteSize()) {
+        for (long at = 0; at < bytes.byteSize(); at += memory.rescuePinned.byteSize()) {
             MemorySegment staged = staged(bytes.byteSize() - at);
-            memories.work.copyToHost(bytes.slice(at, staged.byteSize()), staged);
-            waiting.await(memories.work);
+            memory.work.copyToHost(bytes.slice(at, staged.byteSize()), staged);
+            waiting.await(memory.work);
             MemorySegment.copy(staged, 0, target, at, staged.byteSize());
         }
     }
 
     private void copyToDevice(MemorySegment bytes, DeviceSlice target) throws IOException {
-        for (long at = 0; at < bytes.byteSize(); at += memories.rescuePinned.byteSize()) {
+        for (long at = 0; at < bytes.byteSize(); at += memory.rescuePinned.byteSize()) {
             MemorySegment staged = staged(bytes.byteSize() - at);
             MemorySegment.copy(bytes, at, staged, 0, staged.byteSize());
-            memories.work.copyToDevice(staged, target.slice(at, staged.byteSize()));
-            waiting.await(memories.work);
+            memory.work.copyToDevice(staged, target.slice(at, staged.byteSize()));
+            waiting.await(memory.work);
         }
     }
 
     /** Pinned memory for so much, or less. */
     private MemorySegment staged(long bytes) {
-        return memories.rescuePinned.asSlice(0, Math.min(bytes, memories.rescuePinned.byteSize()));
+        return memory.rescuePinned.asSlice(0, Math.min(bytes, memory.rescuePinned.byteSize()));
     }
 
     private MemorySegment decode(DeviceEncoding encoding, MemorySegment encoded)

@@ -13,7 +13,7 @@ import io.zarrengine.gpu.file.FileRegistry;
 import io.zarrengine.gpu.slot.FillCopies;
 import io.zarrengine.gpu.slot.SlotCopies;
 import io.zarrengine.gpu.slot.SlotFill;
-import io.zarrengine.gpu.slot.WorkerSlots;
+import io.zarrengine.gpu.slot.WorkerSlotPool;
 import io.zarrengine.gpu.tuning.ChunksAhead;
 import io.zarrengine.gpu.tuning.DecodeCosts;
 import io.zarrengine.gpu.tuning.Workload;
@@ -64,13 +64,13 @@ public final class DevicePump implements DeviceCommands {
      * @param smallReads whether the host decodes something that is copied as soon as it is there
      */
     public record Input(
-            DeviceWork work, WorkerSlots slots, Workload workload, BooleanSupplier smallReads) {}
+            DeviceWork work, WorkerSlotPool slots, Workload workload, BooleanSupplier smallReads) {}
 
     private final Input input;
     private final DeviceCounters counters;
     private final ThreadWaker waker;
     private final CudaDevice device;
-    private final DeviceMemories memories;
+    private final GpuMemory memory;
     private final ChunkRescue rescue;
     private final FillCopies copying;
     private final BatchQueue batches;
@@ -92,7 +92,7 @@ public final class DevicePump implements DeviceCommands {
      */
     public DevicePump(
             CudaDevice device,
-            DeviceMemories memories,
+            GpuMemory memory,
             Input input,
             DecodeCosts costs,
             ChunksAhead ahead,
@@ -102,13 +102,13 @@ public final class DevicePump implements DeviceCommands {
         this.counters = counters;
         this.waker = input.work.waker();
         this.device = device;
-        this.memories = memories;
-        copying = new FillCopies(memories.slotEvents);
-        batches = new BatchQueue(device, memories, copying, input.workload, costs, ahead, counters);
-        rescue = new ChunkRescue(memories, this::await, verifiesChecksums);
-        copyingBack = new SlotCopies(memories.back, memories.slotEvents);
+        this.memory = memory;
+        copying = new FillCopies(memory.slotEvents);
+        batches = new BatchQueue(device, memory, copying, input.workload, costs, ahead, counters);
+        rescue = new ChunkRescue(memory, this::await, verifiesChecksums);
+        copyingBack = new SlotCopies(memory.back, memory.slotEvents);
         // In the stream that targets are allocated in: they may have been somebody else's before.
-        copyingIn = new SlotCopies(memories.work, memories.slotEvents);
+        copyingIn = new SlotCopies(memory.work, memory.slotEvents);
     }
 
     /** Works until the device is closed and nothing is left. */
@@ -120,7 +120,7 @@ public final class DevicePump implements DeviceCommands {
                 works = false;
                 drop();
                 if (!isHung) {
-                    memories.closeWorking();
+                    memory.closeWorking();
                 }
                 input.work.end();
             }
@@ -139,7 +139,7 @@ public final class DevicePump implements DeviceCommands {
         rescue.close();
         drop();
         if (!isHung) {
-            memories.close();
+            memory.close();
         }
         device.close();
         return null;
@@ -158,9 +158,9 @@ public final class DevicePump implements DeviceCommands {
 
     /** Waits for what a stream has to do, but not for ever. */
     private void await(CudaStream stream) throws IOException {
-        memories.awaited.record(stream);
+        memory.awaited.record(stream);
         listen(true);
-        while (!memories.awaited.isDone()) {
+        while (!memory.awaited.isDone()) {
             listen(false);
             Thread.onSpinWait();
         }
@@ -186,7 +186,7 @@ public final class DevicePump implements DeviceCommands {
         } else if (input.work.hasReads()) {
             LockSupport.parkNanos(POLL_NANOS);
         } else {
-            boolean isToLook = memories.files.isInUse(); // For what nobody uses any more.
+            boolean isToLook = memory.files.isInUse(); // For what nobody uses any more.
             LockSupport.parkNanos(isToLook ? FileRegistry.LOOK_NANOS : Long.MAX_VALUE);
             batches.moved();
         }
@@ -210,12 +210,12 @@ public final class DevicePump implements DeviceCommands {
     private boolean step() throws IOException {
         boolean moved = releaseCopied();
         moved |= finishLaunched();
-        boolean mayBegin = !memories.files.hasToEnd();
+        boolean mayBegin = !memory.files.hasToEnd();
         boolean isHandedOver =
                 !input.workload.hasProducers(); // Before workers' slots are looked at.
         moved |= mayBegin && copySealed(isHandedOver);
         moved |= mayBegin && batches.launchIfDue(isHandedOver, isAwaited());
-        moved |= memories.files.step(!isDeviceBusy());
+        moved |= memory.files.step(!isDeviceBusy());
         return moved;
     }
 
@@ -277,10 +277,10 @@ public final class DevicePump implements DeviceCommands {
         } else {
             copying.add(fill); // Before the calls: whatever becomes of them, it is given back.
         }
-        batches.openTimes().copy(memories.copies, content.byteSize() + ofFiles, describeNanos);
+        batches.openTimes().copy(memory.copies, content.byteSize() + ofFiles, describeNanos);
         if (content.byteSize() > 0) {
             counters.copied(content.byteSize());
-            memories.copies.copyToDevice(
+            memory.copies.copyToDevice(
                     content, new DeviceSlice(places.slotAddress(), content.byteSize()));
         }
         if (ofFiles > 0) {
@@ -288,16 +288,16 @@ public final class DevicePump implements DeviceCommands {
             counters.copiedAsRead(asRead);
             counters.copiedFromFiles(fill.files().copiedBytes() - asRead);
             DeviceSlice target = new DeviceSlice(places.filesAddress(), ofFiles);
-            fill.files().queue(memories.fileCopies, memories.copies, target);
+            fill.files().queue(memory.fileCopies, memory.copies, target);
         }
         if (!isEmpty) {
-            memories.slotEvents.get(fill.slot().index()).record(memories.copies);
+            memory.slotEvents.get(fill.slot().index()).record(memory.copies);
         }
     }
 
     /** Workers wait for what only a batch gives back. */
     private boolean isAwaited() {
-        return memories.directSlots != null && memories.directSlots.areScarce();
+        return memory.directSlots != null && memory.directSlots.areScarce();
     }
 
     @Override
@@ -306,7 +306,7 @@ public final class DevicePump implements DeviceCommands {
             throw lost;
         }
         try {
-            return memories.pool.allocate(bytes, memories.work);
+            return memory.pool.allocate(bytes, memory.work);
         } catch (CudaException e) {
             lose(e);
             throw lost;
@@ -370,9 +370,9 @@ public final class DevicePump implements DeviceCommands {
         }
         if (!isHung) {
             try { // If it still works, it may still write to its targets.
-                await(memories.copies);
-                await(memories.work);
-                await(memories.back);
+                await(memory.copies);
+                await(memory.work);
+                await(memory.back);
             } catch (IOException e) {
                 lost.addSuppressed(e);
             }

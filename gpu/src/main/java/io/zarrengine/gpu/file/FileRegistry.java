@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * Files in the page cache whose pages are pinned, so that a device copies from there: the host
  * touches none of the bytes then but the headers that it checks.
  *
- * <p>Owner: the device's memories. Threads: any use files; the device's registers and ends them.
+ * <p>Owner: the device's memory. Threads: any use files; the device's registers and ends them.
  */
 public final class FileRegistry implements AutoCloseable {
     /**
@@ -46,15 +46,15 @@ public final class FileRegistry implements AutoCloseable {
     public static final long LOOK_NANOS = 1_000_000_000L;
 
     /** A window that is to be registered. Its file is retained. */
-    private record Wanted(RegisteredFile file, int window) {}
+    private record Wanted(PinnedFile file, int window) {}
 
     private final CudaDevice device;
     private final MappingRule rule;
     private final Patience patience;
     private final MemoryBudget pinned;
-    private final Map<FileVersion, RegisteredFile> files = new ConcurrentHashMap<>();
+    private final Map<FileVersion, PinnedFile> files = new ConcurrentHashMap<>();
     private final Queue<Wanted> wanted = new ConcurrentLinkedQueue<>();
-    private final Queue<RegisteredFile> forgotten = new ConcurrentLinkedQueue<>();
+    private final Queue<PinnedFile> forgotten = new ConcurrentLinkedQueue<>();
     private final RefusedFiles refusals = new RefusedFiles();
     private final boolean isOff;
     private long lookedNanos = System.nanoTime(); // the device's thread's
@@ -71,17 +71,17 @@ public final class FileRegistry implements AutoCloseable {
 
     /**
      * {@return a file that a device may copy a part of, to be given back by {@link
-     * RegisteredFile#release}; null if it may not, or not yet: then it counts as asked for}
+     * PinnedFile#release}; null if it may not, or not yet: then it counts as asked for}
      *
      * @param changes the calling thread's
      */
-    public RegisteredFile tryUse(FileHandle handle, long offset, long bytes, FileChanges changes) {
+    public PinnedFile tryUse(FileHandle handle, long offset, long bytes, FileChanges changes) {
         if (isOff || refusals.areTooMany() || handle.byteSize() < rule.fileBytesMin()) {
             return null;
         }
-        RegisteredFile file = files.get(handle.version());
+        PinnedFile file = files.get(handle.version());
         if (file == null && files.size() < FILES_MAX) {
-            file = files.computeIfAbsent(handle.version(), RegisteredFile::new);
+            file = files.computeIfAbsent(handle.version(), PinnedFile::new);
         }
         if (file == null || !file.tryRetain()) {
             return null;
@@ -99,7 +99,7 @@ public final class FileRegistry implements AutoCloseable {
     }
 
     private void ask(
-            RegisteredFile file, FileHandle handle, long offset, long bytes, FileChanges changes) {
+            PinnedFile file, FileHandle handle, long offset, long bytes, FileChanges changes) {
         List<Integer> due = file.ask(rule, offset, bytes);
         if (due.isEmpty()) {
             return;
@@ -113,11 +113,11 @@ public final class FileRegistry implements AutoCloseable {
 
     /** {@return whether a device copies a part of a file by itself, as of now} */
     public boolean mayUse(FileHandle handle, long offset, long bytes) {
-        RegisteredFile file = isOff ? null : files.get(handle.version());
+        PinnedFile file = isOff ? null : files.get(handle.version());
         return file != null && file.isRegistered(offset, bytes);
     }
 
-    private void want(RegisteredFile file, List<Integer> windows) {
+    private void want(PinnedFile file, List<Integer> windows) {
         for (int window : windows) {
             if (file.trySetWanted(window)) {
                 file.retain();
@@ -127,15 +127,15 @@ public final class FileRegistry implements AutoCloseable {
     }
 
     /** It is not what its version says, or of no use: it is read, until nobody asks any more. */
-    public void distrust(RegisteredFile file) {
-        if (files.replace(file.version(), file, RegisteredFile.ended(file.version()))) {
+    public void distrust(PinnedFile file) {
+        if (files.replace(file.version(), file, PinnedFile.ended(file.version()))) {
             file.release();
             forgotten.add(file);
         }
     }
 
     /** It is not used any more, and ends when nobody uses it. */
-    private void forget(RegisteredFile file) {
+    private void forget(PinnedFile file) {
         if (files.remove(file.version(), file) && !file.isUnused()) { // Else it has ended.
             file.release();
             forgotten.add(file);
@@ -153,14 +153,14 @@ public final class FileRegistry implements AutoCloseable {
 
     /** Forgets files until others that are wanted find room, those first that were used first. */
     private void makeRoom(long bytes) {
-        List<RegisteredFile> oldestFirst =
+        List<PinnedFile> oldestFirst =
                 files.values().stream()
                         .filter(file -> file.registeredBytes() > 0)
                         .filter(file -> file.idleNanos() > patience.pressedNanos)
                         .sorted(Comparator.comparingLong(file -> -file.idleNanos()))
                         .toList();
         long found = 0;
-        for (RegisteredFile file : oldestFirst) {
+        for (PinnedFile file : oldestFirst) {
             if (found < bytes) {
                 found += file.registeredBytes();
                 forget(file);
@@ -231,7 +231,7 @@ public final class FileRegistry implements AutoCloseable {
 
     /** Ends one registration of a file that nobody uses; false if there is none. */
     private boolean endOne() {
-        RegisteredFile file = firstToEnd();
+        PinnedFile file = firstToEnd();
         if (file == null) {
             return false;
         }
@@ -251,11 +251,11 @@ public final class FileRegistry implements AutoCloseable {
     /**
      * Null if somebody uses each: asked in each turn of the device's thread, so it makes nothing.
      */
-    private RegisteredFile firstToEnd() {
+    private PinnedFile firstToEnd() {
         if (forgotten.isEmpty()) {
             return null;
         }
-        for (RegisteredFile file : forgotten) {
+        for (PinnedFile file : forgotten) {
             if (file.isUnused()) {
                 return file;
             }

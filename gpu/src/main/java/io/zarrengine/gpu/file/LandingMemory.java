@@ -16,8 +16,8 @@ import java.lang.foreign.MemorySegment;
  * from: the host looks at what it has to check, mostly headers, and moves nothing. A drive gives
  * less where cores read or write what it brings (docs/decisions/landing-memory.md).
  *
- * <p>Owner: the device's memories; opened and closed on its thread. Threads: any. Lent to: the
- * kernel while a read is under way; the device while a copy is.
+ * <p>Owner: the device's memory; opened and closed on its thread. Threads: any. Lent to: the kernel
+ * while a read is under way; the device while a copy is.
  */
 public final class LandingMemory implements AutoCloseable {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");

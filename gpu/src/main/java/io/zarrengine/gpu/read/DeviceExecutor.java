@@ -4,13 +4,13 @@ import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PinnedRing;
-import io.zarrengine.gpu.batch.DeviceMemories;
 import io.zarrengine.gpu.batch.DevicePump;
 import io.zarrengine.gpu.batch.DeviceWork;
+import io.zarrengine.gpu.batch.GpuMemory;
 import io.zarrengine.gpu.batch.ThreadWaker;
 import io.zarrengine.gpu.file.DirectFiles;
 import io.zarrengine.gpu.file.FileAccess;
-import io.zarrengine.gpu.slot.WorkerSlots;
+import io.zarrengine.gpu.slot.WorkerSlotPool;
 import io.zarrengine.gpu.tuning.ChunksAhead;
 import io.zarrengine.gpu.tuning.DecodeCosts;
 import io.zarrengine.gpu.tuning.DecoderChoice;
@@ -48,42 +48,36 @@ public final class DeviceExecutor implements AutoCloseable {
             FileAccess files)
             throws IOException {
         this.device = device;
-        DeviceMemories memories =
-                device.thread().call(() -> new DeviceMemories(device, wanted, files));
-        DeviceOptions options = memories.options;
+        GpuMemory memory = device.thread().call(() -> new GpuMemory(device, wanted, files));
+        DeviceOptions options = memory.options;
         DeviceCounters counters = new DeviceCounters();
         ThreadWaker waker = new ThreadWaker();
         Workload workload = new Workload(waker::wake);
         DecodeCosts costs = new DecodeCosts(host.workerCount(), options);
         ahead = new ChunksAhead(costs);
-        ring = memories.ring;
+        ring = memory.ring;
         work = new DeviceWork(waker);
         DecoderChoice choice =
                 new DecoderChoice(
-                        options, memories.sourceAlignments(), workload, costs, ahead, devices);
-        WorkerSlots slots =
-                new WorkerSlots(
-                        ring,
-                        memories.slotDescriptors,
-                        options,
-                        devices,
-                        ahead,
-                        waker::wakeForSlot);
+                        options, memory.sourceAlignments(), workload, costs, ahead, devices);
+        WorkerSlotPool slots =
+                new WorkerSlotPool(
+                        ring, memory.slotDescriptors, options, devices, ahead, waker::wakeForSlot);
         parts =
                 new ReadParts(
                         options,
                         workload,
                         choice,
                         slots,
-                        memories.landing,
-                        new RegisteredReads(memories.files, fileChunkBytesMax(options, host)),
-                        directReads(memories, files, counters),
+                        memory.landing,
+                        new RegisteredReads(memory.files, fileChunkBytesMax(options, host)),
+                        directReads(memory, files, counters),
                         counters);
         smallSlots = new SmallSlots(ring, options, choice);
         pump =
                 new DevicePump(
                         device,
-                        memories,
+                        memory,
                         new DevicePump.Input(work, slots, workload, smallSlots::areInUse),
                         costs,
                         ahead,
@@ -92,13 +86,13 @@ public final class DeviceExecutor implements AutoCloseable {
     }
 
     private static Optional<DirectReads> directReads(
-            DeviceMemories memories, FileAccess files, DeviceCounters counters) {
-        return Optional.ofNullable(memories.directSlots)
+            GpuMemory memory, FileAccess files, DeviceCounters counters) {
+        return Optional.ofNullable(memory.directSlots)
                 .map(slots ->
                         new DirectReads(
                                 new DirectFiles(files.versions()),
                                 slots,
-                                memories.options.directBytesMax(),
+                                memory.options.directBytesMax(),
                                 counters));
     }
 

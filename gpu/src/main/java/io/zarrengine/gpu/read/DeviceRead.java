@@ -1,9 +1,9 @@
 package io.zarrengine.gpu.read;
 
 import io.zarrengine.cuda.DeviceSlice;
-import io.zarrengine.gpu.chunk.ChunkBlocks;
 import io.zarrengine.gpu.chunk.ChunkBytes;
 import io.zarrengine.gpu.chunk.ChunkLayout;
+import io.zarrengine.gpu.chunk.ChunkSplitter;
 import io.zarrengine.gpu.chunk.DeviceChunk;
 import io.zarrengine.gpu.chunk.DeviceEncoding;
 import io.zarrengine.gpu.chunk.FillElement;
@@ -12,7 +12,7 @@ import io.zarrengine.gpu.chunk.HostDecoding;
 import io.zarrengine.gpu.chunk.OwningRead;
 import io.zarrengine.gpu.chunk.Piece;
 import io.zarrengine.gpu.chunk.ResidentElements;
-import io.zarrengine.gpu.file.RegisteredFile;
+import io.zarrengine.gpu.file.PinnedFile;
 import io.zarrengine.gpu.slot.WorkerSlot;
 import io.zarrengine.gpu.tuning.DeviceOptions;
 import io.zarrengine.uring.FileHandle;
@@ -24,8 +24,8 @@ import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.sink.ChunkBlock;
 import io.zarrengine.zarr.sink.ChunkSink;
 import io.zarrengine.zarr.sink.LentMemory;
-import io.zarrengine.zarr.sink.StoredChunks;
 import io.zarrengine.zarr.sink.StoredStretch;
+import io.zarrengine.zarr.sink.StretchChunks;
 import io.zarrengine.zarr.task.ReadRequest;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -201,11 +201,11 @@ final class DeviceRead implements ChunkSink, OwningRead {
             return;
         }
         var blocks =
-                new ChunkBlocks(
+                new ChunkSplitter(
                         pipeline.encodedShape(),
                         pipeline.elementBytes(),
                         device.options().slotBytes());
-        for (ChunkBlocks.Block block : blocks.holding(parts)) {
+        for (ChunkSplitter.Block block : blocks.holding(parts)) {
             putElements(
                     elements.asSlice(block.offset(), block.bytes()),
                     ChunkLayout.of(pipeline, block.shape(), false),
@@ -325,8 +325,8 @@ final class DeviceRead implements ChunkSink, OwningRead {
             int i,
             DecodeRouter.Kind kind,
             DeviceEncoding encoding,
-            RegisteredFile file) {
-        StoredChunks chunks = stretch.chunks();
+            PinnedFile file) {
+        StretchChunks chunks = stretch.chunks();
         var bytes =
                 ChunkBytes.of(
                         file,

@@ -7,8 +7,8 @@ import io.zarrengine.gpu.file.DirectSlots;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.device.DeviceCounters;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
-import io.zarrengine.zarr.sink.StoredChunks;
 import io.zarrengine.zarr.sink.StoredStretch;
+import io.zarrengine.zarr.sink.StretchChunks;
 import java.io.IOException;
 import java.util.stream.IntStream;
 
@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * so is left to the workers' queues.
  *
  * <p>Owner: a device's executor, which closes it when no worker reads any more; the slots belong to
- * the device's memories. Threads: any.
+ * the device's memory. Threads: any.
  */
 public final class DirectReads implements AutoCloseable {
     /** A part of a slot: smaller stretches come sooner from a queue that holds many of them. */
@@ -91,7 +91,7 @@ public final class DirectReads implements AutoCloseable {
     private void readAll(DeviceRead read, StoredStretch stretch, DirectFiles.OpenFile file)
             throws IOException {
         ChunkLayout layout = read.layout(stretch);
-        StoredChunks chunks = stretch.chunks();
+        StretchChunks chunks = stretch.chunks();
         DirectSlots.Slot slot = filled(stretch, file);
         try {
             for (int i = 0; i < chunks.count(); i++) {

@@ -1,7 +1,7 @@
 package io.zarrengine.gpu.read;
 
 import io.zarrengine.gpu.file.LandingMemory;
-import io.zarrengine.gpu.slot.WorkerSlots;
+import io.zarrengine.gpu.slot.WorkerSlotPool;
 import io.zarrengine.gpu.tuning.DecoderChoice;
 import io.zarrengine.gpu.tuning.DeviceOptions;
 import io.zarrengine.gpu.tuning.Workload;
@@ -24,7 +24,7 @@ record ReadParts(
         DeviceOptions options,
         Workload workload,
         DecoderChoice choice,
-        WorkerSlots slots,
+        WorkerSlotPool slots,
         LandingMemory landing,
         RegisteredReads registered,
         Optional<DirectReads> direct,

@@ -5,13 +5,13 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.zarrengine.gpu.chunk.DecodeChoice;
 import io.zarrengine.gpu.chunk.DeviceEncoding;
 import io.zarrengine.gpu.file.FileRegistry;
-import io.zarrengine.gpu.file.RegisteredFile;
+import io.zarrengine.gpu.file.PinnedFile;
 import io.zarrengine.gpu.slot.WorkerSlot;
 import io.zarrengine.uring.FileChanges;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.codec.Workspace;
-import io.zarrengine.zarr.sink.StoredChunks;
 import io.zarrengine.zarr.sink.StoredStretch;
+import io.zarrengine.zarr.sink.StretchChunks;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -50,8 +50,7 @@ final class RegisteredReads {
         }
         WorkerSlot slot = read.slot();
         FileChanges changes = slot.changes();
-        RegisteredFile file =
-                files.tryUse(stretch.file(), stretch.offset(), stretch.bytes(), changes);
+        PinnedFile file = files.tryUse(stretch.file(), stretch.offset(), stretch.bytes(), changes);
         if (file == null) {
             return false;
         }
@@ -71,8 +70,8 @@ final class RegisteredReads {
         }
     }
 
-    private static MemorySegment[] frames(StoredStretch stretch, RegisteredFile file) {
-        StoredChunks chunks = stretch.chunks();
+    private static MemorySegment[] frames(StoredStretch stretch, PinnedFile file) {
+        StretchChunks chunks = stretch.chunks();
         MemorySegment[] frames = new MemorySegment[chunks.count()];
         for (int i = 0; i < frames.length; i++) {
             frames[i] =
@@ -86,7 +85,7 @@ final class RegisteredReads {
             DecodeRouter known,
             DecodeRouter.Kind kind,
             StoredStretch stretch,
-            RegisteredFile file,
+            PinnedFile file,
             FileChanges changes,
             Workspace workspace) {
         DeviceEncoding[] encodings = null;

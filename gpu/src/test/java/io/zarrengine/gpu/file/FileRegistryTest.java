@@ -97,7 +97,7 @@ final class FileRegistryTest {
         return handle;
     }
 
-    private RegisteredFile use(FileHandle handle) {
+    private PinnedFile use(FileHandle handle) {
         return files.tryUse(handle, 0, BYTES, changes);
     }
 
@@ -107,7 +107,7 @@ final class FileRegistryTest {
     }
 
     private boolean isUsable(FileHandle handle) {
-        RegisteredFile file = use(handle);
+        PinnedFile file = use(handle);
         if (file != null) {
             file.release();
         }
@@ -194,7 +194,7 @@ final class FileRegistryTest {
     void nothingEndsWhileTheDeviceIsBusyOrSomebodyUsesIt() throws IOException {
         FileHandle handle = file("a");
         register(handle);
-        RegisteredFile used = use(handle);
+        PinnedFile used = use(handle);
         assertNotNull(used);
         files.distrust(used);
         work(true);
@@ -214,8 +214,8 @@ final class FileRegistryTest {
         Files.write(folder.resolve("a"), new byte[BYTES]);
         try (ReadBackend other = ReadBackend.of(ReadBackend.Method.FILE_CHANNEL)) {
             FileHandle handle = other.open(folder.resolve("a"));
-            RegisteredFile file = new RegisteredFile(handle.version());
-            assertEquals(RegisteredFile.Mapping.NEVER, file.map(handle, changes, AT_ONCE));
+            PinnedFile file = new PinnedFile(handle.version());
+            assertEquals(PinnedFile.Mapping.NEVER, file.map(handle, changes, AT_ONCE));
             assertNull(use(handle));
             work(false);
             assertFalse(isUsable(handle));
@@ -228,7 +228,7 @@ final class FileRegistryTest {
     void aFileThatIsDistrustedIsNotRegisteredAgain() throws IOException {
         FileHandle handle = file("a");
         register(handle);
-        RegisteredFile used = use(handle);
+        PinnedFile used = use(handle);
         files.distrust(used);
         used.release();
         for (int i = 0; i < 3; i++) {
@@ -241,7 +241,7 @@ final class FileRegistryTest {
     void aFileThatChangesIsNotStillTheSame() throws IOException {
         FileHandle handle = file("a");
         register(handle);
-        RegisteredFile used = use(handle);
+        PinnedFile used = use(handle);
         assertTrue(used.isStill(handle, changes));
         FileTime before = Files.getLastModifiedTime(handle.path());
         Files.write(handle.path(), new byte[BYTES], StandardOpenOption.TRUNCATE_EXISTING);
@@ -254,7 +254,7 @@ final class FileRegistryTest {
     void aFileThatWasOfNoUseForLongIsGivenUp() throws IOException {
         FileHandle handle = file("a");
         register(handle);
-        RegisteredFile used = use(handle);
+        PinnedFile used = use(handle);
         for (int i = 0; i < 15; i++) {
             assertTrue(used.isOfUse(false));
         }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.gpu.chunk.ChunkBytes;
-import io.zarrengine.gpu.file.RegisteredFile;
+import io.zarrengine.gpu.file.PinnedFile;
 import io.zarrengine.gpu.slot.FileCopies.Run;
 import io.zarrengine.uring.FileVersion;
 import java.util.List;
@@ -16,16 +16,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which bytes of a file a device copies together, and where they go. */
 final class FileCopiesTest {
-    private static final long WINDOW = RegisteredFile.WINDOW_BYTES;
+    private static final long WINDOW = PinnedFile.WINDOW_BYTES;
 
-    private final RegisteredFile file = file("a");
+    private final PinnedFile file = file("a");
     private final FileCopies copies = new FileCopies();
 
-    private static RegisteredFile file(String identity) {
-        return new RegisteredFile(new FileVersion(identity, 4 * WINDOW, 0, 0));
+    private static PinnedFile file(String identity) {
+        return new PinnedFile(new FileVersion(identity, 4 * WINDOW, 0, 0));
     }
 
-    private static ChunkBytes chunk(RegisteredFile of, long offset, long bytes, long alignment) {
+    private static ChunkBytes chunk(PinnedFile of, long offset, long bytes, long alignment) {
         return ChunkBytes.of(of, offset, bytes, 0, alignment);
     }
 

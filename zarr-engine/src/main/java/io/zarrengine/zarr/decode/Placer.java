@@ -17,7 +17,7 @@ import io.zarrengine.zarr.place.StridedBox;
 import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.PieceCursor;
 import io.zarrengine.zarr.plan.Region;
-import io.zarrengine.zarr.plan.Regions;
+import io.zarrengine.zarr.plan.WantedRegions;
 import io.zarrengine.zarr.shard.ShardIndex;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -64,13 +64,13 @@ public final class Placer {
      * @param pieces of its shard
      * @param piece which
      */
-    public Regions inner(ChunkPipeline inner, InnerPieces pieces, int piece) {
+    public WantedRegions inner(ChunkPipeline inner, InnerPieces pieces, int piece) {
         inner.goTo(cursor, pieces, piece);
         return cursor;
     }
 
     /** The same of a slab, whose dimensions are the chunk's. */
-    public Regions slab(InnerPieces slabs, int slab) {
+    public WantedRegions slab(InnerPieces slabs, int slab) {
         cursor.set(slabs, slab, null);
         return cursor;
     }
@@ -99,7 +99,10 @@ public final class Placer {
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
     public boolean placeKept(
-            Placement placement, ChunkPipeline pipeline, DecodedChunks.Key key, Regions parts) {
+            Placement placement,
+            ChunkPipeline pipeline,
+            DecodedChunks.Key key,
+            WantedRegions parts) {
         try (DecodedChunks.Kept chunk = kept.get(key)) { // Closing null does nothing.
             if (chunk == null) {
                 return false;
@@ -116,7 +119,7 @@ public final class Placer {
             ChunkPipeline pipeline,
             DecodedChunks.Key key,
             MemorySegment encoded,
-            Regions parts)
+            WantedRegions parts)
             throws CodecException {
         MemorySegment decoded = ChunkElements.decode(pipeline, encoded, workspace);
         kept.put(key, decoded);
@@ -131,7 +134,8 @@ public final class Placer {
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      * @throws CodecException if the chunk is corrupt
      */
-    void place(Placement placement, ChunkPipeline pipeline, MemorySegment encoded, Regions parts)
+    void place(
+            Placement placement, ChunkPipeline pipeline, MemorySegment encoded, WantedRegions parts)
             throws CodecException {
         switch (pipeline.serializer()) {
             case Serializer.Elements elements ->
@@ -156,7 +160,7 @@ public final class Placer {
             Placement placement,
             ChunkPipeline pipeline,
             MemorySegment encoded,
-            Regions parts,
+            WantedRegions parts,
             ChunkNames names,
             int i)
             throws CodecException {
@@ -179,7 +183,7 @@ public final class Placer {
 
     /** What is short of memory begins again: the room of its elements is given back. */
     private void placeAtOnce(
-            Placement placement, ChunkPipeline pipeline, MemorySegment encoded, Regions parts)
+            Placement placement, ChunkPipeline pipeline, MemorySegment encoded, WantedRegions parts)
             throws CodecException {
         variableLength.begin();
         try {
@@ -195,7 +199,7 @@ public final class Placer {
             ChunkPipeline pipeline,
             Serializer.Elements elements,
             MemorySegment encoded,
-            Regions parts)
+            WantedRegions parts)
             throws CodecException {
         long bytes = pipeline.decodedBytes();
         MemorySegment direct = directTarget(placement, pipeline, elements, parts);
@@ -227,7 +231,7 @@ public final class Placer {
             Placement placement,
             ChunkPipeline pipeline,
             Serializer.Elements elements,
-            Regions parts) {
+            WantedRegions parts) {
         if (parts.size() > 1 || !pipeline.decodesToTarget() || elements.swapBytes() > 1) {
             return null;
         }
@@ -244,7 +248,7 @@ public final class Placer {
             ChunkPipeline pipeline,
             Serializer.Elements elements,
             MemorySegment encoded,
-            Regions parts)
+            WantedRegions parts)
             throws CodecException {
         ByteRange wanted = raw.range(pipeline, parts);
         MemorySegment decoded = workspace.result(pipeline.decodedBytes());
@@ -265,7 +269,7 @@ public final class Placer {
             ChunkPipeline pipeline,
             Serializer.Filtered filtered,
             MemorySegment encoded,
-            Regions parts)
+            WantedRegions parts)
             throws CodecException {
         MemorySegment decodedTo =
                 pipeline.bytesCodecs().isEmpty()
@@ -287,7 +291,7 @@ public final class Placer {
             Placement placement,
             ChunkPipeline pipeline,
             MemorySegment elements,
-            Regions parts,
+            WantedRegions parts,
             int swapBytes) {
         long bytes = 0;
         for (int i = 0; i < parts.size(); i++) {
@@ -304,7 +308,7 @@ public final class Placer {
             ChunkPipeline pipeline,
             Serializer.Shard shard,
             MemorySegment encoded,
-            Regions parts)
+            WantedRegions parts)
             throws CodecException {
         if (pipeline.bytesCodecs().isEmpty()) {
             placeInnerChunks(placement, pipeline, shard, encoded, parts);
@@ -327,7 +331,7 @@ public final class Placer {
             ChunkPipeline pipeline,
             Serializer.Shard shard,
             MemorySegment bytes,
-            Regions parts)
+            WantedRegions parts)
             throws CodecException {
         long indexBytes = shard.indexBytes();
         if (bytes.byteSize() < indexBytes) {
@@ -352,7 +356,7 @@ public final class Placer {
             Serializer.Shard shard,
             MemorySegment bytes,
             ShardIndex index,
-            Regions parts)
+            WantedRegions parts)
             throws CodecException {
         InnerPieces pieces = shard.cut(pipeline.encodedLengths(), parts.toList());
         PieceCursor inner = new PieceCursor(); // This runs while the other one is in use.
@@ -376,7 +380,7 @@ public final class Placer {
             ChunkPipeline pipeline,
             Serializer.FilteredChunk filtered,
             MemorySegment encoded,
-            Regions parts)
+            WantedRegions parts)
             throws CodecException {
         ChunkPipeline inside = filtered.stored();
         Region all = Region.whole(inside.encodedShape(), inside.elementBytes());
@@ -384,7 +388,10 @@ public final class Placer {
             Placement part = placement.into(stored.segment(), filtered.fill());
             var placer = new Placer(workspace, new Metrics(), kept); // Nothing is delivered.
             placer.place(
-                    part, inside.with(pipeline.bytesCodecs()), encoded, Regions.of(List.of(all)));
+                    part,
+                    inside.with(pipeline.bytesCodecs()),
+                    encoded,
+                    WantedRegions.of(List.of(all)));
             long bytes = pipeline.decodedBytes();
             MemorySegment elements =
                     FilterChain.decode(filtered.filters(), stored.segment(), bytes, workspace);
@@ -398,7 +405,7 @@ public final class Placer {
      *
      * @param parts the positions wanted, in its encoded dimensions; at least one
      */
-    public void fillInner(Placement placement, Serializer.Shard shard, Regions parts) {
+    public void fillInner(Placement placement, Serializer.Shard shard, WantedRegions parts) {
         if (shard.missing().isEmpty()) {
             fill(placement, shard.inner(), parts);
         } else {
@@ -411,12 +418,15 @@ public final class Placer {
      *
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
-    public void fill(Placement placement, ChunkPipeline pipeline, Regions parts) {
+    public void fill(Placement placement, ChunkPipeline pipeline, WantedRegions parts) {
         fill(placement, pipeline, parts, placement.fillElement());
     }
 
     private void fill(
-            Placement placement, ChunkPipeline pipeline, Regions parts, MemorySegment element) {
+            Placement placement,
+            ChunkPipeline pipeline,
+            WantedRegions parts,
+            MemorySegment element) {
         if (placement.sink() != null) {
             placement.sink().fill(pipeline, parts.toList(), element);
             return;

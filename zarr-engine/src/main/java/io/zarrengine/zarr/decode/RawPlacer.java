@@ -5,7 +5,7 @@ import io.zarrengine.zarr.metrics.Metrics;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
-import io.zarrengine.zarr.plan.Regions;
+import io.zarrengine.zarr.plan.WantedRegions;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -30,7 +30,7 @@ public final class RawPlacer {
     }
 
     /** {@return the bytes from the first element wanted of a decoded chunk to the last one} */
-    public ByteRange range(ChunkPipeline pipeline, Regions parts) {
+    public ByteRange range(ChunkPipeline pipeline, WantedRegions parts) {
         return range(pipeline.encodedLengths(), pipeline, parts);
     }
 
@@ -39,7 +39,7 @@ public final class RawPlacer {
      *
      * @param shape of the elements, which lie in C order
      */
-    public ByteRange range(long[] shape, ChunkPipeline pipeline, Regions parts) {
+    public ByteRange range(long[] shape, ChunkPipeline pipeline, WantedRegions parts) {
         long from = Long.MAX_VALUE;
         long to = 0;
         for (int i = 0; i < parts.size(); i++) {
@@ -56,7 +56,7 @@ public final class RawPlacer {
      * @param bytes its {@link #range} of {@code parts}
      */
     public void placeChunk(
-            Placement placement, ChunkPipeline pipeline, MemorySegment bytes, Regions parts) {
+            Placement placement, ChunkPipeline pipeline, MemorySegment bytes, WantedRegions parts) {
         begin();
         place(placement, pipeline, pipeline.encodedLengths(), bytes, parts);
     }
@@ -76,7 +76,7 @@ public final class RawPlacer {
             ChunkPipeline pipeline,
             long[] shape,
             MemorySegment bytes,
-            Regions parts) {
+            WantedRegions parts) {
         int swapBytes = pipeline.swapBytes();
         long from = range(shape, pipeline, parts).from();
         long delivered = 0;
@@ -96,7 +96,7 @@ public final class RawPlacer {
      * @param shape of the run, of which {@code parts} are wanted
      */
     public List<MemorySegment> straightRows(
-            Placement placement, ChunkPipeline pipeline, long[] shape, Regions parts) {
+            Placement placement, ChunkPipeline pipeline, long[] shape, WantedRegions parts) {
         if (parts.size() > 1 || pipeline.swapBytes() > 1 || !placement.target().isNative()) {
             return List.of();
         }

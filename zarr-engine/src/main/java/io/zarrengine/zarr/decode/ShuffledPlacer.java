@@ -9,7 +9,7 @@ import io.zarrengine.zarr.place.ElementRows;
 import io.zarrengine.zarr.place.RowRuns;
 import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
-import io.zarrengine.zarr.plan.Regions;
+import io.zarrengine.zarr.plan.WantedRegions;
 import io.zarrengine.zarr.shuffle.BytePlanes;
 import io.zarrengine.zarr.shuffle.PlaneSink;
 import java.lang.foreign.MemorySegment;
@@ -36,7 +36,8 @@ final class ShuffledPlacer implements PlaneSink {
      *
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
-    boolean place(Placement placement, ChunkPipeline pipeline, MemorySegment encoded, Regions parts)
+    boolean place(
+            Placement placement, ChunkPipeline pipeline, MemorySegment encoded, WantedRegions parts)
             throws CodecException {
         if (!takes(placement, pipeline, parts)) {
             return false;
@@ -53,7 +54,7 @@ final class ShuffledPlacer implements PlaneSink {
         return true;
     }
 
-    private boolean takes(Placement placement, ChunkPipeline pipeline, Regions parts) {
+    private boolean takes(Placement placement, ChunkPipeline pipeline, WantedRegions parts) {
         if (parts.size() > 1
                 || !ChunkDecoder.decodesPlanes(pipeline.bytesCodecs())
                 || pipeline.swapBytes() > 1

@@ -9,7 +9,7 @@ import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.place.RowRuns;
 import io.zarrengine.zarr.place.Scatter;
 import io.zarrengine.zarr.place.StridedBox;
-import io.zarrengine.zarr.plan.Regions;
+import io.zarrengine.zarr.plan.WantedRegions;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -33,7 +33,8 @@ final class StreamedPlacer implements BlockSink {
      *
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
-    boolean place(Placement placement, ChunkPipeline pipeline, MemorySegment encoded, Regions parts)
+    boolean place(
+            Placement placement, ChunkPipeline pipeline, MemorySegment encoded, WantedRegions parts)
             throws CodecException {
         if (!takes(pipeline, parts)) {
             return false;
@@ -47,7 +48,7 @@ final class StreamedPlacer implements BlockSink {
         return true;
     }
 
-    private boolean takes(ChunkPipeline pipeline, Regions parts) {
+    private boolean takes(ChunkPipeline pipeline, WantedRegions parts) {
         if (parts.size() > 1
                 || !ChunkDecoder.streams(pipeline.bytesCodecs(), pipeline.decodedBytes())
                 || pipeline.swapBytes() > 1) {

@@ -9,7 +9,7 @@ import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.pipeline.VariableLengthElements;
 import io.zarrengine.zarr.place.StridedBox;
 import io.zarrengine.zarr.place.VariableLengthContent;
-import io.zarrengine.zarr.plan.Regions;
+import io.zarrengine.zarr.plan.WantedRegions;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ final class VariableLengthPlacer {
             ChunkPipeline pipeline,
             Serializer.VariableLength variable,
             MemorySegment encoded,
-            Regions parts)
+            WantedRegions parts)
             throws CodecException {
         int descriptorBytes = pipeline.elementBytes();
         long count = pipeline.decodedBytes() / descriptorBytes;

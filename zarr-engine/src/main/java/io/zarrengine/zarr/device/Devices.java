@@ -2,7 +2,7 @@ package io.zarrengine.zarr.device;
 
 import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.DeviceUnavailableException;
-import io.zarrengine.zarr.pipeline.ChunkPipelines;
+import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import java.util.Optional;
 
@@ -43,7 +43,7 @@ public interface Devices extends AutoCloseable {
      * @param bytes size of the result
      * @param pipelines how the chunks are encoded
      */
-    Optional<String> hostReason(ChunkPlan plan, long bytes, ChunkPipelines pipelines);
+    Optional<String> hostReason(ChunkPlan plan, long bytes, ArrayPipeline pipelines);
 
     /**
      * {@return counts of what a device has done, or empty if it was never used}

@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.device;
 
-import io.zarrengine.zarr.pipeline.ChunkPipelines;
+import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -52,7 +52,7 @@ public final class LazyDevices implements Devices {
     }
 
     @Override
-    public Optional<String> hostReason(ChunkPlan plan, long bytes, ChunkPipelines pipelines) {
+    public Optional<String> hostReason(ChunkPlan plan, long bytes, ArrayPipeline pipelines) {
         return devices().hostReason(plan, bytes, pipelines);
     }
 

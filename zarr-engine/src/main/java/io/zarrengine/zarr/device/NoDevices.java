@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.device;
 
 import io.zarrengine.zarr.errors.DeviceUnavailableException;
-import io.zarrengine.zarr.pipeline.ChunkPipelines;
+import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import java.util.Optional;
 
@@ -36,7 +36,7 @@ final class NoDevices implements DeviceProvider, Devices {
     }
 
     @Override
-    public Optional<String> hostReason(ChunkPlan plan, long bytes, ChunkPipelines pipelines) {
+    public Optional<String> hostReason(ChunkPlan plan, long bytes, ArrayPipeline pipelines) {
         return unavailabilityCause();
     }
 

@@ -13,7 +13,7 @@ import io.zarrengine.zarr.metrics.QueueDepths;
 import io.zarrengine.zarr.task.Notifier;
 import io.zarrengine.zarr.task.ReadRequest;
 import io.zarrengine.zarr.task.RequestChunks;
-import io.zarrengine.zarr.task.ShardIndexes;
+import io.zarrengine.zarr.task.ShardIndexLoader;
 import io.zarrengine.zarr.task.WorkSource;
 import io.zarrengine.zarr.task.WorkerThread;
 import java.io.IOException;
@@ -47,7 +47,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
     private final ReadBackend callerReads; // null if only workers read, and through their queues
     private final ExecutorOptions options;
     private final MemoryBudget budget;
-    private final ShardIndexes indexes;
+    private final ShardIndexLoader indexes;
     private final DecodedChunks keptChunks;
     private final Metrics metrics = new Metrics();
     private final WorkQueue work = new WorkQueue();
@@ -58,7 +58,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger threadsLeft;
     private final AtomicInteger idleWorkers = new AtomicInteger();
-    private final CallerRunners callers;
+    private final CallerRunnerPool callers;
     private final Notifier notifier = new Notifier(this::tryWakeAll);
     private final Thread notifierThread =
             Thread.ofPlatform().daemon().name("zarr-engine-notifier").unstarted(notifier);
@@ -86,11 +86,12 @@ public final class Executor implements HostWorkers, AutoCloseable {
         this.options = options;
         this.budget = new MemoryBudget(options.largeBytesMax(), this::wakeAll);
         this.lentReads = new LentReads(options.workers(), this::wakeAll);
-        this.indexes = new ShardIndexes(options.indexBytesMax(), this::offer);
+        this.indexes = new ShardIndexLoader(options.indexBytesMax(), this::offer);
         this.keptChunks = new DecodedChunks(options.keptChunkBytesMax());
         this.threadsLeft = new AtomicInteger(options.workers());
         this.callers =
-                new CallerRunners(this, callerReads, options.callersMax(CallerRunner.BUDGET_BYTES));
+                new CallerRunnerPool(
+                        this, callerReads, options.callersMax(CallerRunner.BUDGET_BYTES));
         try {
             notifierThread.start();
             for (int i = 0; i < options.workers(); i++) {
@@ -209,11 +210,11 @@ public final class Executor implements HostWorkers, AutoCloseable {
         return budget;
     }
 
-    ShardIndexes indexes() {
+    ShardIndexLoader indexes() {
         return indexes;
     }
 
-    CallerRunners callers() {
+    CallerRunnerPool callers() {
         return callers;
     }
 

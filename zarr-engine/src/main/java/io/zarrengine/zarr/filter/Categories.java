@@ -2,7 +2,7 @@ package io.zarrengine.zarr.filter;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.NumpyType;
-import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonFields;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ public record Categories(NumericType stored, ByteOrder order, List<String> label
      * @param configuration the codec's
      * @throws io.zarrengine.zarr.errors.FormatException if it is not valid
      */
-    public static Categories parse(Fields configuration) {
+    public static Categories parse(JsonFields configuration) {
         String numbers = configuration.string("astype", "|u1");
         NumericType stored;
         ByteOrder order;
@@ -46,7 +46,7 @@ public record Categories(NumericType stored, ByteOrder order, List<String> label
         return new Categories(stored, order, labels(configuration));
     }
 
-    private static List<String> labels(Fields configuration) {
+    private static List<String> labels(JsonFields configuration) {
         List<String> labels = new ArrayList<>();
         for (Object label : configuration.array("labels")) {
             if (!(label instanceof String text)) {

@@ -5,7 +5,7 @@ import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.FixedLengthType;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.NumpyType;
-import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonFields;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -29,8 +29,8 @@ record Categorize(
         long elements)
         implements ArrayFilter {
     /** {@return what the codec makes of an array} */
-    static ArrayFilters.Step parse(
-            String name, Fields configuration, DataType type, long elements) {
+    static ArrayFilterRegistry.Step parse(
+            String name, JsonFields configuration, DataType type, long elements) {
         if (!(type instanceof FixedLengthType text)
                 || text.kind() != FixedLengthType.Kind.UTF32
                 || !type.equals(wantedType(configuration))) {
@@ -55,7 +55,7 @@ record Categorize(
         }
         NumericType stored = categories.stored();
         Categorize filter = new Categorize(name, stored, labels, type.byteSize(), elements);
-        return new ArrayFilters.Step(
+        return new ArrayFilterRegistry.Step(
                 filter,
                 stored,
                 elements,
@@ -63,7 +63,7 @@ record Categorize(
                 Optional.of(new OfFill(name, stored, labels, type.byteSize())));
     }
 
-    private static DataType wantedType(Fields configuration) {
+    private static DataType wantedType(JsonFields configuration) {
         try {
             return NumpyType.parse(configuration.string("dtype")).type().orElse(null);
         } catch (IllegalArgumentException e) {

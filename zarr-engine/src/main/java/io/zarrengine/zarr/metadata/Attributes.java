@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.metadata;
 
 import io.zarrengine.zarr.errors.FormatException;
-import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonFields;
 import io.zarrengine.zarr.json.JsonValues;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +34,7 @@ record Attributes(Map<String, Object> values, RuntimeException problem) {
      * @param fields the document's
      * @param name the member's
      */
-    static Attributes of(Fields fields, String name) {
+    static Attributes of(JsonFields fields, String name) {
         if (fields.any(name) == null) {
             return NONE;
         }
@@ -55,7 +55,7 @@ record Attributes(Map<String, Object> values, RuntimeException problem) {
             return new Attributes(null, document.problem());
         }
         try {
-            return new Attributes(Fields.parse(document.name(), document.text()).toMap(), null);
+            return new Attributes(JsonFields.parse(document.name(), document.text()).toMap(), null);
         } catch (FormatException e) {
             return new Attributes(null, e);
         }

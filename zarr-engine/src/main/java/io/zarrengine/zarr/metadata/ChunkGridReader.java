@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.metadata;
 
-import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonFields;
 import io.zarrengine.zarr.json.JsonWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,10 +11,10 @@ final class ChunkGridReader {
     /** Chunks of a dimension at most, where each has a length of its own: 32 MiB of them. */
     private static final int LISTED_MAX = 1 << 22;
 
-    private final Fields configuration;
+    private final JsonFields configuration;
     private final long[] shape;
 
-    private ChunkGridReader(Fields configuration, long[] shape) {
+    private ChunkGridReader(JsonFields configuration, long[] shape) {
         this.configuration = configuration;
         this.shape = shape;
     }
@@ -26,7 +26,7 @@ final class ChunkGridReader {
      * @param shape the array's
      * @throws io.zarrengine.zarr.errors.FormatException if it is not valid or not known
      */
-    static ChunkGrid read(Fields grid, long[] shape) {
+    static ChunkGrid read(JsonFields grid, long[] shape) {
         String name = grid.string("name");
         return switch (name) {
             case "regular" ->
@@ -48,7 +48,7 @@ final class ChunkGridReader {
      *
      * @param shape the array's
      */
-    static long[] lengths(Fields fields, String name, long[] shape) {
+    static long[] lengths(JsonFields fields, String name, long[] shape) {
         long[] lengths = fields.integers(name, 0, Long.MAX_VALUE);
         for (int i = 0; i < lengths.length; i++) {
             if (lengths[i] == 0 && i < shape.length && shape[i] == 0) {

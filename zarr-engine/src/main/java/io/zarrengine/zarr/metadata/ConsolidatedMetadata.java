@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.metadata;
 
 import io.zarrengine.zarr.datatype.DataTypes;
-import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonFields;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -18,12 +18,13 @@ public final class ConsolidatedMetadata {
     private static final String V2_GROUP = "/.zgroup";
     private static final String V2_ATTRIBUTES = "/.zattrs";
 
-    private final Fields members;
+    private final JsonFields members;
     private final int zarrFormat;
     private final DataTypes types;
     private final String prefix; // of the paths that are said of; empty, or ends with a slash
 
-    private ConsolidatedMetadata(Fields members, int zarrFormat, DataTypes types, String prefix) {
+    private ConsolidatedMetadata(
+            JsonFields members, int zarrFormat, DataTypes types, String prefix) {
         this.members = members;
         this.zarrFormat = zarrFormat;
         this.types = types;
@@ -40,11 +41,11 @@ public final class ConsolidatedMetadata {
      */
     public static Optional<ConsolidatedMetadata> ofZarrJson(
             String document, byte[] text, DataTypes types) {
-        Fields group = Fields.parse(document, text);
+        JsonFields group = JsonFields.parse(document, text);
         if (group.any("consolidated_metadata") == null) {
             return Optional.empty();
         }
-        Fields consolidated = group.object("consolidated_metadata");
+        JsonFields consolidated = group.object("consolidated_metadata");
         if (!consolidated.string("kind", "inline").equals("inline")) {
             return Optional.empty();
         }
@@ -60,7 +61,7 @@ public final class ConsolidatedMetadata {
      * @throws io.zarrengine.zarr.errors.FormatException if it is not valid
      */
     public static ConsolidatedMetadata ofZmetadata(String document, byte[] text, DataTypes types) {
-        Fields consolidated = Fields.parse(document, text);
+        JsonFields consolidated = JsonFields.parse(document, text);
         consolidated.integer("zarr_consolidated_format", 1, 1);
         return new ConsolidatedMetadata(consolidated.object("metadata"), 2, types, "");
     }
@@ -105,11 +106,11 @@ public final class ConsolidatedMetadata {
         }
         Attributes attributes = Attributes.of(members, key + V2_ATTRIBUTES);
         if (members.has(key + V2_ARRAY)) {
-            Fields array = members.object(key + V2_ARRAY);
+            JsonFields array = members.object(key + V2_ARRAY);
             return Optional.of(MetadataV2Reader.readArray(array, attributes));
         }
         if (members.has(key + V2_GROUP)) {
-            Fields group = members.object(key + V2_GROUP);
+            JsonFields group = members.object(key + V2_GROUP);
             return Optional.of(MetadataV2Reader.readGroup(group, attributes));
         }
         return Optional.empty();

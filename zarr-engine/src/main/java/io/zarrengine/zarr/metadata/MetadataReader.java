@@ -4,7 +4,7 @@ import io.zarrengine.zarr.datatype.ByteOrderRun;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.errors.FormatException;
-import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonFields;
 import io.zarrengine.zarr.json.JsonWriter;
 import java.util.List;
 
@@ -38,10 +38,10 @@ public final class MetadataReader {
      * @throws FormatException if it is not valid, or asks for what is not known
      */
     public static NodeMetadata read(String document, byte[] text, DataTypes types) {
-        return node(Fields.parse(document, text), types);
+        return node(JsonFields.parse(document, text), types);
     }
 
-    static NodeMetadata node(Fields fields, DataTypes types) {
+    static NodeMetadata node(JsonFields fields, DataTypes types) {
         fields.integer("zarr_format", 3, 3);
         String type = fields.string("node_type");
         return switch (type) {
@@ -54,12 +54,12 @@ public final class MetadataReader {
         };
     }
 
-    private static GroupMetadata group(Fields fields) {
+    private static GroupMetadata group(JsonFields fields) {
         fields.names().forEach(member -> fields.refuseUnknown(member, GROUP_MEMBERS));
         return new GroupMetadata(Attributes.of(fields, "attributes"), 3);
     }
 
-    private static ArrayMetadata array(Fields fields, DataTypes types) {
+    private static ArrayMetadata array(JsonFields fields, DataTypes types) {
         fields.names().forEach(member -> fields.refuseUnknown(member, ARRAY_MEMBERS));
         long[] shape = fields.integers("shape", 0, Long.MAX_VALUE);
         DataType dataType = dataType(fields, types);
@@ -82,7 +82,7 @@ public final class MetadataReader {
         }
     }
 
-    private static DataType dataType(Fields fields, DataTypes types) {
+    private static DataType dataType(JsonFields fields, DataTypes types) {
         if (!fields.has("data_type")) {
             throw fields.error("data_type", "is missing");
         }
@@ -96,7 +96,7 @@ public final class MetadataReader {
         }
     }
 
-    private static byte[] fillValue(Fields fields, DataType dataType) {
+    private static byte[] fillValue(JsonFields fields, DataType dataType) {
         if (!fields.has("fill_value")) {
             throw fields.error("fill_value", "is missing");
         }
@@ -115,9 +115,9 @@ public final class MetadataReader {
         }
     }
 
-    private static ChunkKeyEncoding chunkKeyEncoding(Fields fields) {
+    private static ChunkKeyEncoding chunkKeyEncoding(JsonFields fields) {
         CodecSpec spec = fields.extension("chunk_key_encoding", CodecSpec::new);
-        Fields configuration =
+        JsonFields configuration =
                 fields.nested("chunk_key_encoding.configuration", spec.configuration());
         ChunkKeyEncoding.Style style =
                 switch (spec.name()) {

@@ -4,7 +4,7 @@ import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.NumpyType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
-import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonFields;
 import io.zarrengine.zarr.json.JsonWriter;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -39,9 +39,9 @@ public final class MetadataV2Reader {
     /** numcodecs' default; in version 3 it is the size of the data type. */
     private static final long SHUFFLE_ELEMENT_BYTES = 4;
 
-    private final Fields fields;
+    private final JsonFields fields;
 
-    private MetadataV2Reader(Fields fields) {
+    private MetadataV2Reader(JsonFields fields) {
         this.fields = fields;
     }
 
@@ -55,7 +55,7 @@ public final class MetadataV2Reader {
      */
     public static ArrayMetadata readArray(Document document, Optional<Document> attributes) {
         return readArray(
-                Fields.parse(document.name(), document.text()), readAttributes(attributes));
+                JsonFields.parse(document.name(), document.text()), readAttributes(attributes));
     }
 
     /**
@@ -68,19 +68,19 @@ public final class MetadataV2Reader {
      */
     public static GroupMetadata readGroup(Document document, Optional<Document> attributes) {
         return readGroup(
-                Fields.parse(document.name(), document.text()), readAttributes(attributes));
+                JsonFields.parse(document.name(), document.text()), readAttributes(attributes));
     }
 
     private static Attributes readAttributes(Optional<Document> document) {
         return document.map(Attributes::of).orElse(Attributes.NONE);
     }
 
-    static GroupMetadata readGroup(Fields fields, Attributes attributes) {
+    static GroupMetadata readGroup(JsonFields fields, Attributes attributes) {
         fields.integer("zarr_format", 2, 2);
         return new GroupMetadata(attributes, 2);
     }
 
-    static ArrayMetadata readArray(Fields fields, Attributes attributes) {
+    static ArrayMetadata readArray(JsonFields fields, Attributes attributes) {
         fields.integer("zarr_format", 2, 2);
         return new MetadataV2Reader(fields).array(attributes);
     }
@@ -148,7 +148,7 @@ public final class MetadataV2Reader {
         if (!(json instanceof Map<?, ?> object)) {
             throw fields.error(name, "is " + JsonWriter.show(json) + ", expected an object");
         }
-        Fields codec = fields.nested(name, object);
+        JsonFields codec = fields.nested(name, object);
         Map<String, Object> configuration = new LinkedHashMap<>(codec.toMap());
         configuration.remove("id");
         String id = codec.string("id");
@@ -190,7 +190,7 @@ public final class MetadataV2Reader {
     }
 
     private NumericType itemType(int index, CodecSpec filter) {
-        Fields configuration = fieldsOf(index, filter);
+        JsonFields configuration = fieldsOf(index, filter);
         try {
             String dtype = configuration.string("dtype");
             NumericType type = NumpyType.numeric(dtype);
@@ -203,8 +203,8 @@ public final class MetadataV2Reader {
         }
     }
 
-    private Fields fieldsOf(int index, CodecSpec filter) {
-        return new Fields(fields.document(), filterPlace(index), filter.configuration());
+    private JsonFields fieldsOf(int index, CodecSpec filter) {
+        return new JsonFields(fields.document(), filterPlace(index), filter.configuration());
     }
 
     private static String filterPlace(int index) {

@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.metadata;
 
-import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonFields;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,7 +104,7 @@ final class WrittenCodecs {
 
     private void shard(CodecSpec spec, Map<String, Object> members, int rank) {
         members.values().removeIf(Objects::isNull);
-        Fields fields = Fields.ofCodec(document, spec.name(), spec.configuration());
+        JsonFields fields = JsonFields.ofCodec(document, spec.name(), spec.configuration());
         for (String chain : CHAINS_OF_SHARDING) {
             int rankOfChain = chain.equals("codecs") ? rank : rank + 1; // offset and size
             members.put(chain, chain(fields.extensions(chain, CodecSpec::new), rankOfChain));

@@ -3,9 +3,9 @@ package io.zarrengine.zarr.pipeline;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.filter.ArrayFilter;
-import io.zarrengine.zarr.filter.ArrayFilters;
+import io.zarrengine.zarr.filter.ArrayFilterRegistry;
 import io.zarrengine.zarr.filter.Categories;
-import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonFields;
 import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
@@ -67,10 +67,10 @@ final class ArrayChain {
     static List<String> names(int zarrFormat) {
         List<String> names = new ArrayList<>();
         if (zarrFormat == 2) {
-            names.addAll(ArrayFilters.ids());
+            names.addAll(ArrayFilterRegistry.ids());
         } else {
             names.addAll(List.of(Transpose.NAME, Reshape.NAME));
-            names.addAll(ArrayFilters.names());
+            names.addAll(ArrayFilterRegistry.names());
             names.addAll(List.of(BYTES, PACKBITS));
         }
         names.addAll(List.of("vlen-utf8", "vlen-bytes", "vlen-array", "json2"));
@@ -83,7 +83,7 @@ final class ArrayChain {
         return !labels
                 && (name.equals(Transpose.NAME)
                         || name.equals(Reshape.NAME)
-                        || ArrayFilters.knows(name));
+                        || ArrayFilterRegistry.knows(name));
     }
 
     /** Whether a codec encodes an array as bytes. */
@@ -117,7 +117,7 @@ final class ArrayChain {
     }
 
     /** Adds a codec that {@link #knows} knows. */
-    void add(String name, Fields configuration) {
+    void add(String name, JsonFields configuration) {
         switch (name) {
             case Transpose.NAME -> order = Transpose.after(order, configuration);
             case Reshape.NAME -> {
@@ -128,14 +128,15 @@ final class ArrayChain {
         }
     }
 
-    private void filter(String name, Fields configuration) {
-        ArrayFilters.Step step = ArrayFilters.parse(name, configuration, type, elements);
+    private void filter(String name, JsonFields configuration) {
+        ArrayFilterRegistry.Step step =
+                ArrayFilterRegistry.parse(name, configuration, type, elements);
         if (!step.elementwise()) {
             barrier();
         }
         isRounded |= step.rounds();
         step.filter().ifPresent(filters::add);
-        fill.add(ArrayFilters.parse(name, configuration, type, 1), type);
+        fill.add(ArrayFilterRegistry.parse(name, configuration, type, 1), type);
         type = step.stored();
         if (step.storedElements() != elements) {
             elements = step.storedElements();
@@ -155,7 +156,7 @@ final class ArrayChain {
             placedOrder = order();
         } else if (!Arrays.equals(order, identity(order.length))) {
             filters.add(
-                    ArrayFilters.permute(
+                    ArrayFilterRegistry.permute(
                             Arrays.stream(shape).boxed().toList(),
                             Arrays.stream(order).boxed().toList(),
                             type.byteSize()));
@@ -199,11 +200,12 @@ final class ArrayChain {
                         type.byteSize(),
                         serializer,
                         List.of());
-        return new Serializer.FilteredChunk(ArrayFilters.fuse(filters), pipeline, stored.fill());
+        return new Serializer.FilteredChunk(
+                ArrayFilterRegistry.fuse(filters), pipeline, stored.fill());
     }
 
     /** Ends the chain with a codec that {@link #isSerializer} knows. */
-    Serializer serializer(String name, Fields configuration) {
+    Serializer serializer(String name, JsonFields configuration) {
         if (type instanceof VariableLengthType variable) {
             return variableLength(name, variable, configuration);
         }
@@ -213,8 +215,8 @@ final class ArrayChain {
         return switch (name) {
             case BYTES -> bytes(configuration);
             case PACKBITS -> {
-                filters.add(ArrayFilters.packedBits(configuration, type, elements));
-                yield new Serializer.Filtered(ArrayFilters.fuse(filters));
+                filters.add(ArrayFilterRegistry.packedBits(configuration, type, elements));
+                yield new Serializer.Filtered(ArrayFilterRegistry.fuse(filters));
             }
             default ->
                     throw configuration.error(
@@ -222,27 +224,27 @@ final class ArrayChain {
         };
     }
 
-    private Serializer bytes(Fields configuration) {
+    private Serializer bytes(JsonFields configuration) {
         int unit = type.byteOrderUnit();
         ByteOrder stored = ByteOrder.LITTLE_ENDIAN;
         boolean mayBeMissing = unit == 1 || unit == DataType.MIXED_UNITS; // zarr-python's structs
         if (configuration.any("endian") != null || !mayBeMissing) {
             stored = PipelineParser.byteOrder(configuration);
         }
-        ArrayFilters.extendBits(type, elements).ifPresent(filters::add);
+        ArrayFilterRegistry.extendBits(type, elements).ifPresent(filters::add);
         if (filters.isEmpty() && unit != DataType.MIXED_UNITS) {
             int swapBytes = stored == ByteOrder.nativeOrder() ? 1 : unit;
             return new Serializer.Elements(swapBytes, isRounded);
         }
-        Optional<ArrayFilter> reverse = ArrayFilters.reverseBytes(type, stored, elements);
+        Optional<ArrayFilter> reverse = ArrayFilterRegistry.reverseBytes(type, stored, elements);
         reverse.ifPresent(filters::add);
         return filters.isEmpty()
                 ? new Serializer.Elements(1, isRounded)
-                : new Serializer.Filtered(ArrayFilters.fuse(filters));
+                : new Serializer.Filtered(ArrayFilterRegistry.fuse(filters));
     }
 
     private Serializer variableLength(
-            String name, VariableLengthType variable, Fields configuration) {
+            String name, VariableLengthType variable, JsonFields configuration) {
         Set<String> names =
                 switch (variable.kind()) {
                     case STRING -> CATEGORIES.contains(name) ? CATEGORIES : STRINGS;
@@ -269,7 +271,7 @@ final class ArrayChain {
         return filters.isEmpty() ? elements : filteredChunk(elements);
     }
 
-    private static VariableLengthLayout labelled(Fields configuration) {
+    private static VariableLengthLayout labelled(JsonFields configuration) {
         Categories categories = Categories.parse(configuration);
         List<MemorySegment> labels = new ArrayList<>();
         for (String label : categories.labels()) {

@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.pipeline;
 
+import io.zarrengine.bindings.MachineCodeShuffle;
 import io.zarrengine.bindings.NativeLibrary;
-import io.zarrengine.bindings.NativeShuffle;
 import io.zarrengine.bindings.liblz4.Liblz4;
 import io.zarrengine.bindings.libzstd.Libzstd;
 import io.zarrengine.zarr.codec.zstd.MachineCodeZstdDecompressor;
@@ -47,7 +47,7 @@ public final class CodecSupport {
         if (hasVectorUnit()) {
             return "the Vector API is there";
         }
-        return NativeShuffle.denial().isEmpty()
+        return MachineCodeShuffle.denial().isEmpty()
                 ? "the Vector API was not added; machine code does what it is for"
                 : "add --add-modules " + VectorUnit.MODULE + "; scalar loops are used";
     }

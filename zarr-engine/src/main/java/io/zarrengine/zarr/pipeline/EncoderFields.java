@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.pipeline;
 
 import io.zarrengine.zarr.errors.FormatException;
-import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonFields;
 
 /**
  * What a codec's configuration says to encoders alone: levels, presets, whether to add a checksum.
@@ -11,7 +11,7 @@ import io.zarrengine.zarr.json.Fields;
  * @param configuration the codec's
  * @param isNeeded whether chunks are to be encoded
  */
-record EncoderFields(Fields configuration, boolean isNeeded) {
+record EncoderFields(JsonFields configuration, boolean isNeeded) {
     /**
      * {@return a whole number, or {@code otherwise} if it is missing, null, or of no use and not
      * needed}

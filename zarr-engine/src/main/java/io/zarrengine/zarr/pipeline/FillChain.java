@@ -3,7 +3,7 @@ package io.zarrengine.zarr.pipeline;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.filter.ArrayFilter;
-import io.zarrengine.zarr.filter.ArrayFilters;
+import io.zarrengine.zarr.filter.ArrayFilterRegistry;
 import io.zarrengine.zarr.filter.BlockArrays;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ final class FillChain {
      * @param step what it makes of a single element
      * @param type of what it encodes
      */
-    void add(ArrayFilters.Step step, DataType type) {
+    void add(ArrayFilterRegistry.Step step, DataType type) {
         step.filter()
                 .ifPresent(filter -> {
                     filters.add(filter);

@@ -6,8 +6,8 @@ import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.extension.BytesDecoder;
 import io.zarrengine.zarr.extension.CodecProvider;
-import io.zarrengine.zarr.filter.ArrayFilters;
-import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.filter.ArrayFilterRegistry;
+import io.zarrengine.zarr.json.JsonFields;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
@@ -101,20 +101,20 @@ public final class PipelineParser {
     private record Placed(String place, CodecSpec spec) {}
 
     /** Version 2 has a codec's configuration beside its id, version 3 names the codec. */
-    private Fields configuration(Placed codec) {
+    private JsonFields configuration(Placed codec) {
         return zarrFormat == 2
-                ? new Fields(document, codec.place, codec.spec.configuration())
+                ? new JsonFields(document, codec.place, codec.spec.configuration())
                 : fields(document, codec.spec);
     }
 
     /** Of version 3, or of what only version 3 has. */
-    static Fields fields(String document, CodecSpec codec) {
-        return Fields.ofCodec(document, codec.name(), codec.configuration());
+    static JsonFields fields(String document, CodecSpec codec) {
+        return JsonFields.ofCodec(document, codec.name(), codec.configuration());
     }
 
     /** A codec's name as it stands in the document. */
     private String name(CodecSpec codec) {
-        return zarrFormat == 2 ? BytesCodecs.withoutPrefix(codec.name()) : codec.name();
+        return zarrFormat == 2 ? BytesCodecRegistry.withoutPrefix(codec.name()) : codec.name();
     }
 
     private ChunkPipeline pipeline(String field, Iterable<Placed> codecs, long[] shape) {
@@ -124,13 +124,13 @@ public final class PipelineParser {
         List<BytesCodec> bytesCodecs = new ArrayList<>();
         for (Placed codec : codecs) {
             CodecSpec spec = codec.spec;
-            Fields configuration = configuration(codec);
+            JsonFields configuration = configuration(codec);
             if (chain.knows(spec.name())) {
                 if (serializer != null) {
                     throw error(codec.place, name(spec) + " stands behind an array-to-bytes codec");
                 }
                 chain.add(spec.name(), configuration);
-                if (ArrayFilters.knows(spec.name())) {
+                if (ArrayFilterRegistry.knows(spec.name())) {
                     elementwise.add(codec);
                 }
             } else if (isSerializer(spec.name())) {
@@ -164,7 +164,7 @@ public final class PipelineParser {
         return name.equals(SHARDING) || ArrayChain.isSerializer(name);
     }
 
-    static ByteOrder byteOrder(Fields configuration) {
+    static ByteOrder byteOrder(JsonFields configuration) {
         String endian = configuration.string("endian");
         return switch (endian) {
             case "little" -> ByteOrder.LITTLE_ENDIAN;
@@ -192,7 +192,7 @@ public final class PipelineParser {
 
     private Serializer shardOfChunks(
             String place, CodecSpec spec, ArrayChain chain, List<Placed> elementwise) {
-        Fields configuration = fields(document, spec);
+        JsonFields configuration = fields(document, spec);
         long[] shardShape = chain.encodedShape().stream().mapToLong(length -> length).toArray();
         long[] innerShape = configuration.integers("chunk_shape", 1, Long.MAX_VALUE);
         List<Long> chunksPerShard = chunksPerShard(configuration, shardShape, innerShape);
@@ -208,7 +208,7 @@ public final class PipelineParser {
     }
 
     private static List<Long> chunksPerShard(
-            Fields configuration, long[] shardShape, long[] innerShape) {
+            JsonFields configuration, long[] shardShape, long[] innerShape) {
         if (innerShape.length != shardShape.length) {
             throw configuration.error(
                     "chunk_shape",
@@ -240,7 +240,7 @@ public final class PipelineParser {
     }
 
     private BytesCodec bytesCodec(Placed codec) {
-        return BytesCodecs.parse(
+        return BytesCodecRegistry.parse(
                         codec.spec.name(),
                         configuration(codec),
                         dataType.byteSize(),
@@ -281,7 +281,7 @@ public final class PipelineParser {
         if (zarrFormat > 2) {
             names.add(SHARDING);
         }
-        names.addAll(BytesCodecs.names());
+        names.addAll(BytesCodecRegistry.names());
         return names;
     }
 

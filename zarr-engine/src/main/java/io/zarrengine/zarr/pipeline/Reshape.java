@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.pipeline;
 
 import io.zarrengine.zarr.errors.FormatException;
-import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonFields;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import java.util.Arrays;
 import java.util.List;
@@ -16,12 +16,12 @@ import java.util.List;
 final class Reshape {
     static final String NAME = "reshape";
 
-    private final Fields configuration;
+    private final JsonFields configuration;
     private final long[] input;
     private final long elements;
     private int dimensionsUsed; // of the input: they are named in increasing order
 
-    private Reshape(Fields configuration, long[] input) {
+    private Reshape(JsonFields configuration, long[] input) {
         this.configuration = configuration;
         this.input = input;
         this.elements = product(input, input.length);
@@ -32,7 +32,7 @@ final class Reshape {
     }
 
     /** Returns the shape that an array of the shape {@code input} gets. */
-    static long[] shape(Fields configuration, long[] input) {
+    static long[] shape(JsonFields configuration, long[] input) {
         return new Reshape(configuration, input).parse();
     }
 

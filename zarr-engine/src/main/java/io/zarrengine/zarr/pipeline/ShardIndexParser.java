@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.pipeline;
 
 import io.zarrengine.zarr.codec.checksum.Crc32cCodec;
-import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonFields;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -23,7 +23,8 @@ final class ShardIndexParser {
      * @param chunksPerShard inner chunks along each dimension
      * @throws io.zarrengine.zarr.errors.FormatException if it is not valid, or not of a known size
      */
-    static ShardIndexCodec parse(Fields configuration, String document, List<Long> chunksPerShard) {
+    static ShardIndexCodec parse(
+            JsonFields configuration, String document, List<Long> chunksPerShard) {
         List<CodecSpec> specs = configuration.extensions("index_codecs", CodecSpec::new);
         int bytes = 0; // where that codec is
         while (bytes < specs.size() && specs.get(bytes).name().equals("transpose")) {
@@ -65,7 +66,7 @@ final class ShardIndexParser {
                 : Optional.of(new IndexOrder(List.copyOf(shape), dimensions));
     }
 
-    private static boolean atStart(Fields configuration) {
+    private static boolean atStart(JsonFields configuration) {
         String location = configuration.string("index_location", "end");
         return switch (location) {
             case "start" -> true;

@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.pipeline;
 
-import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonFields;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import java.util.Arrays;
 import java.util.stream.LongStream;
@@ -23,7 +23,7 @@ final class Transpose {
      * @param configuration the codec's
      * @throws io.zarrengine.zarr.errors.FormatException if it is no permutation
      */
-    static int[] after(int[] before, Fields configuration) {
+    static int[] after(int[] before, JsonFields configuration) {
         long[] dimensions = dimensions(configuration, before.length);
         if (dimensions.length == 0 && before.length > 0) {
             throw configuration.error("order", "is empty, the array is not");
@@ -47,7 +47,7 @@ final class Transpose {
     }
 
     /** GDAL wrote "C" and "F" until October 2025, as early drafts of version 3 had it. */
-    private static long[] dimensions(Fields configuration, int rank) {
+    private static long[] dimensions(JsonFields configuration, int rank) {
         Object order = configuration.any("order");
         if ("C".equals(order)) {
             return LongStream.range(0, rank).toArray();

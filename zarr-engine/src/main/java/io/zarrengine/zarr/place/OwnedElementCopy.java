@@ -1,13 +1,13 @@
 package io.zarrengine.zarr.place;
 
-import io.zarrengine.bindings.NativeRowCopy;
+import io.zarrengine.bindings.MachineCodeRowCopy;
 import io.zarrengine.bindings.Rows;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Copies elements that lie apart by machine code ({@link NativeRowCopy#copyElements}): of a chunk
- * whose dimensions are transposed, or wanted in steps. Java checks each of them, and transposes
- * element by element.
+ * Copies elements that lie apart by machine code ({@link MachineCodeRowCopy#copyElements}): of a
+ * chunk whose dimensions are transposed, or wanted in steps. Java checks each of them, and
+ * transposes element by element.
  *
  * @param box which elements, and where they go
  * @param plane the dimension besides the last one that a call copies; -1 if there is none
@@ -24,7 +24,7 @@ record OwnedElementCopy(StridedBox box, int plane, MemorySegment source, MemoryS
     /** {@return whether a box that has no rows should be copied so} */
     static boolean takes(StridedBox box, MemorySegment target) {
         long elements = elements(box, plane(box));
-        return NativeRowCopy.areElements(box.elementBytes())
+        return MachineCodeRowCopy.areElements(box.elementBytes())
                 && elements >= ELEMENTS_MIN
                 && OwnedRowCopy.isWorthACall(elements * box.elementBytes(), target)
                 && OwnedRowCopy.canCopyTo(target, box.elementBytes());
@@ -56,7 +56,13 @@ record OwnedElementCopy(StridedBox box, int plane, MemorySegment source, MemoryS
             copy(d + 1, from, to);
         } else if (d == box.rank() - 1) {
             OwnedRowCopy.copy(
-                    source, from, target, to, elements(d), TILE_ROWS, NativeRowCopy::copyElements);
+                    source,
+                    from,
+                    target,
+                    to,
+                    elements(d),
+                    TILE_ROWS,
+                    MachineCodeRowCopy::copyElements);
         } else {
             for (long i = 0; i < box.count(d); i++) {
                 copy(d + 1, from + i * box.sourceStride(d), to + i * box.targetStride(d));

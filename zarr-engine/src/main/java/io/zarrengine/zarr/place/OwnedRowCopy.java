@@ -1,14 +1,14 @@
 package io.zarrengine.zarr.place;
 
-import io.zarrengine.bindings.NativeRowCopy;
+import io.zarrengine.bindings.MachineCodeRowCopy;
 import io.zarrengine.bindings.Rows;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Copies rows by machine code ({@link NativeRowCopy}) where that is faster than Java: to a target
- * that no cache holds around the caches, rows of 512 bytes twice as fast as any other way; else
- * short rows, three times as fast (docs/decisions/short-rows.md). The target may not be a mapped
- * file.
+ * Copies rows by machine code ({@link MachineCodeRowCopy}) where that is faster than Java: to a
+ * target that no cache holds around the caches, rows of 512 bytes twice as fast as any other way;
+ * else short rows, three times as fast (docs/decisions/short-rows.md). The target may not be a
+ * mapped file.
  */
 final class OwnedRowCopy {
     /** Larger than a cache that nobody tells the size of. */
@@ -41,7 +41,7 @@ final class OwnedRowCopy {
      */
     private static final long HEAP_CALL_BYTES_MAX = 256 << 10;
 
-    private static final boolean READS_MAPPED_FILES = NativeRowCopy.exposure().isEmpty();
+    private static final boolean READS_MAPPED_FILES = MachineCodeRowCopy.exposure().isEmpty();
 
     private OwnedRowCopy() {}
 
@@ -60,7 +60,7 @@ final class OwnedRowCopy {
 
     /** {@return whether so much should be copied by one call, if the target is counted} */
     static boolean isWorthACall(long bytes, MemorySegment target) {
-        return bytes >= COUNTED_BYTES_MIN || !NativeRowCopy.isCounted(target);
+        return bytes >= COUNTED_BYTES_MIN || !MachineCodeRowCopy.isCounted(target);
     }
 
     /** {@return whether it should be copied so, because no cache holds the target} */
@@ -77,8 +77,8 @@ final class OwnedRowCopy {
     static boolean canCopyTo(MemorySegment target, long rowBytes) {
         return !target.isMapped()
                 && rowsOfCallMax(target, rowBytes) > 0
-                && NativeRowCopy.isAvailable()
-                && NativeRowCopy.mayWrite(target);
+                && MachineCodeRowCopy.isAvailable()
+                && MachineCodeRowCopy.mayWrite(target);
     }
 
     /** What is copied by one call: the last three dimensions. */
@@ -137,7 +137,7 @@ final class OwnedRowCopy {
                 OwnedRowCopy::call);
     }
 
-    /** A function of {@link NativeRowCopy}. */
+    /** A function of {@link MachineCodeRowCopy}. */
     @FunctionalInterface
     interface Call {
         void copy(MemorySegment source, long from, MemorySegment target, long to, Rows rows);
@@ -196,9 +196,9 @@ final class OwnedRowCopy {
     private static void call(
             MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
         if (isFar(rows.bytes(), target)) {
-            NativeRowCopy.copyNonTemporal(source, from, target, to, rows);
+            MachineCodeRowCopy.copyNonTemporal(source, from, target, to, rows);
         } else {
-            NativeRowCopy.copyShort(source, from, target, to, rows);
+            MachineCodeRowCopy.copyShort(source, from, target, to, rows);
         }
     }
 }

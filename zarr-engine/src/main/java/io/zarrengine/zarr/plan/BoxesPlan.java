@@ -12,7 +12,7 @@ public final class BoxesPlan implements ChunkPlan {
     private final List<Region> boxes;
     private final ChunkGrid grid;
     private final long[] gridShape;
-    private final Touches touches;
+    private final ChunkRegionPairs touches;
 
     /**
      * Finds the chunks.
@@ -27,7 +27,7 @@ public final class BoxesPlan implements ChunkPlan {
         this.boxes = boxes;
         this.grid = grid;
         gridShape = grid.gridShape(shape);
-        touches = new Touches(boxes, grid.dimensions(), gridShape);
+        touches = new ChunkRegionPairs(boxes, grid.dimensions(), gridShape);
     }
 
     /**
@@ -39,7 +39,7 @@ public final class BoxesPlan implements ChunkPlan {
      * @param grid how the array is cut into chunks
      */
     public static boolean fit(int boxes, long[] shape, ChunkGrid grid) {
-        return Touches.fit(boxes, grid.gridShape(shape));
+        return ChunkRegionPairs.fit(boxes, grid.gridShape(shape));
     }
 
     @Override

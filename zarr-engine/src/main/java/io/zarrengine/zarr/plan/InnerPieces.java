@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Regions of a shard, cut along its inner chunks: each inner chunk that holds a position of any of
- * them is a piece, once. Immutable.
+ * WantedRegions of a shard, cut along its inner chunks: each inner chunk that holds a position of
+ * any of them is a piece, once. Immutable.
  *
  * <p>Of several regions, one number is kept for each inner chunk that each of them touches; what
  * lies in it is worked out when it is asked for.
@@ -16,7 +16,7 @@ public final class InnerPieces {
     private final long[] innerShape;
     private final long[] chunksPerShard;
     private final InnerCuts single; // of one region, the usual case: it needs no table
-    private final Touches touches; // of several
+    private final ChunkRegionPairs touches; // of several
 
     /**
      * Cuts regions with at least one position each; the arrays are neither copied nor changed.
@@ -36,7 +36,7 @@ public final class InnerPieces {
             List<ChunkEdges> edges =
                     Arrays.stream(innerShape).mapToObj(ChunkEdges::regular).toList();
             single = null;
-            touches = new Touches(regions, edges, chunksPerShard);
+            touches = new ChunkRegionPairs(regions, edges, chunksPerShard);
         }
     }
 

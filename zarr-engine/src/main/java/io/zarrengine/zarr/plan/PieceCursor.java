@@ -6,7 +6,7 @@ import java.util.List;
  * What is wanted of one piece after the other: a region is worked out when it is asked for, always
  * in the same memory. Owner: one thread.
  */
-public final class PieceCursor implements Regions {
+public final class PieceCursor implements WantedRegions {
     private InnerPieces pieces;
     private int piece;
     private List<Integer> order; // null: the dimensions stay in theirs

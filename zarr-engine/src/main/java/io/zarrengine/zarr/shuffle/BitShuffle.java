@@ -24,7 +24,7 @@ public final class BitShuffle {
             MemorySegment shuffled, MemorySegment target, int elementBytes, MemorySegment scratch) {
         long whole = wholeBytes(target, elementBytes);
         MemorySegment planes = elementBytes == 1 ? target : scratch;
-        ShuffleKernels.ofBits(shuffled, planes)
+        ShuffleDispatch.ofBits(shuffled, planes)
                 .bitsToPlanes(shuffled, planes, elementBytes, whole / elementBytes / Byte.SIZE);
         if (elementBytes > 1) {
             ByteShuffle.unshuffle(

@@ -48,7 +48,7 @@ public final class BytePlanes {
     public static boolean putsFast(
             long rowBytes, int elementBytes, long bytes, MemorySegment target) {
         return rowBytes / elementBytes
-                >= ShuffleKernels.rowElementsMin(elementBytes, bytes, target);
+                >= ShuffleDispatch.rowElementsMin(elementBytes, bytes, target);
     }
 
     /**
@@ -57,6 +57,6 @@ public final class BytePlanes {
      * @param rows of elements of this block
      */
     public void put(ElementRows rows) {
-        ShuffleKernels.of(planes, rows).unshuffle(planes, rows);
+        ShuffleDispatch.of(planes, rows).unshuffle(planes, rows);
     }
 }

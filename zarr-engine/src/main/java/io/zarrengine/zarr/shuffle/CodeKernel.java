@@ -1,17 +1,18 @@
 package io.zarrengine.zarr.shuffle;
 
-import io.zarrengine.bindings.NativeShuffle;
+import io.zarrengine.bindings.MachineCodeShuffle;
 import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.MemorySegment;
 
-/** Machine code: {@link NativeShuffle}, in native memory. */
+/** Machine code: {@link MachineCodeShuffle}, in native memory. */
 final class CodeKernel implements ShuffleKernel {
     /** Elements of a row that it puts together in steps. */
     private static final long ROW_ELEMENTS_MIN = 16;
 
     @Override
     public boolean handles(int elementBytes, long bytes, MemorySegment target) {
-        return NativeShuffle.handles(elementBytes) && ElementRows.mayBePutByACall(bytes, target);
+        return MachineCodeShuffle.handles(elementBytes)
+                && ElementRows.mayBePutByACall(bytes, target);
     }
 
     @Override
@@ -31,17 +32,17 @@ final class CodeKernel implements ShuffleKernel {
 
     @Override
     public void unshuffle(MemorySegment[] planes, ElementRows rows) {
-        NativeShuffle.unshuffle(planes, rows.from(), rows.target(), rows.to(), rows.ofBytes());
+        MachineCodeShuffle.unshuffle(planes, rows.from(), rows.target(), rows.to(), rows.ofBytes());
     }
 
     @Override
     public boolean handlesBits(MemorySegment bits, MemorySegment planes) {
-        return NativeShuffle.denial().isEmpty() && bits.isNative() && planes.isNative();
+        return MachineCodeShuffle.denial().isEmpty() && bits.isNative() && planes.isNative();
     }
 
     @Override
     public void bitsToPlanes(
             MemorySegment bits, MemorySegment planes, int elementBytes, long rowBytes) {
-        NativeShuffle.bitsToPlanes(bits, planes, elementBytes, rowBytes);
+        MachineCodeShuffle.bitsToPlanes(bits, planes, elementBytes, rowBytes);
     }
 }

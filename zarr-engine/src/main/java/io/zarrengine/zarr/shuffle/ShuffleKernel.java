@@ -4,7 +4,7 @@ import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One way to undo shuffling. {@link ShuffleKernels} chooses one.
+ * One way to undo shuffling. {@link ShuffleDispatch} chooses one.
  *
  * <p>Threads: any.
  */

@@ -7,10 +7,10 @@ import java.util.List;
  * A stretch of one chunk: all of it, or a block.
  *
  * @param size of the stretch, in bytes
- * @param wanted the positions wanted, as {@link StoredChunks#parts} says
+ * @param wanted the positions wanted, as {@link StretchChunks#parts} says
  * @param name what the chunk is, for messages
  */
-public record StoredChunk(long size, List<Region> wanted, String name) implements StoredChunks {
+public record StoredChunk(long size, List<Region> wanted, String name) implements StretchChunks {
     @Override
     public int count() {
         return 1;

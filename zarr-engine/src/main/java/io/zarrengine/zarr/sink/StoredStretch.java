@@ -18,5 +18,5 @@ public record StoredStretch(
         long offset,
         long bytes,
         ChunkPipeline pipeline,
-        StoredChunks chunks,
+        StretchChunks chunks,
         ChunkBlock block) {}

@@ -6,8 +6,8 @@ import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.sink.ChunkBlock;
 import io.zarrengine.zarr.sink.ChunkSink;
 import io.zarrengine.zarr.sink.LentMemory;
-import io.zarrengine.zarr.sink.StoredChunks;
 import io.zarrengine.zarr.sink.StoredStretch;
+import io.zarrengine.zarr.sink.StretchChunks;
 
 /** Reads stretches of a chunk for one request. */
 abstract class ChunkReadTask implements ReadTask {
@@ -31,7 +31,7 @@ abstract class ChunkReadTask implements ReadTask {
             ChunkPipeline pipeline,
             long offset,
             long bytes,
-            StoredChunks chunks) {
+            StretchChunks chunks) {
         return tryReadBySink(runner, pipeline, offset, bytes, chunks, null);
     }
 
@@ -41,7 +41,7 @@ abstract class ChunkReadTask implements ReadTask {
             ChunkPipeline pipeline,
             long offset,
             long bytes,
-            StoredChunks chunks,
+            StretchChunks chunks,
             ChunkBlock block) {
         ChunkSink sink = chunk.placement().sink();
         if (sink == null) {

@@ -10,18 +10,18 @@ import java.lang.foreign.MemorySegment;
  * The read of a shard's index, and all who wait for it. If it fails, all of them fail; if the
  * request that began it is cancelled, it goes on for the others.
  *
- * <p>Threads: {@link ShardIndexes} guards who waits until the read is closed there; from then on
- * that belongs to the thread that closed it.
+ * <p>Threads: {@link ShardIndexLoader} guards who waits until the read is closed there; from then
+ * on that belongs to the thread that closed it.
  */
 final class IndexRead implements ReadTask {
-    private final ShardIndexes indexes;
+    private final ShardIndexLoader indexes;
     private final IndexWaiter first;
     private final ShardKey key; // Made before there may be no memory for it.
     private WaitingShard lastWaiting; // the others are linked before it; null if nobody waits
     private volatile Throwable failure; // null unless it has failed
     private boolean isClosed;
 
-    IndexRead(ShardIndexes indexes, IndexWaiter first) {
+    IndexRead(ShardIndexLoader indexes, IndexWaiter first) {
         this.indexes = indexes;
         this.first = first;
         this.key = first.key();

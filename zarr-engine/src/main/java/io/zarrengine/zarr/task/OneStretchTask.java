@@ -4,7 +4,7 @@ import io.zarrengine.zarr.decode.ByteRange;
 import io.zarrengine.zarr.decode.ChunkNames;
 import io.zarrengine.zarr.decode.DecodedChunks;
 import io.zarrengine.zarr.errors.CodecException;
-import io.zarrengine.zarr.plan.Regions;
+import io.zarrengine.zarr.plan.WantedRegions;
 import io.zarrengine.zarr.sink.StoredChunk;
 import java.lang.foreign.MemorySegment;
 
@@ -13,12 +13,12 @@ import java.lang.foreign.MemorySegment;
  * wanted element to the last one.
  */
 final class OneStretchTask extends ChunkReadTask implements ChunkNames {
-    private final Regions wanted;
+    private final WantedRegions wanted;
     private boolean isRaw; // set once, before the read begins
 
     OneStretchTask(ChunkTask chunk) {
         super(chunk);
-        wanted = Regions.of(chunk.parts());
+        wanted = WantedRegions.of(chunk.parts());
     }
 
     void start(TaskRunner runner) {

@@ -3,7 +3,7 @@ package io.zarrengine.zarr.task;
 import io.zarrengine.zarr.decode.Placement;
 import io.zarrengine.zarr.decode.Placer;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
-import io.zarrengine.zarr.plan.Regions;
+import io.zarrengine.zarr.plan.WantedRegions;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -51,7 +51,7 @@ final class RawChunkTask extends SlabsTask {
         if (isStraightInVain || bytes < STRAIGHT_BYTES_MIN || stretches.end(stretch) > slab + 1) {
             return false;
         }
-        Regions regions = runner.placer().slab(slabs.pieces(), stretches.piece(slab));
+        WantedRegions regions = runner.placer().slab(slabs.pieces(), stretches.piece(slab));
         List<MemorySegment> rows =
                 runner.placer()
                         .raw()
@@ -75,7 +75,7 @@ final class RawChunkTask extends SlabsTask {
         Stretches stretches = stretches();
         for (int i = stretches.begin(stretch); i < stretches.end(stretch); i++) {
             long at = stretches.pieceOffset(i) - stretches.offset(stretch);
-            Regions regions = runner.placer().slab(slabs.pieces(), stretches.piece(i));
+            WantedRegions regions = runner.placer().slab(slabs.pieces(), stretches.piece(i));
             MemorySegment wanted = bytes.asSlice(at, stretches.pieceBytes(i));
             runner.placer()
                     .raw()

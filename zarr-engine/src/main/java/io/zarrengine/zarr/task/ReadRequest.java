@@ -9,7 +9,7 @@ import io.zarrengine.zarr.memory.MemoryShortException;
 import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
 import io.zarrengine.zarr.metrics.RecordedRead;
 import io.zarrengine.zarr.metrics.Recorder;
-import io.zarrengine.zarr.pipeline.ChunkPipelines;
+import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import io.zarrengine.zarr.place.VariableLengthContent;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.sink.ChunkSink;
@@ -44,7 +44,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     public record Source(
             ChunkFiles files,
             ChunkKeyEncoding keys,
-            ChunkPipelines pipelines,
+            ArrayPipeline pipelines,
             MemorySegment fillElement,
             boolean fillsMissing) {}
 

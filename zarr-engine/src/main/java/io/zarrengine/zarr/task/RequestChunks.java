@@ -4,7 +4,7 @@ import io.zarrengine.zarr.errors.MissingChunkException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.plan.Region;
-import io.zarrengine.zarr.plan.Regions;
+import io.zarrengine.zarr.plan.WantedRegions;
 import io.zarrengine.zarr.store.ChunkLocation;
 import java.io.IOException;
 import java.util.List;
@@ -61,12 +61,12 @@ public final class RequestChunks implements WorkSource {
             throw new MissingChunkException(path(ordinal));
         }
         if (stored.isEmpty()) {
-            runner.placer().fill(request.placement(), pipeline, Regions.of(regions));
+            runner.placer().fill(request.placement(), pipeline, WantedRegions.of(regions));
             request.partEnded();
             return;
         }
         try {
-            ChunkTasks.start(runner, request, stored.get(), pipeline, regions);
+            ChunkDispatch.start(runner, request, stored.get(), pipeline, regions);
         } finally {
             release(stored.get()); // The task retains it.
         }

@@ -13,10 +13,10 @@ import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.plan.InnerPieces;
 import io.zarrengine.zarr.plan.Region;
-import io.zarrengine.zarr.plan.Regions;
+import io.zarrengine.zarr.plan.WantedRegions;
 import io.zarrengine.zarr.shard.ShardIndex;
 import io.zarrengine.zarr.sink.ChunkSink;
-import io.zarrengine.zarr.sink.StoredChunks;
+import io.zarrengine.zarr.sink.StretchChunks;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -159,7 +159,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
 
     /** {@code i}: an entry of the stretches. */
     private void place(Placer placer, int i, MemorySegment encoded) throws CodecException {
-        Regions wanted = placer.inner(shard.inner(), pieces, stretches().piece(i));
+        WantedRegions wanted = placer.inner(shard.inner(), pieces, stretches().piece(i));
         if (way == Way.RANGE) {
             placer.raw().placeChunk(chunk.placement(), shard.inner(), encoded, wanted);
             return;
@@ -210,7 +210,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
                 throw new MissingChunkException(label(piece));
             }
             if (!index.isPresent(number)) {
-                Regions missing = runner.placer().inner(shard.inner(), pieces, piece);
+                WantedRegions missing = runner.placer().inner(shard.inner(), pieces, piece);
                 runner.placer().fillInner(chunk.placement(), shard, missing);
                 continue;
             }
@@ -242,7 +242,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
     }
 
     private ByteRange rangeToRead(Placer placer, int piece) {
-        Regions wanted = placer.inner(shard.inner(), pieces, piece);
+        WantedRegions wanted = placer.inner(shard.inner(), pieces, piece);
         return placer.raw().range(shard.inner(), wanted);
     }
 
@@ -250,7 +250,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         int number = pieces.chunk(piece);
         DecodedChunks.Key key = key(index.offset(number), index.size(number));
         Placer placer = runner.placer();
-        Regions wanted = placer.inner(shard.inner(), pieces, piece);
+        WantedRegions wanted = placer.inner(shard.inner(), pieces, piece);
         return placer.placeKept(chunk.placement(), shard.inner(), key, wanted);
     }
 
@@ -350,7 +350,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
     @Override
     void startStretch(TaskRunner runner, int stretch) {
         if (way == Way.PARTS) {
-            ChunkTasks.start(runner, newInner(stretch));
+            ChunkDispatch.start(runner, newInner(stretch));
         } else if (readAtOnce(runner, stretch, stretch + 1)) {
             ended(stretch);
         } else {
@@ -369,7 +369,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
     }
 
     /** The inner chunks of some stretches, as a sink reads them. */
-    private final class Stored implements StoredChunks {
+    private final class Stored implements StretchChunks {
         private final int begin;
         private final int count;
         private final long origin;

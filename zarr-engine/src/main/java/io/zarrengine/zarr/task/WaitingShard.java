@@ -68,7 +68,7 @@ final class WaitingShard implements WorkSource {
     /** Never throws: the shard has gone on. */
     private void release() {
         if (index != null) {
-            ShardIndexes.release(index, shard);
+            ShardIndexLoader.release(index, shard);
         }
     }
 

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.bindings.MachineCodeLz77;
 import io.zarrengine.bindings.NativeLibrary;
-import io.zarrengine.bindings.NativeLz77;
 import io.zarrengine.zarr.GuardedMemory;
 import io.zarrengine.zarr.codec.lz77.JavaBloscLzDecompressor;
 import io.zarrengine.zarr.codec.lz77.JavaLz4Decompressor;
@@ -51,7 +51,7 @@ final class JavaDecodersAnswersTest {
                 assumeTrue(NativeLibrary.LIBLZ4.isAvailable(), "there is no liblz4");
                 return new Liblz4Decompressor();
             }
-            assumeTrue(NativeLz77.denial().isEmpty(), "there is no machine code");
+            assumeTrue(MachineCodeLz77.denial().isEmpty(), "there is no machine code");
             return this == SNAPPY
                     ? MachineCodeLz77Decompressor.snappy()
                     : MachineCodeLz77Decompressor.blosclz();

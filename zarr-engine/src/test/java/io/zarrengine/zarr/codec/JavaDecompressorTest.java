@@ -13,8 +13,8 @@ import io.airlift.compress.v3.Compressor;
 import io.airlift.compress.v3.lz4.Lz4JavaCompressor;
 import io.airlift.compress.v3.snappy.SnappyJavaCompressor;
 import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
+import io.zarrengine.bindings.MachineCodeLz77;
 import io.zarrengine.bindings.NativeLibrary;
-import io.zarrengine.bindings.NativeLz77;
 import io.zarrengine.zarr.codec.lz77.JavaDecompressors;
 import io.zarrengine.zarr.codec.lz77.Liblz4Decompressor;
 import io.zarrengine.zarr.codec.lz77.MachineCodeLz77Decompressor;
@@ -58,7 +58,7 @@ public final class JavaDecompressorTest {
 
         Decompressor nativeOne() throws CodecException {
             if (this == SNAPPY) {
-                assumeTrue(NativeLz77.denial().isEmpty(), "there is nothing to compare with");
+                assumeTrue(MachineCodeLz77.denial().isEmpty(), "there is nothing to compare with");
                 return MachineCodeLz77Decompressor.snappy();
             }
             NativeLibrary library = this == ZSTD ? NativeLibrary.LIBZSTD : NativeLibrary.LIBLZ4;

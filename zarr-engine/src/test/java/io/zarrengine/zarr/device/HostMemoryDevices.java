@@ -5,10 +5,10 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import io.zarrengine.zarr.pipeline.ChunkElements;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
-import io.zarrengine.zarr.pipeline.ChunkPipelines;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.sink.ChunkSink;
@@ -79,7 +79,7 @@ public final class HostMemoryDevices implements DeviceProvider, Devices {
     }
 
     @Override
-    public Optional<String> hostReason(ChunkPlan plan, long bytes, ChunkPipelines pipelines) {
+    public Optional<String> hostReason(ChunkPlan plan, long bytes, ArrayPipeline pipelines) {
         return decodes(pipelines.largest().innermost())
                 ? Optional.empty()
                 : Optional.of("chunks that need their neighbours");

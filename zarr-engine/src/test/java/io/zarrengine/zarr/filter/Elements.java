@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.CodecException;
-import io.zarrengine.zarr.json.Fields;
 import io.zarrengine.zarr.json.Json;
+import io.zarrengine.zarr.json.JsonFields;
 import io.zarrengine.zarr.metadata.MetadataWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -41,14 +41,15 @@ final class Elements {
     }
 
     /** Returns what a codec of that name and configuration makes of elements. */
-    static ArrayFilters.Step parse(String name, String configuration, NumericType type, long n) {
-        return ArrayFilters.parse(name, fields(name, configuration), type, n);
+    static ArrayFilterRegistry.Step parse(
+            String name, String configuration, NumericType type, long n) {
+        return ArrayFilterRegistry.parse(name, fields(name, configuration), type, n);
     }
 
     @SuppressWarnings("unchecked") // The parser makes no other maps.
-    static Fields fields(String name, String configuration) {
+    static JsonFields fields(String name, String configuration) {
         Object json = Json.parse("test", configuration.getBytes(StandardCharsets.UTF_8));
-        return Fields.ofCodec("zarr.json", name, (Map<String, Object>) json);
+        return JsonFields.ofCodec("zarr.json", name, (Map<String, Object>) json);
     }
 
     /** Asserts what a filter decodes, between guard bytes. */

@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Bits were packed by hand. */
 final class PackedBitsTest {
     private static ArrayFilter filter(String configuration, NumericType type, long elements) {
-        return ArrayFilters.packedBits(Elements.fields("packbits", configuration), type, elements);
+        return ArrayFilterRegistry.packedBits(
+                Elements.fields("packbits", configuration), type, elements);
     }
 
     private static MemorySegment bytes(String hex) {

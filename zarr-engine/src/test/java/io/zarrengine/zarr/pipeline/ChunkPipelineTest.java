@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What is asked of a chain before anything is read: sizes, shapes, and whether it decodes. */
 final class ChunkPipelineTest {
     private static ChunkPipeline of(CodecSpec... codecs) {
-        return new ChunkPipelines(
+        return new ArrayPipeline(
                         "zarr.json",
                         ArrayMetadata.builder(NumericType.INT16, 4, 6)
                                 .codecs(List.of(codecs))
@@ -66,7 +66,7 @@ final class ChunkPipelineTest {
                         .build();
         assertArrayEquals(
                 new long[] {2, 3, 8},
-                new ChunkPipelines("zarr.json", cube).largest().innermostShape());
+                new ArrayPipeline("zarr.json", cube).largest().innermostShape());
     }
 
     /** Many may be decoded at once so; what takes more says so when it is decoded. */
@@ -87,7 +87,7 @@ final class ChunkPipelineTest {
                         .chunkShape(bytes)
                         .codecs(codecs)
                         .build();
-        return new ChunkPipelines("zarr.json", metadata).largest();
+        return new ArrayPipeline("zarr.json", metadata).largest();
     }
 
     @Test
@@ -124,7 +124,7 @@ final class ChunkPipelineTest {
     void knowsTheMemoryOfAShardBehindAFilter() {
         CodecSpec delta = new CodecSpec("numcodecs.delta", Map.of("dtype", "<i2"));
         ChunkPipeline pipeline =
-                new ChunkPipelines(
+                new ArrayPipeline(
                                 "zarr.json",
                                 ArrayMetadata.builder(NumericType.INT16, 24)
                                         .codecs(
@@ -152,7 +152,7 @@ final class ChunkPipelineTest {
     private static Optional<String> unwritable(long bytes, CodecSpec... codecs) {
         ArrayMetadata array =
                 ArrayMetadata.builder(NumericType.UINT8, bytes).codecs(List.of(codecs)).build();
-        return new ChunkPipelines("zarr.json", array).largest().unwritable();
+        return new ArrayPipeline("zarr.json", array).largest().unwritable();
     }
 
     /** Before the array is begun, not at its first chunk. */
@@ -201,7 +201,7 @@ final class ChunkPipelineTest {
                 List.of(List.of(codec, CodecSpec.bytes()), List.of(codec, shard), List.of(inner))) {
             ArrayMetadata array =
                     ArrayMetadata.builder(NumericType.FLOAT32, 4).codecs(codecs).build();
-            Optional<String> why = new ChunkPipelines("zarr.json", array).largest().unwritable();
+            Optional<String> why = new ArrayPipeline("zarr.json", array).largest().unwritable();
             assertEquals(rounds, why.isPresent(), codecs::toString);
         }
     }

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.bindings.MachineCodeLz4;
 import io.zarrengine.bindings.NativeLibrary;
-import io.zarrengine.bindings.NativeLz4;
 import io.zarrengine.zarr.GuardedMemory;
 import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.RangeTests;
@@ -85,7 +85,7 @@ final class PartialDecodingTest {
 
     /** Our code always does; liblz4 decodes all of it sooner than more than a half. */
     private static boolean stopsLz4(int wanted, int bytes) {
-        return NativeLz4.denial().isEmpty() || wanted <= bytes / 2;
+        return MachineCodeLz4.denial().isEmpty() || wanted <= bytes / 2;
     }
 
     /** A context that stopped in the middle of one frame begins the next one at its front. */

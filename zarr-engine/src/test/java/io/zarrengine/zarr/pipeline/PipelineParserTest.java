@@ -35,7 +35,7 @@ final class PipelineParserTest {
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
     private static ChunkPipeline parse(String dataType, String chunkShape, String codecs) {
-        return new ChunkPipelines("u/zarr.json", array(dataType, chunkShape, codecs)).largest();
+        return new ArrayPipeline("u/zarr.json", array(dataType, chunkShape, codecs)).largest();
     }
 
     private static ArrayMetadata array(String dataType, String chunkShape, String codecs) {
@@ -55,7 +55,7 @@ final class PipelineParserTest {
     }
 
     private static ChunkPipeline parse(CodecSpec... codecs) {
-        return new ChunkPipelines(
+        return new ArrayPipeline(
                         "u/zarr.json",
                         ArrayMetadata.builder(NumericType.INT32, 4, 6)
                                 .codecs(List.of(codecs))
@@ -264,7 +264,7 @@ final class PipelineParserTest {
         FormatException e =
                 assertThrows(
                         FormatException.class,
-                        () -> ChunkPipelines.forWriting("u/zarr.json", array, List.of()));
+                        () -> ArrayPipeline.forWriting("u/zarr.json", array, List.of()));
         String expected = "u/zarr.json: codec " + codec + "." + problem;
         assertTrue(e.getMessage().startsWith(expected), e::getMessage);
     }
@@ -435,7 +435,7 @@ final class PipelineParserTest {
                 assertThrows(
                         FormatException.class,
                         () ->
-                                new ChunkPipelines(
+                                new ArrayPipeline(
                                         "u/.zarray",
                                         MetadataV2Reader.readArray(
                                                 new Document(

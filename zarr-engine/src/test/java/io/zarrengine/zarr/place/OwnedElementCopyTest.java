@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.bindings.NativeRowCopy;
+import io.zarrengine.bindings.MachineCodeRowCopy;
 import io.zarrengine.zarr.GuardedMemory;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.Arena;
@@ -24,7 +24,8 @@ final class OwnedElementCopyTest {
 
     @BeforeEach
     void needsX86() {
-        assumeTrue(NativeRowCopy.isAvailable(), () -> NativeRowCopy.denial().orElseThrow());
+        assumeTrue(
+                MachineCodeRowCopy.isAvailable(), () -> MachineCodeRowCopy.denial().orElseThrow());
     }
 
     @ParameterizedTest(name = "{0} bytes, {1} dimensions, seed {2}")

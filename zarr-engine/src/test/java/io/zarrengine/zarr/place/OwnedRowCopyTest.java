@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.HeapCalls;
+import io.zarrengine.bindings.MachineCodeRowCopy;
 import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.NativeMemory;
-import io.zarrengine.bindings.NativeRowCopy;
 import io.zarrengine.zarr.GuardedMemory;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.Arena;
@@ -32,7 +32,8 @@ final class OwnedRowCopyTest {
 
     @BeforeEach
     void needsX86() {
-        assumeTrue(NativeRowCopy.isAvailable(), () -> NativeRowCopy.denial().orElseThrow());
+        assumeTrue(
+                MachineCodeRowCopy.isAvailable(), () -> MachineCodeRowCopy.denial().orElseThrow());
     }
 
     private static void needsSmallTargetsToBeFar() {
@@ -94,7 +95,7 @@ final class OwnedRowCopyTest {
             assertThrows(
                     IndexOutOfBoundsException.class,
                     () -> Scatter.copyOwned(box, source.asReadOnly(), target, 1));
-            int first = NativeRowCopy.exposure().isPresent() ? 7 : 0;
+            int first = MachineCodeRowCopy.exposure().isPresent() ? 7 : 0;
             assertEquals(first, target.get(JAVA_BYTE, 0));
         }
     }

@@ -49,7 +49,7 @@ record RandomElements(SplittableRandom random, boolean small) {
             case STRING -> text(random.nextInt(12)).getBytes(StandardCharsets.UTF_8);
             case BYTES -> bytes(random.nextInt(12));
             case ARRAY -> bytes(type.bits() / 8 * random.nextInt(5));
-            case JSON -> JsonWriter.text(json()).getBytes(StandardCharsets.UTF_8);
+            case JSON -> ReferenceJson.text(json()).getBytes(StandardCharsets.UTF_8);
         };
     }
 

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 record RandomStore(Path folder, String document, ReferenceArray array) {
     static RandomStore write(Path folder, SplittableRandom random) throws IOException {
         Map<String, Object> json = new RandomDocument(random).next();
-        String text = JsonWriter.text(json);
+        String text = ReferenceJson.text(json);
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         Files.createDirectories(folder);
         Files.write(folder.resolve(json.containsKey("codecs") ? "zarr.json" : ".zarray"), bytes);

@@ -63,7 +63,7 @@ record ReferenceArray(
         Object json = document.get("fill_value");
         byte[] fill;
         if (type.kind() == ReferenceType.Kind.JSON) {
-            fill = JsonWriter.text(json).getBytes(StandardCharsets.UTF_8);
+            fill = ReferenceJson.text(json).getBytes(StandardCharsets.UTF_8);
         } else {
             fill = json == null ? FillValues.missing(type) : FillValues.parse(type, json);
         }

@@ -182,7 +182,7 @@ interface Serializer {
             List<?> list = (List<?>) Json.parse("chunk", chunk);
             byte[][] elements = new byte[list.size() - 2][];
             for (int i = 0; i < elements.length; i++) {
-                elements[i] = JsonWriter.text(list.get(i)).getBytes(StandardCharsets.UTF_8);
+                elements[i] = ReferenceJson.text(list.get(i)).getBytes(StandardCharsets.UTF_8);
             }
             return elements;
         }

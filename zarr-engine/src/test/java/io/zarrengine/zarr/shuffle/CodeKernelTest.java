@@ -3,7 +3,7 @@ package io.zarrengine.zarr.shuffle;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.bindings.NativeShuffle;
+import io.zarrengine.bindings.MachineCodeShuffle;
 import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 final class CodeKernelTest extends ShuffleKernelContract {
     @Override
     ShuffleKernel kernel() {
-        assumeTrue(NativeShuffle.denial().isEmpty(), () -> NativeShuffle.denial().orElseThrow());
+        assumeTrue(
+                MachineCodeShuffle.denial().isEmpty(),
+                () -> MachineCodeShuffle.denial().orElseThrow());
         return new CodeKernel();
     }
 

@@ -13,8 +13,8 @@ import io.zarrengine.zarr.execute.HandedOverRead;
 import io.zarrengine.zarr.execute.WorkQueue;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
+import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
-import io.zarrengine.zarr.pipeline.ChunkPipelines;
 import io.zarrengine.zarr.plan.GridPlan;
 import io.zarrengine.zarr.plan.Region;
 import java.io.IOException;
@@ -56,7 +56,7 @@ final class IndexReadTest {
     }
 
     private ShardTask newShard() {
-        ChunkPipelines pipelines = new ChunkPipelines("document", METADATA);
+        ArrayPipeline pipelines = new ArrayPipeline("document", METADATA);
         ChunkPipeline pipeline = pipelines.largest();
         Region all = Region.whole(List.of(4L), 1);
         ReadRequest request =
@@ -79,7 +79,7 @@ final class IndexReadTest {
     }
 
     /** Three shards that wait for a read of theirs. */
-    private IndexRead newRead(ShardIndexes indexes) {
+    private IndexRead newRead(ShardIndexLoader indexes) {
         ShardTask first = newShard();
         IndexRead read = new IndexRead(indexes, first);
         read.add(new WaitingShard(first));
@@ -98,7 +98,7 @@ final class IndexReadTest {
     void oneThatIsHandedOverFailsWithItsQueue() {
         IllegalStateException cause = new IllegalStateException("no worker is left");
         WorkQueue queue = new WorkQueue();
-        try (ShardIndexes indexes = new ShardIndexes(1 << 20, queue::addFirst)) {
+        try (ShardIndexLoader indexes = new ShardIndexLoader(1 << 20, queue::addFirst)) {
             IndexRead read = newRead(indexes);
             queue.addFirst(new HandedOverRead(read, 0, 0, 16, 0));
             queue.discard(cause);
@@ -111,8 +111,8 @@ final class IndexReadTest {
     @Test
     void withoutMemoryAllWhoWaitFail() {
         OutOfMemoryError none = new OutOfMemoryError("none");
-        ShardIndexes indexes =
-                new ShardIndexes(
+        ShardIndexLoader indexes =
+                new ShardIndexLoader(
                         1 << 20,
                         source -> {
                             throw none; // An executor does not, but HotSpot may anywhere.
@@ -128,8 +128,8 @@ final class IndexReadTest {
     void whoHasNotGoneOnFailsWithThoseWhoWait() {
         OutOfMemoryError none = new OutOfMemoryError("none");
         WorkQueue queue = new WorkQueue();
-        ShardIndexes indexes =
-                new ShardIndexes(
+        ShardIndexLoader indexes =
+                new ShardIndexLoader(
                         1 << 20,
                         source -> {
                             queue.addFirst(source);

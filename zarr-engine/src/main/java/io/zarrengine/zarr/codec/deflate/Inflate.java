@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.codec.deflate;
 
-import io.zarrengine.bindings.NativeInflate;
+import io.zarrengine.bindings.MachineCodeInflate;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  */
 final class Inflate implements AutoCloseable {
     private final String name;
-    private final NativeInflate code; // null if it is not there
+    private final MachineCodeInflate code; // null if it is not there
     private JdkInflate jdk; // null until it is needed
     private long consumed;
     private boolean closed;
@@ -20,7 +20,7 @@ final class Inflate implements AutoCloseable {
     /** {@code name}: of the codec, for what is said of damage. */
     Inflate(String name) {
         this.name = name;
-        this.code = NativeInflate.denial().isEmpty() ? new NativeInflate() : null;
+        this.code = MachineCodeInflate.denial().isEmpty() ? new MachineCodeInflate() : null;
     }
 
     /**

@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.codec.lz77;
 
+import io.zarrengine.bindings.MachineCodeLz4;
 import io.zarrengine.bindings.NativeLibrary;
-import io.zarrengine.bindings.NativeLz4;
 import io.zarrengine.zarr.codec.Decompressor;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
  * that tells what is wrong with it.
  */
 final class MachineCodeLz4Decompressor implements Decompressor {
-    private final NativeLz4 code = new NativeLz4();
+    private final MachineCodeLz4 code = new MachineCodeLz4();
     private Decompressor other; // made when it is needed
 
     @Override
@@ -38,7 +38,7 @@ final class MachineCodeLz4Decompressor implements Decompressor {
 
     /** {@return a decoder: this one, or another where there is no machine code} */
     static Decompressor orElse() {
-        return NativeLz4.denial().isEmpty() ? new MachineCodeLz4Decompressor() : create();
+        return MachineCodeLz4.denial().isEmpty() ? new MachineCodeLz4Decompressor() : create();
     }
 
     /** {@return the decoder where there is no machine code} */

@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.codec.lz77;
 
-import io.zarrengine.bindings.NativeLz77;
+import io.zarrengine.bindings.MachineCodeLz77;
 import io.zarrengine.zarr.codec.CodecContext;
 import io.zarrengine.zarr.codec.Decompressor;
 import io.zarrengine.zarr.errors.CodecException;
@@ -22,7 +22,7 @@ public final class MachineCodeLz77Decompressor implements Decompressor {
     private final Supplier<Decompressor> inJava;
     private Decompressor other; // made when it is needed
 
-    /** A decoder of {@link NativeLz77}. */
+    /** A decoder of {@link MachineCodeLz77}. */
     @FunctionalInterface
     private interface Code {
         long decode(MemorySegment encoded, MemorySegment decoded, long bytes);
@@ -37,7 +37,7 @@ public final class MachineCodeLz77Decompressor implements Decompressor {
     public static Decompressor blosclz() {
         return isThere()
                 ? new MachineCodeLz77Decompressor(
-                        NativeLz77::decodeBlosclz, JavaBloscLzDecompressor::new)
+                        MachineCodeLz77::decodeBlosclz, JavaBloscLzDecompressor::new)
                 : new JavaBloscLzDecompressor();
     }
 
@@ -45,12 +45,12 @@ public final class MachineCodeLz77Decompressor implements Decompressor {
     public static Decompressor snappy() {
         return isThere()
                 ? new MachineCodeLz77Decompressor(
-                        NativeLz77::decodeSnappy, JavaDecompressors::snappy)
+                        MachineCodeLz77::decodeSnappy, JavaDecompressors::snappy)
                 : JavaDecompressors.snappy();
     }
 
     private static boolean isThere() {
-        return NativeLz77.denial().isEmpty();
+        return MachineCodeLz77.denial().isEmpty();
     }
 
     @Override

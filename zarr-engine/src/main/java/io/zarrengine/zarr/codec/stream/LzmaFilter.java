@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.codec.stream;
 
 import io.zarrengine.zarr.errors.FormatException;
-import io.zarrengine.zarr.json.Fields;
+import io.zarrengine.zarr.json.JsonFields;
 
 /**
  * A filter of a raw lzma stream, as Python's {@code lzma} describes it.
@@ -34,7 +34,7 @@ public record LzmaFilter(
     private static final long UNSIGNED_INT_MAX = 0xffffffffL;
 
     /** {@code forWriting}: else what the stream of LZMA2 says itself may be anything. */
-    public static LzmaFilter parse(Fields fields, boolean forWriting) {
+    public static LzmaFilter parse(JsonFields fields, boolean forWriting) {
         long id = fields.integer("id", 0, Long.MAX_VALUE);
         if (id != DELTA && id != LZMA2 && id != LZMA1) { // The others are for machine code.
             throw fields.error("id", "is " + id + ", which is not supported; delta and LZMA are");
@@ -56,7 +56,7 @@ public record LzmaFilter(
      *
      * @throws FormatException if it is not known
      */
-    public static int preset(Fields fields) {
+    public static int preset(JsonFields fields) {
         if (fields.any("preset") == null) {
             return PRESET_DEFAULT;
         }
@@ -67,7 +67,7 @@ public record LzmaFilter(
         return (int) preset;
     }
 
-    private static long dictionaryBytes(Fields fields) {
+    private static long dictionaryBytes(JsonFields fields) {
         return fields.any("dict_size") == null
                 ? dictionaryBytes(preset(fields))
                 : fields.integer("dict_size", 0, UNSIGNED_INT_MAX);

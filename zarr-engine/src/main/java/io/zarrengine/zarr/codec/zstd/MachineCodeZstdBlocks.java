@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.codec.zstd;
 
-import io.zarrengine.bindings.NativeZstd;
+import io.zarrengine.bindings.MachineCodeZstd;
 import io.zarrengine.bindings.frames.ZstdBlock;
 import io.zarrengine.zarr.codec.BlockSink;
 import io.zarrengine.zarr.codec.ChunkDecoder;
@@ -16,9 +16,9 @@ import java.lang.foreign.MemorySegment;
  * <p>Owner: one decompressor.
  */
 final class MachineCodeZstdBlocks {
-    private final NativeZstd code;
+    private final MachineCodeZstd code;
 
-    MachineCodeZstdBlocks(NativeZstd code) {
+    MachineCodeZstdBlocks(MachineCodeZstd code) {
         this.code = code;
     }
 
@@ -67,7 +67,7 @@ final class MachineCodeZstdBlocks {
         }
 
         /** {@return the next block's content, which stays until as much as a window follows} */
-        MemorySegment decode(NativeZstd code, ZstdFrame frame, long from, long to)
+        MemorySegment decode(MachineCodeZstd code, ZstdFrame frame, long from, long to)
                 throws CodecException {
             if (memory.byteSize() - at < ZstdBlock.DECODED_BYTES_MAX) {
                 lastEnd = at;

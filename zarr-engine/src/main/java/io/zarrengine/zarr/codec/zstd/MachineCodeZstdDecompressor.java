@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.codec.zstd;
 
+import io.zarrengine.bindings.MachineCodeZstd;
 import io.zarrengine.bindings.NativeLibrary;
-import io.zarrengine.bindings.NativeZstd;
 import io.zarrengine.bindings.frames.ZstdBlock;
 import io.zarrengine.zarr.codec.BlockSink;
 import io.zarrengine.zarr.codec.Decompressor;
@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
  * that tells what is wrong with it.
  */
 public final class MachineCodeZstdDecompressor implements Decompressor {
-    private final NativeZstd code = new NativeZstd();
+    private final MachineCodeZstd code = new MachineCodeZstd();
     private final MachineCodeZstdBlocks blocks = new MachineCodeZstdBlocks(code);
     private final boolean verifiesChecksums;
     private Decompressor other; // made when it is needed
@@ -73,7 +73,7 @@ public final class MachineCodeZstdDecompressor implements Decompressor {
             return -1;
         }
         boolean isChecked = verifiesChecksums && frame.header().checksumBytes() > 0;
-        return isChecked || frame.header().windowBytes() > NativeZstd.WINDOW_BYTES_MAX
+        return isChecked || frame.header().windowBytes() > MachineCodeZstd.WINDOW_BYTES_MAX
                 ? other().stream(encoded, decodedBytes, sink, workspace)
                 : blocks.stream(frame, sink, workspace);
     }
@@ -92,7 +92,7 @@ public final class MachineCodeZstdDecompressor implements Decompressor {
 
     /** {@return a decoder: this one, or another where there is no machine code} */
     static Decompressor orElse(boolean verifiesChecksums) throws CodecException {
-        return NativeZstd.denial().isEmpty()
+        return MachineCodeZstd.denial().isEmpty()
                 ? new MachineCodeZstdDecompressor(verifiesChecksums)
                 : create(verifiesChecksums);
     }

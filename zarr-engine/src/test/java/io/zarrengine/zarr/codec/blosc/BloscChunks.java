@@ -9,7 +9,7 @@ import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.MetadataReader;
-import io.zarrengine.zarr.pipeline.ChunkPipelines;
+import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import io.zarrengine.zarr.shuffle.SlowShuffle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -82,7 +82,7 @@ public final class BloscChunks {
                 (ArrayMetadata)
                         MetadataReader.read(
                                 name, Files.readAllBytes(document), DataTypes.builtIn());
-        long decodedBytes = new ChunkPipelines(name, array).largest().decodedBytes();
+        long decodedBytes = new ArrayPipeline(name, array).largest().decodedBytes();
         try (Stream<Path> files = Files.walk(store.resolve("c"))) {
             Path smallest =
                     files.filter(Files::isRegularFile)

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.bindings.NativeLz77;
+import io.zarrengine.bindings.MachineCodeLz77;
 import io.zarrengine.zarr.codec.Decompressor;
 import io.zarrengine.zarr.codec.JavaDecompressorTest;
 import io.zarrengine.zarr.codec.Samples;
@@ -52,7 +52,8 @@ final class MachineCodeLz77DecompressorTest {
 
     @BeforeEach
     void assumeItIsThere() {
-        assumeTrue(NativeLz77.denial().isEmpty(), () -> NativeLz77.denial().orElseThrow());
+        assumeTrue(
+                MachineCodeLz77.denial().isEmpty(), () -> MachineCodeLz77.denial().orElseThrow());
     }
 
     private static byte[] sample(long seed) {

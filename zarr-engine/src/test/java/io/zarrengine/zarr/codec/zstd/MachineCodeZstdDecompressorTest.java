@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.bindings.MachineCodeZstd;
 import io.zarrengine.bindings.NativeLibrary;
-import io.zarrengine.bindings.NativeZstd;
 import io.zarrengine.zarr.codec.Decompressor;
 import io.zarrengine.zarr.codec.Samples;
 import io.zarrengine.zarr.codec.Workspace;
@@ -38,7 +38,7 @@ final class MachineCodeZstdDecompressorTest {
 
     @BeforeEach
     void open() {
-        assumeTrue(NativeZstd.denial().isEmpty() && NativeLibrary.LIBZSTD.isAvailable());
+        assumeTrue(MachineCodeZstd.denial().isEmpty() && NativeLibrary.LIBZSTD.isAvailable());
         decompressor = new MachineCodeZstdDecompressor(true);
         library = new LibzstdDecompressor(true);
     }

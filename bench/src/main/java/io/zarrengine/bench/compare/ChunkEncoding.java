@@ -1,0 +1,40 @@
+package io.zarrengine.bench.compare;
+
+import io.zarrengine.zarr.metadata.CodecSpec;
+import java.util.List;
+
+/** How the chunks of an array are stored. */
+enum ChunkEncoding {
+    RAW("raw"),
+    ZSTD("zstd"),
+    /** Of the level that zarr-python has by default. */
+    GZIP("gzip"),
+    /** Blosc with LZ4 and a byte shuffle: encoded by TensorStore, from the uncompressed array. */
+    BLOSC_LZ4("blosc");
+
+    private static final int GZIP_LEVEL = 5;
+
+    private final String word;
+
+    ChunkEncoding(String word) {
+        this.word = word;
+    }
+
+    /** Its name in the arguments of workers. */
+    String word() {
+        return word;
+    }
+
+    boolean isWrittenByTheEngine() {
+        return this != BLOSC_LZ4;
+    }
+
+    List<CodecSpec> codecs(int zstdLevel) {
+        return switch (this) {
+            case RAW -> List.of(CodecSpec.bytes());
+            case ZSTD -> List.of(CodecSpec.bytes(), CodecSpec.zstd(zstdLevel));
+            case GZIP -> List.of(CodecSpec.bytes(), CodecSpec.gzip(GZIP_LEVEL));
+            case BLOSC_LZ4 -> throw new IllegalArgumentException("the engine writes no blosc");
+        };
+    }
+}

@@ -1,0 +1,100 @@
+package io.zarrengine.zarr.pipeline;
+
+import io.zarrengine.zarr.extension.CodecProvider;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.ChunkGrid;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** How each chunk of an array is encoded: all alike, if the grid is regular. Threads: any. */
+public final class ArrayPipeline {
+    /** Shapes of chunks that are remembered. */
+    private static final int SHAPES_MAX = 1024;
+
+    private final String document;
+    private final ArrayMetadata array;
+    private final ChunkGrid grid;
+    private final boolean regular;
+    private final CodecOptions options;
+    private final ChunkPipeline largest;
+    private final Map<List<Long>, ChunkPipeline> byShape = new ConcurrentHashMap<>();
+
+    /**
+     * Reads how the chunks of an array are encoded.
+     *
+     * @param document the metadata document, for messages
+     * @param array the array
+     * @param providers know codecs that are not built in
+     * @throws io.zarrengine.zarr.errors.FormatException if a codec is not known, or the chain is
+     *     not valid
+     */
+    public ArrayPipeline(String document, ArrayMetadata array, List<CodecProvider> providers) {
+        this(document, array, new CodecOptions(providers, false));
+    }
+
+    private ArrayPipeline(String document, ArrayMetadata array, CodecOptions options) {
+        this.options = options;
+        this.document = document;
+        this.array = array;
+        this.grid = array.chunkGrid();
+        this.regular = grid.isRegular();
+        this.largest = PipelineParser.parse(document, array, grid.largestChunkShape(), options);
+    }
+
+    /**
+     * {@return the same for chunks that are to be written: what only encoders need must be valid}
+     *
+     * @param document the metadata document, for messages
+     * @param array the array
+     * @param providers know codecs that are not built in
+     * @throws io.zarrengine.zarr.errors.FormatException if a codec is not known, or the chain is
+     *     not valid
+     */
+    public static ArrayPipeline forWriting(
+            String document, ArrayMetadata array, List<CodecProvider> providers) {
+        return new ArrayPipeline(document, array, new CodecOptions(providers, true));
+    }
+
+    /**
+     * Reads how the chunks of an array are encoded, by codecs that are built in.
+     *
+     * @param document the metadata document, for messages
+     * @param array the array
+     * @throws io.zarrengine.zarr.errors.FormatException if a codec is not known, or the chain is
+     *     not valid
+     */
+    public ArrayPipeline(String document, ArrayMetadata array) {
+        this(document, array, List.of());
+    }
+
+    /** {@return the pipeline of the largest chunk: of all, if the grid is regular} */
+    public ChunkPipeline largest() {
+        return largest;
+    }
+
+    /**
+     * {@return how a chunk is encoded}
+     *
+     * @param coordinates of the chunk in the grid
+     * @throws io.zarrengine.zarr.errors.FormatException if its shape does not fit the codecs
+     */
+    public ChunkPipeline of(long[] coordinates) {
+        if (regular) {
+            return largest;
+        }
+        long[] shape = grid.chunkShape(coordinates);
+        List<Long> key = Arrays.stream(shape).boxed().toList();
+        ChunkPipeline known = byShape.get(key);
+        if (known != null) {
+            return known;
+        }
+        if (byShape.size() >= SHAPES_MAX) {
+            byShape.clear();
+        }
+        ChunkPipeline parsed = PipelineParser.parse(document, array, shape, options);
+        byShape.put(key, parsed);
+        return parsed;
+    }
+}

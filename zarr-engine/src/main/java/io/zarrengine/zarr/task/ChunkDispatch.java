@@ -1,0 +1,76 @@
+package io.zarrengine.zarr.task;
+
+import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.pipeline.ChunkPipeline;
+import io.zarrengine.zarr.plan.Region;
+import io.zarrengine.zarr.store.ChunkLocation;
+import java.util.List;
+
+/** Starts the task that reads a chunk. */
+final class ChunkDispatch {
+    private ChunkDispatch() {}
+
+    /**
+     * Starts reading a chunk of an array. Throws before anything has begun, or not at all.
+     *
+     * @throws CorruptChunkException if its size is impossible
+     */
+    static void start(
+            TaskRunner runner,
+            ReadRequest request,
+            ChunkLocation stored,
+            ChunkPipeline pipeline,
+            List<Region> parts) {
+        String label = stored.path().toString();
+        ChunkTask chunk =
+                new ChunkTask(
+                        request,
+                        request,
+                        stored.file(),
+                        stored.offset(),
+                        stored.bytes(),
+                        label,
+                        inFile(stored, pipeline, label),
+                        parts);
+        start(runner, chunk);
+    }
+
+    /** How a chunk is encoded in the file that holds it. */
+    private static ChunkPipeline inFile(
+            ChunkLocation stored, ChunkPipeline pipeline, String label) {
+        if (stored.deflated().isEmpty()) {
+            return pipeline;
+        }
+        ChunkLocation.Deflated chunk = stored.deflated().get();
+        String problem = ChunkTask.sizeProblem(chunk.bytes(), pipeline);
+        if (problem != null) {
+            throw new CorruptChunkException(label, problem, null);
+        }
+        return pipeline.inZip(chunk.bytes(), chunk.crc32());
+    }
+
+    /**
+     * Starts reading a chunk, in the way that suits it. Throws before anything has begun, or not at
+     * all.
+     *
+     * @throws CorruptChunkException if its size is impossible
+     */
+    static void start(TaskRunner runner, ChunkTask chunk) {
+        ChunkPipeline pipeline = chunk.pipeline();
+        String problem = ChunkTask.sizeProblem(chunk.bytes(), pipeline);
+        if (problem != null) {
+            throw new CorruptChunkException(chunk.label(), problem, null);
+        }
+        long blockBytes =
+                SinkBlocksTask.blockBytes(chunk.placement().sink(), chunk.file(), pipeline);
+        if (blockBytes > 0) {
+            new SinkBlocksTask(chunk, blockBytes).start(runner);
+        } else if (ChunkTask.isReadInParts(pipeline)) {
+            new ShardTask(chunk).start(runner);
+        } else if (RawChunkTask.takes(chunk.placement(), pipeline, runner.placer())) {
+            new RawChunkTask(chunk).start(runner);
+        } else {
+            new OneStretchTask(chunk).start(runner);
+        }
+    }
+}
