@@ -3,8 +3,8 @@ package io.zarrengine.zarr.decode;
 /**
  * A run of bytes.
  *
- * @param from the first one
- * @param to behind the last one
+ * @param from first byte
+ * @param to end, exclusive
  */
 public record ByteRange(long from, long to) {
     public long bytes() {

@@ -1,10 +1,10 @@
 package io.zarrengine.zarr.decode;
 
-/** What numbered chunks are kept under, and called in messages. Threads: any. */
+/** Cache keys and names of numbered chunks. Threads: any. */
 public interface ChunkNames {
-    /** {@return what a chunk is kept under} */
+    /** {@return the cache key of a chunk} */
     DecodedChunks.Key keyOf(int i);
 
-    /** {@return what a chunk is called} */
+    /** {@return the name of a chunk, for messages} */
     String labelOf(int i);
 }

@@ -9,49 +9,49 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.LongFunction;
 
 /**
- * Chunks as they were decoded, kept for the next read of them within a number of bytes; those that
- * nobody asked for lately are forgotten first.
+ * A cache of decoded chunks for later reads, limited to a number of bytes. Evicts the chunks first
+ * that were not used recently.
  *
- * <p>They lie in native memory of a fixed size, reserved when the first one comes: copying short
- * rows from the heap to targets outside of it takes up to three times as long. One that is
- * forgotten while somebody copies from it keeps its memory until that ends. Where so much native
- * memory cannot be reserved, they lie on the heap. Threads: any; a lock for each chunk that is kept
- * or forgotten, none for finding one.
+ * <p>The chunks are in native memory of a fixed size, reserved when the first one is put: copying
+ * short rows from the heap to native targets takes up to three times as long. A chunk that is
+ * evicted during a copy keeps its memory until the copy ends. If the native memory cannot be
+ * reserved, the chunks are on the heap. Threads: any; putting and evicting a chunk take a lock,
+ * finding one takes none.
  */
 public final class DecodedChunks implements AutoCloseable {
     /**
      * Identifies a chunk in one version of its file.
      *
-     * @param version the file's
-     * @param offset where the chunk begins in it, in bytes
-     * @param bytes its encoded size
-     * @param pipeline how it is encoded; that of one open array
+     * @param version of the file
+     * @param offset of the chunk in the file, in bytes
+     * @param bytes encoded size of the chunk
+     * @param pipeline of the chunk's open array
      */
     public record Key(FileVersion version, long offset, long bytes, ChunkPipeline pipeline) {
-        /** The rest of the key seldom differs where these do not. */
+        /** Leaves out the other components, which seldom differ when these are equal. */
         @Override
         public int hashCode() {
             return 31 * version.hashCode() + Long.hashCode(offset);
         }
     }
 
-    /** A chunk that is kept, and at least as long as somebody uses it. */
+    /** A cached chunk, valid while it is cached and while it has users. */
     static final class Kept implements AutoCloseable {
         private final MemorySegment elements;
         private final Runnable free;
-        private final UseCount users = new UseCount("a kept chunk"); // the first is the cache
+        private final UseCount users = new UseCount("a kept chunk"); // including the cache
 
         private Kept(MemorySegment elements, Runnable free) {
             this.elements = elements;
             this.free = free;
         }
 
-        /** {@return the chunk's elements, not to be modified; until this is closed} */
+        /** {@return the chunk's elements, read-only by agreement, until this is closed} */
         MemorySegment elements() {
             return elements;
         }
 
-        /** Ends one user's use of it. */
+        /** Ends one use. */
         @Override
         public void close() {
             if (users.removeIsLast()) {
@@ -63,53 +63,57 @@ public final class DecodedChunks implements AutoCloseable {
     private final long bytesMax;
     private final LongFunction<BlockMemory> reserving;
     private final ClockMap<Key, Kept> chunks = new ClockMap<>();
-    private long bytes; // of those that are kept, and those to come; guarded by this
+    private long bytes; // of cached chunks and of those being copied; guarded by this
     private BlockMemory memory; // null before the first chunk; guarded by this
-    private boolean isRefused; // there is not so much memory; guarded by this
+    private boolean isRefused; // the memory cannot be reserved; guarded by this
 
-    /** Keeps nothing yet; 0 bytes: it never will. */
+    /** Creates an empty cache. With 0 bytes it stays empty. */
     public DecodedChunks(long bytesMax) {
         this(bytesMax, BlockMemory::tryReserve);
     }
 
-    /** {@code reserving}: of so many bytes, null if there is not so much. */
+    /**
+     * {@code reserving} reserves a number of bytes, or returns null if there is not enough memory.
+     */
     public DecodedChunks(long bytesMax, LongFunction<BlockMemory> reserving) {
         this.bytesMax = bytesMax;
         this.reserving = reserving;
     }
 
-    /** {@return whether a chunk of that size may be kept} */
+    /** {@return whether the cache takes a chunk of a size} */
     boolean keeps(long chunkBytes) {
         return chunkBytes <= Math.min(bytesMax / 4, Integer.MAX_VALUE - 8);
     }
 
-    /** {@return a chunk, which the caller closes, or null} */
+    /** {@return a cached chunk, which the caller closes; null if there is none} */
     Kept get(Key key) {
         Kept chunk = chunks.find(key);
-        boolean isThere = chunk != null && chunk.users.tryAdd(); // Else it was forgotten meanwhile.
+        boolean isThere = chunk != null && chunk.users.tryAdd(); // false if it was evicted just now
         return isThere ? chunk : null;
     }
 
     /**
-     * Keeps a copy of a chunk's elements, if there is room.
+     * Caches a copy of a chunk's elements, if there is room.
      *
      * @param elements of a size that this {@link #keeps}
      */
     void put(Key key, MemorySegment elements) {
         Kept chunk = tryTakeRoom(elements.byteSize());
         if (chunk != null) {
-            chunk.elements.copyFrom(elements); // Not under the lock, as it takes long.
+            chunk.elements.copyFrom(elements); // outside the lock, as it takes long
             keep(key, chunk);
         }
     }
 
-    /** Forgets chunks until there is room for one more; null if all the rest is in use. */
+    /**
+     * Evicts chunks until there is room for one more; returns null if the other chunks are in use.
+     */
     private synchronized Kept tryTakeRoom(long size) {
         while (bytes > bytesMax - size && forgetOne()) {
-            // Until the rest leaves room.
+            // The loop ends when there is room.
         }
         if (bytes > bytesMax - size) {
-            return null; // All of it is still to come.
+            return null; // Other threads are still copying their chunks.
         }
         Kept chunk = reserve() ? tryTakeBlock(size) : onHeap(size);
         if (chunk != null) {
@@ -143,7 +147,7 @@ public final class DecodedChunks implements AutoCloseable {
         memory.free(at, size);
     }
 
-    /** {@return whether there was anything to forget} */
+    /** {@return whether a chunk was evicted} */
     private boolean forgetOne() {
         Kept oldest = chunks.removeOldest(_ -> true);
         if (oldest != null) {
@@ -157,7 +161,7 @@ public final class DecodedChunks implements AutoCloseable {
         chunk.close();
     }
 
-    /** Another thread may have kept the same one meanwhile. */
+    /** Replaces a chunk that another thread has put under the same key. */
     private synchronized void keep(Key key, Kept chunk) {
         Kept before = chunks.put(key, chunk);
         if (before != null) {
@@ -165,12 +169,12 @@ public final class DecodedChunks implements AutoCloseable {
         }
     }
 
-    /** {@return the bytes kept now} */
+    /** {@return the bytes of the cached chunks} */
     synchronized long bytes() {
         return bytes;
     }
 
-    /** Frees the memory; nobody uses a chunk any more. */
+    /** Frees the memory. No thread may use a chunk any more. */
     @Override
     public synchronized void close() {
         chunks.clear();

@@ -6,17 +6,17 @@ import io.zarrengine.zarr.sink.ChunkSink;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where the elements of a request go.
+ * The destination of a request's elements.
  *
  * @param target for elements, or for the descriptors of elements of variable length; accessible
  *     from all threads
- * @param fillElement one element, in native byte order; of variable length, its descriptor
- * @param fillsMissing whether that stands where a chunk was never written, which is an error
- *     otherwise
- * @param variableLengthContent where the bytes of elements of variable length go; null if they have
- *     a fixed size
- * @param sink takes the chunks instead; null if the elements go to the target
- * @param recorded what a recording says of the request; null if nobody records it
+ * @param fillElement one element, in native byte order; its descriptor if the length is variable
+ * @param fillsMissing whether a missing chunk is filled with {@code fillElement}; otherwise it is
+ *     an error
+ * @param variableLengthContent for the bytes of elements of variable length; null if the elements
+ *     have a fixed size
+ * @param sink takes the chunks in place of the target; null if the elements go to the target
+ * @param recorded the request's record for a recording; null if it is not recorded
  */
 public record Placement(
         MemorySegment target,
@@ -26,10 +26,10 @@ public record Placement(
         ChunkSink sink,
         RecordedRead recorded) {
     /**
-     * {@return the place of the inside of a chunk that has to be decoded as a whole}
+     * {@return the placement of the inner chunk of a chunk that must be decoded as a whole}
      *
-     * @param inside memory for all of it
-     * @param fill one element of it, in native byte order; not used if they have no fixed size
+     * @param inside memory for the whole inner chunk
+     * @param fill one element of it, in native byte order; not used for elements of variable length
      */
     Placement into(MemorySegment inside, MemorySegment fill) {
         MemorySegment element = variableLengthContent == null ? fill : fillElement;

@@ -23,13 +23,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Decodes chunks and puts their elements where they belong. Owner: one worker.
+ * Decodes chunks and places their elements. Owner: one worker.
  *
- * <p>The first of these that applies: the codec decodes straight to the target, if the whole chunk
- * is wanted and lies there in one run; the bytes of shuffled elements are put together there, row
- * by row; rows are copied there from each block of a large chunk as it is decoded; else the codec
- * decodes to the workspace, and the wanted elements are copied; without a compressor they are
- * copied from where they were read to.
+ * <p>Takes the first of these ways that applies. If the whole chunk is wanted and contiguous in the
+ * target, the codec decodes directly into the target. The bytes of shuffled elements are put
+ * together in the target, row by row. Rows are copied to the target from each block of a large
+ * chunk as it is decoded. Otherwise the codec decodes to the workspace, and the wanted elements are
+ * copied from there. Without a compressor, they are copied from the memory that the file was read
+ * into.
  */
 public final class Placer {
     private final Workspace workspace;
@@ -52,40 +53,43 @@ public final class Placer {
         this.variableLength = new VariableLengthPlacer(workspace, metrics);
     }
 
-    /** {@return the one for elements that are stored as they are} */
+    /** {@return the placer for elements that are stored as they are} */
     public RawPlacer raw() {
         return raw;
     }
 
     /**
-     * {@return what is wanted of an inner chunk, in its encoded dimensions; until the next one is
-     * asked for}
+     * {@return the wanted parts of an inner chunk, in its encoded dimensions; valid until the next
+     * call}
      *
-     * @param pieces of its shard
-     * @param piece which
+     * @param pieces of the shard
+     * @param piece number of the piece
      */
     public WantedRegions inner(ChunkPipeline inner, InnerPieces pieces, int piece) {
         inner.goTo(cursor, pieces, piece);
         return cursor;
     }
 
-    /** The same of a slab, whose dimensions are the chunk's. */
+    /**
+     * Returns the wanted parts of a slab, whose dimensions are the chunk's; valid until the next
+     * call.
+     */
     public WantedRegions slab(InnerPieces slabs, int slab) {
         cursor.set(slabs, slab, null);
         return cursor;
     }
 
-    /** {@return the worker's, in which it decodes} */
+    /** {@return the workspace of the worker} */
     public Workspace workspace() {
         return workspace;
     }
 
-    /** {@return whether the {@link #raw} one takes chunks; none of them is kept} */
+    /** {@return whether {@link #raw} takes chunks, which are then not cached} */
     public boolean takesRaw(Placement placement, ChunkPipeline pipeline) {
         return RawPlacer.takes(placement, pipeline) && !keeps(placement, pipeline);
     }
 
-    /** {@return whether chunks are kept when they are decoded} */
+    /** {@return whether decoded chunks are cached} */
     public boolean keeps(Placement placement, ChunkPipeline pipeline) {
         return kept.keeps(pipeline.decodedBytes())
                 && placement.sink() == null
@@ -93,7 +97,7 @@ public final class Placer {
     }
 
     /**
-     * Places parts of a chunk that was kept; false if it was not.
+     * Places parts of a chunk from the cache; returns false if it is not cached.
      *
      * @param key of a chunk that this {@link #keeps}
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
@@ -113,7 +117,7 @@ public final class Placer {
         }
     }
 
-    /** Places parts of an encoded chunk, and keeps all of it. */
+    /** Places parts of an encoded chunk, and caches the whole chunk. */
     private void placeAndKeep(
             Placement placement,
             ChunkPipeline pipeline,
@@ -151,10 +155,10 @@ public final class Placer {
     }
 
     /**
-     * Has parts of an encoded chunk placed, or taken by the request's sink; the chunk may be kept.
+     * Places parts of an encoded chunk or passes them to the request's sink. May cache the chunk.
      *
-     * @param names what it is kept under, and called in messages that come later
-     * @param i its number there
+     * @param names the cache keys and names of chunks; the sink may ask for a name later
+     * @param i number of the chunk in {@code names}
      */
     public void deliver(
             Placement placement,
@@ -176,12 +180,15 @@ public final class Placer {
         }
     }
 
-    /** Counts chunks that a sink has taken; a block of one that is counted already is none. */
+    /** Counts chunks that a sink has taken. A further block of a counted chunk counts as none. */
     public void countTaken(int chunks, long encodedBytes) {
         metrics.chunksTaken(chunks, encodedBytes);
     }
 
-    /** What is short of memory begins again: the room of its elements is given back. */
+    /**
+     * Gives back the room of the elements if memory is short, because the chunk is decoded again
+     * later.
+     */
     private void placeAtOnce(
             Placement placement, ChunkPipeline pipeline, MemorySegment encoded, WantedRegions parts)
             throws CodecException {
@@ -224,8 +231,9 @@ public final class Placer {
     }
 
     /**
-     * Where the codec can write the chunk itself: all of it is wanted, and lies there in one run.
-     * Not to a mapped file: if that is cut meanwhile, native code ends the process.
+     * Returns the part of the target that the codec can write directly, if the whole chunk is
+     * wanted and contiguous there; otherwise null. Excludes mapped files: if one is truncated
+     * meanwhile, native code ends the process.
      */
     private MemorySegment directTarget(
             Placement placement,
@@ -242,7 +250,9 @@ public final class Placer {
                 : null;
     }
 
-    /** Decodes from the first element wanted to the last one, as the codec can do that. */
+    /**
+     * Decodes from the first wanted element to the last one, for codecs that can decode a range.
+     */
     private void placeRange(
             Placement placement,
             ChunkPipeline pipeline,
@@ -284,7 +294,7 @@ public final class Placer {
     }
 
     /**
-     * Returns how many bytes were copied. Elements that are stored as they are may lie in a mapped
+     * Returns the number of bytes copied. Elements that are stored as they are may be in a mapped
      * file.
      */
     private long scatter(
@@ -302,7 +312,7 @@ public final class Placer {
         return bytes;
     }
 
-    /** A shard that is compressed as a whole: decoded whole, then taken apart in memory. */
+    /** Decodes a shard that is compressed as a whole, then places its inner chunks. */
     private void placeShard(
             Placement placement,
             ChunkPipeline pipeline,
@@ -321,7 +331,7 @@ public final class Placer {
                         pipeline.serializedBytesMax(),
                         shard.indexBytes() + shard.inner().workspaceBytes(0),
                         workspace);
-        try (Workspace.Loan _ = workspace.setAside()) { // It lies where inner chunks decode to.
+        try (Workspace.Loan _ = workspace.setAside()) { // inner chunks decode to the same memory
             placeInnerChunks(placement, pipeline, shard, decoded, parts);
         }
     }
@@ -359,7 +369,7 @@ public final class Placer {
             WantedRegions parts)
             throws CodecException {
         InnerPieces pieces = shard.cut(pipeline.encodedLengths(), parts.toList());
-        PieceCursor inner = new PieceCursor(); // This runs while the other one is in use.
+        PieceCursor inner = new PieceCursor(); // The field's cursor is still in use.
         for (int piece = 0; piece < pieces.pieces(); piece++) {
             int number = pieces.chunk(piece);
             shard.inner().goTo(inner, pieces, piece);
@@ -374,7 +384,7 @@ public final class Placer {
         }
     }
 
-    /** A chunk behind filters that need all of its elements: these are gathered in memory. */
+    /** Gathers the elements of a chunk in memory for filters that need all of them. */
     private void placeFilteredChunk(
             Placement placement,
             ChunkPipeline pipeline,
@@ -386,7 +396,7 @@ public final class Placer {
         Region all = Region.whole(inside.encodedShape(), inside.elementBytes());
         try (Workspace.Loan stored = workspace.lend(inside.decodedBytes())) {
             Placement part = placement.into(stored.segment(), filtered.fill());
-            var placer = new Placer(workspace, new Metrics(), kept); // Nothing is delivered.
+            var placer = new Placer(workspace, new Metrics(), kept); // does not count as delivered
             placer.place(
                     part,
                     inside.with(pipeline.bytesCodecs()),
@@ -401,9 +411,9 @@ public final class Placer {
     }
 
     /**
-     * Writes what stands for a missing inner chunk to a part of it.
+     * Writes the fill value of a missing inner chunk to a part of it.
      *
-     * @param parts the positions wanted, in its encoded dimensions; at least one
+     * @param parts the positions wanted, in the inner chunk's encoded dimensions; at least one
      */
     public void fillInner(Placement placement, Serializer.Shard shard, WantedRegions parts) {
         if (shard.missing().isEmpty()) {

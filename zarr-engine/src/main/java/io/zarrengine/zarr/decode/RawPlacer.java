@@ -10,11 +10,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Puts elements where they belong that are stored as they are, of which only what lies between the
- * first and the last wanted one has to be read. Owner: one worker.
+ * Places elements that are stored as they are. Only the bytes from the first wanted element to the
+ * last one must be read. Owner: one worker.
  */
 public final class RawPlacer {
-    /** The kernel takes as long for a row of this as copying it once more does. */
+    /**
+     * Shortest row to read directly: for this size, that takes the kernel as long as
+     * another copy.
+     */
     private static final long STRAIGHT_ROW_BYTES_MIN = 512;
 
     private final Metrics metrics;
@@ -24,20 +27,23 @@ public final class RawPlacer {
         this.metrics = metrics;
     }
 
-    /** {@return whether elements are stored as they are, and nobody but the target gets them} */
+    /** {@return whether elements are stored as they are and go to the target} */
     static boolean takes(Placement placement, ChunkPipeline pipeline) {
         return pipeline.isPlain() && placement.sink() == null;
     }
 
-    /** {@return the bytes from the first element wanted of a decoded chunk to the last one} */
+    /**
+     * {@return the bytes from the first wanted element of a decoded chunk to the end of the last
+     * one}
+     */
     public ByteRange range(ChunkPipeline pipeline, WantedRegions parts) {
         return range(pipeline.encodedLengths(), pipeline, parts);
     }
 
     /**
-     * {@return the bytes from the first element of some regions to the last one}
+     * {@return the bytes from the first element of some regions to the end of the last one}
      *
-     * @param shape of the elements, which lie in C order
+     * @param shape of the elements, which are in C order
      */
     public ByteRange range(long[] shape, ChunkPipeline pipeline, WantedRegions parts) {
         long from = Long.MAX_VALUE;
@@ -53,7 +59,7 @@ public final class RawPlacer {
     /**
      * Places parts of a chunk that this {@link #takes}.
      *
-     * @param bytes its {@link #range} of {@code parts}
+     * @param bytes the {@link #range} of {@code parts}
      */
     public void placeChunk(
             Placement placement, ChunkPipeline pipeline, MemorySegment bytes, WantedRegions parts) {
@@ -61,7 +67,7 @@ public final class RawPlacer {
         place(placement, pipeline, pipeline.encodedLengths(), bytes, parts);
     }
 
-    /** Counts a chunk that comes part by part, to {@link #place}. */
+    /** Counts a chunk whose parts are passed to {@link #place}. */
     public void begin() {
         metrics.chunkBegun();
     }
@@ -90,8 +96,8 @@ public final class RawPlacer {
     }
 
     /**
-     * The rows of the target, in their order in a run of elements that are stored as they are;
-     * empty if the run is wanted with gaps, or its rows are short or many.
+     * Returns the rows of the target in the order of a run of elements that are stored as they are;
+     * empty if the wanted part of the run has gaps, or its rows are short or many.
      *
      * @param shape of the run, of which {@code parts} are wanted
      */
@@ -108,7 +114,7 @@ public final class RawPlacer {
         return isFit ? box.targetRows(placement.target()) : List.of();
     }
 
-    /** Counts a part of a run of elements that was read to where it goes. */
+    /** Counts a part of a run of elements that was read directly into the target. */
     public void placed(Placement placement, long bytes) {
         metrics.partDecoded(placement.recorded(), bytes, bytes, bytes);
     }

@@ -14,17 +14,14 @@ import io.zarrengine.zarr.shuffle.BytePlanes;
 import io.zarrengine.zarr.shuffle.PlaneSink;
 import java.lang.foreign.MemorySegment;
 
-/**
- * Puts the bytes of shuffled elements together where the elements belong, row by row. Owner: one
- * worker.
- */
+/** Puts the bytes of shuffled elements together in the target, row by row. Owner: one worker. */
 final class ShuffledPlacer implements PlaneSink {
     private final Workspace workspace;
     private final Metrics metrics;
     private final StridedBox box = new StridedBox();
     private final RowRuns runs = new RowRuns();
     private int elementBytes;
-    private MemorySegment unshuffled; // the chunk, if its elements did not come apart
+    private MemorySegment unshuffled; // the chunk, if it did not come as planes
 
     ShuffledPlacer(Workspace workspace, Metrics metrics) {
         this.workspace = workspace;
@@ -32,7 +29,7 @@ final class ShuffledPlacer implements PlaneSink {
     }
 
     /**
-     * Places a part of a chunk; false if that must be done otherwise.
+     * Places a part of a chunk; returns false if another placer must do it.
      *
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */

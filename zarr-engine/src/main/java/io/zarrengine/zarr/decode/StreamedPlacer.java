@@ -13,8 +13,8 @@ import io.zarrengine.zarr.plan.WantedRegions;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Copies the rows of a large chunk where they belong while it is decoded, block by block. Owner:
- * one worker.
+ * Copies the rows of a large chunk to the target block by block, while it is decoded. Owner: one
+ * worker.
  */
 final class StreamedPlacer implements BlockSink {
     private final Workspace workspace;
@@ -29,7 +29,7 @@ final class StreamedPlacer implements BlockSink {
     }
 
     /**
-     * Places a part of a chunk; false if that must be done otherwise.
+     * Places a part of a chunk; returns false if another placer must do it.
      *
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
      */
@@ -67,7 +67,7 @@ final class StreamedPlacer implements BlockSink {
     public void put(MemorySegment block, long at) {
         if (at == 0 && block.byteSize() >= to()) {
             Scatter.copyOwned(box, block, target, 1);
-        } else if (at < to()) { // What comes behind it is decoded for its checksum.
+        } else if (at < to()) { // The rest is decoded for its checksum.
             runs.copy(block, at);
         }
     }

@@ -7,17 +7,17 @@ import io.zarrengine.zarr.place.VariableLengthContent;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Copies the wanted elements of a chunk of variable length, and only those. */
+/** Copies the wanted elements of a chunk of variable length. */
 final class VariableLengthCopy {
     private final VariableLengthElements elements;
-    private long bytes; // of what is wanted
-    private long used; // of the room
+    private long bytes; // of the wanted elements
+    private long used; // bytes of the room
 
     private VariableLengthCopy(VariableLengthElements elements) {
         this.elements = elements;
     }
 
-    /** Returns how many bytes were copied. */
+    /** Returns the number of bytes copied. */
     static long run(
             StridedBox box,
             VariableLengthElements elements,

@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Decodes chunks whose elements have a variable length, and copies those that are wanted. */
+/** Decodes chunks of elements of variable length, and copies the wanted elements. */
 final class VariableLengthPlacer {
     private final Workspace workspace;
     private final Metrics metrics;
@@ -31,7 +31,7 @@ final class VariableLengthPlacer {
         rooms.clear();
     }
 
-    /** Gives back the room of the elements of a chunk that begins again. */
+    /** Gives back the room of the elements of a chunk that will be decoded again. */
     void giveBack(Placement placement) {
         for (VariableLengthContent.Room room : rooms.reversed()) {
             placement.variableLengthContent().giveBack(room);

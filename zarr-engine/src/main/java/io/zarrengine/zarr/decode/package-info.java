@@ -1,5 +1,5 @@
 /**
- * Decodes chunks and puts their elements where they belong: straight, row by row, block by block,
- * or by way of the workspace; and keeps decoded chunks for the next read.
+ * Decodes chunks and places their elements: directly, row by row, block by block, or from the
+ * workspace. Caches decoded chunks for later reads.
  */
 package io.zarrengine.zarr.decode;

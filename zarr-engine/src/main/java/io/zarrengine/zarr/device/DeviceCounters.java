@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts of what a device has done. Threads: any. */
+/** Counts the work of a device. Threads: any. */
 public final class DeviceCounters {
     private final AtomicLong chunks = new AtomicLong();
     private final AtomicLong chunksDecoded = new AtomicLong();
@@ -20,22 +20,22 @@ public final class DeviceCounters {
 
     /** Creates counts of 0. */
     public DeviceCounters() {
-        // They are set above.
+        // The fields are set above.
     }
 
     /**
-     * Bytes were copied to the device from memory of the engine's.
+     * Counts bytes copied to the device from memory of the engine.
      *
-     * @param bytes how many
+     * @param bytes number of bytes
      */
     public void copied(long bytes) {
         bytesCopied.addAndGet(bytes);
     }
 
     /**
-     * Bytes were copied to the device from where a file was read to.
+     * Counts bytes copied to the device from the memory that a file was read into.
      *
-     * @param bytes how many
+     * @param bytes number of bytes
      */
     public void copiedAsRead(long bytes) {
         bytesCopied.addAndGet(bytes);
@@ -43,28 +43,28 @@ public final class DeviceCounters {
     }
 
     /**
-     * Bytes were copied to the device from where the page cache holds files.
+     * Counts bytes copied to the device from the page cache.
      *
-     * @param bytes how many
+     * @param bytes number of bytes
      */
     public void copiedFromFiles(long bytes) {
         bytesCopiedFromFiles.addAndGet(bytes);
     }
 
     /**
-     * Bytes were read to the device around the host's memory.
+     * Counts bytes read to the device without passing through host memory.
      *
-     * @param bytes how many
+     * @param bytes number of bytes
      */
     public void readDirectly(long bytes) {
         bytesReadDirectly.addAndGet(bytes);
     }
 
     /**
-     * A batch was launched.
+     * Counts a launched batch.
      *
-     * @param ofChunks how many chunks it has
-     * @param decoded how many of them the device decodes
+     * @param ofChunks number of its chunks
+     * @param decoded number of those chunks that the device decodes
      */
     public void launched(long ofChunks, long decoded) {
         chunks.addAndGet(ofChunks);
@@ -72,14 +72,14 @@ public final class DeviceCounters {
         batches.incrementAndGet();
     }
 
-    /** The host decoded a chunk that the device could not decode. */
+    /** Counts a chunk that the host decoded because the device could not. */
     public void rescued() {
         chunksRescued.incrementAndGet();
         chunksDecoded.decrementAndGet();
     }
 
     /**
-     * A worker decoded a chunk before it went to the device.
+     * Counts a chunk that a worker decoded before it went to the device.
      *
      * @param reason in words
      */
@@ -89,49 +89,55 @@ public final class DeviceCounters {
                 .increment();
     }
 
-    /** {@return chunks that the workers decoded and the device placed, by the reason in words} */
+    /**
+     * {@return the number of chunks that workers decoded and the device placed, for each reason in
+     * words}
+     */
     public Map<String, Long> decodedByHost() {
         Map<String, Long> counts = new TreeMap<>();
         decodedByHost.forEach((reason, count) -> counts.put(reason, count.sum()));
         return counts;
     }
 
-    /** {@return chunks that went to the device} */
+    /** {@return the number of chunks that went to the device} */
     public long chunks() {
         return chunks.get();
     }
 
-    /** {@return of them those that it decoded} */
+    /** {@return the number of those chunks that the device decoded} */
     public long chunksDecoded() {
         return chunksDecoded.get();
     }
 
-    /** {@return of them those that it could not decode and the CPU did} */
+    /** {@return the number of those chunks that the CPU decoded because the device could not} */
     public long chunksRescued() {
         return chunksRescued.get();
     }
 
-    /** {@return bytes copied to the device from memory of ours} */
+    /** {@return the bytes copied to the device from memory of the engine} */
     public long bytesCopied() {
         return bytesCopied.get();
     }
 
-    /** {@return of them those that lay where a file was read to: nobody had moved them} */
+    /**
+     * {@return those of the copied bytes that were in the memory that a file was read into, without
+     * a copy before}
+     */
     public long bytesCopiedAsRead() {
         return bytesCopiedAsRead.get();
     }
 
-    /** {@return bytes copied to the device from where the page cache holds files} */
+    /** {@return the bytes copied to the device from the page cache} */
     public long bytesCopiedFromFiles() {
         return bytesCopiedFromFiles.get();
     }
 
-    /** {@return bytes that were read to the device around the host's memory} */
+    /** {@return the bytes read to the device without passing through host memory} */
     public long bytesReadDirectly() {
         return bytesReadDirectly.get();
     }
 
-    /** {@return launches} */
+    /** {@return the number of launches} */
     public long batches() {
         return batches.get();
     }

@@ -8,37 +8,38 @@ import java.util.Optional;
 /**
  * Memory that holds the elements of a read.
  *
- * <p>Owner: the caller who got it. Threads: any.
+ * <p>Owner: the caller that got it. Threads: any.
  */
 public interface DeviceMemory extends AutoCloseable {
-    /**
-     * {@return its address, on the device, or in this process if there is a {@link #hostReason}}
-     */
+    /** {@return the address on the device, or in this process if there is a {@link #hostReason}} */
     long pointer();
 
-    /** {@return its length in bytes} */
+    /** {@return the length in bytes} */
     long byteSize();
 
-    /** {@return whether {@link #close} frees it: it is not the caller's} */
+    /** {@return whether {@link #close} frees the memory, because it is not the caller's} */
     boolean isOwn();
 
-    /** {@return why it is memory of the host, or empty if it is the device's} */
+    /** {@return the reason why this is host memory; empty if it is device memory} */
     Optional<String> hostReason();
 
     /**
-     * Copies it, and waits.
+     * Copies the elements, and waits until the copy is done.
      *
      * @param target at least as large
-     * @throws IllegalStateException if it is closed
-     * @throws ClosedException if it is the caller's memory on a device, and the engine is closed
+     * @throws IllegalStateException if this is closed
+     * @throws ClosedException if this is the caller's memory on a device, and the engine is closed
      * @throws DeviceLostException if the device has failed since
      */
     void copyTo(MemorySegment target);
 
-    /** Frees it, if it is not the caller's. */
+    /** Frees the memory, if it is not the caller's. */
     @Override
     void close();
 
-    /** Frees memory that nobody has closed and nobody can, once the device does not use it. */
+    /**
+     * Frees memory that the caller did not close and can no longer reach, once the device does not
+     * use it.
+     */
     void forget();
 }

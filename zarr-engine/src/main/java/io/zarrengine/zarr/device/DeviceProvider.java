@@ -7,22 +7,22 @@ import java.util.ServiceLoader;
 public interface DeviceProvider {
     /** {@return the provider on the class path or module path, or one without devices} */
     static DeviceProvider find() {
-        ClassLoader loader = DeviceProvider.class.getClassLoader(); // Not the calling thread's.
+        ClassLoader loader = DeviceProvider.class.getClassLoader(); // not the calling thread's
         return ServiceLoader.load(DeviceProvider.class, loader)
                 .findFirst()
                 .orElseGet(NoDevices::new);
     }
 
-    /** {@return why no device can be used here, or empty if one can} */
+    /** {@return the reason why this process cannot use a device; empty if it can} */
     Optional<String> unavailabilityCause();
 
-    /** {@return why no device can read files itself here, or empty if one can} */
+    /** {@return the reason why no device can read files directly; empty if one can} */
     Optional<String> directReadUnavailabilityCause();
 
     /**
-     * {@return the devices of an engine} No device is opened before a read asks for it.
+     * {@return the devices of an engine} Opens no device before a read needs it.
      *
-     * @param setup what the engine has for them
+     * @param setup the parts of the engine that devices use
      */
     Devices open(DeviceSetup setup);
 }

@@ -2,10 +2,10 @@ package io.zarrengine.zarr.device;
 
 import java.util.function.BiConsumer;
 
-/** A read to a device that is under way. Threads: any. */
+/** A running read to a device. Threads: any. */
 public interface DeviceReading {
     /**
-     * Has a listener called when nobody writes to the target any more.
+     * Registers a listener, called once no thread writes to the target any more.
      *
      * @param listener gets the result or the failure; must be quick and not throw
      */
@@ -15,9 +15,9 @@ public interface DeviceReading {
     boolean hasEnded();
 
     /**
-     * Cancels the read. It still has to end.
+     * Cancels the read, which ends later.
      *
-     * @param cause what it fails with
+     * @param cause the failure of the read
      */
     void fail(Throwable cause);
 }

@@ -15,8 +15,8 @@ public interface Devices extends AutoCloseable {
     /**
      * Starts a read to new memory of a device.
      *
-     * @param device its number
-     * @param job what to read
+     * @param device number of the device
+     * @param job describes the read
      * @return the read
      * @throws DeviceUnavailableException if there is no such device
      * @throws ClosedException if the devices are closed
@@ -26,8 +26,8 @@ public interface Devices extends AutoCloseable {
     /**
      * Starts a read to the caller's memory on a device.
      *
-     * @param device its number
-     * @param job what to read
+     * @param device number of the device
+     * @param job describes the read
      * @param pointer address of the first element on the device
      * @return the read
      * @throws DeviceUnavailableException if there is no such device
@@ -36,23 +36,23 @@ public interface Devices extends AutoCloseable {
     DeviceReading read(int device, DeviceJob job, long pointer);
 
     /**
-     * {@return why a read goes to memory of the host first, or empty if its chunks go to the
+     * {@return the reason why a read goes to host memory first; empty if its chunks go to the
      * device}
      *
      * @param plan the chunks
      * @param bytes size of the result
-     * @param pipelines how the chunks are encoded
+     * @param pipelines decode the chunks
      */
     Optional<String> hostReason(ChunkPlan plan, long bytes, ArrayPipeline pipelines);
 
     /**
-     * {@return counts of what a device has done, or empty if it was never used}
+     * {@return the counters of a device; empty if it was never used}
      *
-     * @param device its number
+     * @param device number of the device
      */
     Optional<DeviceCounters> counters(int device);
 
-    /** Waits until nothing is under way, and closes the devices. */
+    /** Waits until no read is running, and closes the devices. */
     @Override
     void close();
 }

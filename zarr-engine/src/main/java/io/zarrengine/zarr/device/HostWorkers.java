@@ -14,8 +14,8 @@ public interface HostWorkers {
     void submit(ReadRequest request);
 
     /**
-     * Starts a request whose caller waits for it: if it is small and in the page cache, the calling
-     * thread reads it itself, and no worker wakes up.
+     * Starts a request whose caller waits for it. If the request is small and in the page cache,
+     * the calling thread reads it itself, and no worker wakes up.
      *
      * @param request not submitted before
      * @param bytes size of its result

@@ -6,20 +6,20 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Devices whose provider is asked for when they are first used: an engine that never reads to a
- * device loads no class of one.
+ * Devices that find their provider on first use. An engine that never reads to a device loads no
+ * class of a provider.
  */
 public final class LazyDevices implements Devices {
     private final Supplier<DeviceProvider> provider;
     private final DeviceSetup setup;
-    private volatile Devices devices; // null: not used yet. Written under this
+    private volatile Devices devices; // null before the first use; written under this
     private boolean isClosed; // guarded by this
 
     /**
-     * Asks for nothing yet.
+     * Looks for no provider yet.
      *
-     * @param provider finds who opens the devices
-     * @param setup what the engine has for them
+     * @param provider finds the provider, which opens the devices
+     * @param setup the parts of the engine that devices use
      */
     public LazyDevices(Supplier<DeviceProvider> provider, DeviceSetup setup) {
         this.provider = provider;

@@ -5,7 +5,7 @@ import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import java.util.Optional;
 
-/** The provider of a program that has no other: it refuses every read. */
+/** The provider of a program without another one. Refuses every read. */
 final class NoDevices implements DeviceProvider, Devices {
     private static final String CAUSE =
             "the module io.zarrengine.gpu is missing: add the dependency io.zarrengine:gpu";
@@ -47,6 +47,6 @@ final class NoDevices implements DeviceProvider, Devices {
 
     @Override
     public void close() {
-        // It has nothing.
+        // There is nothing to close.
     }
 }

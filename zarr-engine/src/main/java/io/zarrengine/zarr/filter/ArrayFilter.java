@@ -5,38 +5,38 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * One step from the elements that are stored to those that are wanted, for chunks of one shape and
+ * One decoding step from the stored elements to the wanted elements, for chunks of one shape and
  * type. Immutable.
  */
 public interface ArrayFilter {
     /** {@return the name in metadata} */
     String name();
 
-    /** {@return the size of the encoded form of a chunk, in bytes} */
+    /** {@return the size of an encoded chunk, in bytes} */
     long encodedBytes();
 
     /**
-     * Decodes a chunk. Elements are in native byte order on both sides, if no filter says
-     * otherwise.
+     * Decodes a chunk. Elements are in native byte order on both sides, unless a filter documents
+     * another order.
      *
      * @param encoded {@link #encodedBytes} bytes, at any address; not modified
-     * @param decoded where the elements go: exactly as large as they are, at any address, apart
-     *     from {@code encoded}
+     * @param decoded gets the elements: exactly their size, at any address, does not overlap {@code
+     *     encoded}
      * @param arrays of the calling thread
-     * @throws CodecException if it is not valid
+     * @throws CodecException if the chunk is not valid
      */
     void decode(MemorySegment encoded, MemorySegment decoded, BlockArrays arrays)
             throws CodecException;
 
     /**
-     * {@return whether elements may be stored as they are in memory: decoding changes no value,
-     * only bits that mean nothing}
+     * {@return whether memory may hold the elements as they are stored, because decoding changes no
+     * value but only unused bits}
      */
     default boolean keepsValues() {
         return false;
     }
 
-    /** {@return the same as steps on each number by itself; empty if it is more than that} */
+    /** {@return the filter as steps on each number by itself; empty if it does more} */
     default Optional<NumberSteps> steps() {
         return Optional.empty();
     }

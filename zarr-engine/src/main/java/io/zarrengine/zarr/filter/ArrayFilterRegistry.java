@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 public final class ArrayFilterRegistry {
     private static final String NUMCODECS = "numcodecs.";
 
-    /** Known under these names, and with {@code numcodecs.} before them. */
+    /** Names that are also known with the prefix {@code numcodecs.}. */
     private static final List<String> OF_NUMCODECS =
             List.of("delta", "fixedscaleoffset", "quantize", "bitround", "astype", Categories.ID);
 
@@ -31,15 +31,15 @@ public final class ArrayFilterRegistry {
     private ArrayFilterRegistry() {}
 
     /**
-     * What a codec makes of an array.
+     * The effect of a codec on an array.
      *
-     * @param filter undoes it; empty if there is nothing to undo
-     * @param stored the type of what it makes
-     * @param storedElements how many elements it makes
+     * @param filter undoes the codec; empty if there is nothing to undo
+     * @param stored the type of the stored elements
+     * @param storedElements number of stored elements
      * @param elementwise whether each element is encoded by itself
-     * @param fill what makes the fill value of what is stored of that of the array: it takes one
-     *     element that is wanted for one that is stored; empty if they are the same
-     * @param rounds whether it changes elements where there is nothing to undo
+     * @param fill computes the stored fill value from the array's fill value (its input is a wanted
+     *     element, its output a stored one); empty if they are the same
+     * @param rounds whether the codec changes elements although there is nothing to undo
      */
     public record Step(
             Optional<ArrayFilter> filter,
@@ -58,18 +58,18 @@ public final class ArrayFilterRegistry {
         }
     }
 
-    /** {@return the names that are known; some also with {@code numcodecs.} before them} */
+    /** {@return the known names; some are also known with the prefix {@code numcodecs.}} */
     public static List<String> names() {
         return Stream.concat(OF_NUMCODECS.stream(), OTHERS.stream()).toList();
     }
 
-    /** {@return the ids of version 2 that are known} */
+    /** {@return the known ids of version 2} */
     public static List<String> ids() {
         return Stream.concat(OF_NUMCODECS.stream(), Stream.of("packbits")).toList();
     }
 
     /**
-     * {@return whether a codec encodes an array as another one and is known here}
+     * {@return whether an array-to-array codec is known}
      *
      * @param name in metadata
      */
@@ -82,12 +82,12 @@ public final class ArrayFilterRegistry {
     }
 
     /**
-     * {@return what a codec makes of an array}
+     * {@return the effect of a codec on an array}
      *
-     * @param name one that is {@linkplain #knows known}
+     * @param name {@linkplain #knows known} name of the codec
      * @param configuration its configuration
      * @param type the type of the array's elements
-     * @param elements how many
+     * @param elements number of elements
      * @throws io.zarrengine.zarr.errors.FormatException if the configuration is not valid, or does
      *     not fit the type
      */
@@ -102,20 +102,20 @@ public final class ArrayFilterRegistry {
     }
 
     /**
-     * {@return filters that do the same in fewer passes}
+     * {@return filters with the same effect in fewer passes}
      *
-     * @param filters in the order of encoding, as those returned
+     * @param filters in the order of encoding; so is the result
      */
     public static List<ArrayFilter> fuse(List<ArrayFilter> filters) {
         return FusedFilters.fuse(filters);
     }
 
     /**
-     * {@return what brings stored elements to native byte order; empty if they are in it}
+     * {@return a filter from the stored byte order to the native one; empty if they are the same}
      *
      * @param type the type of the elements
      * @param stored their byte order
-     * @param elements how many
+     * @param elements number of elements
      */
     public static Optional<ArrayFilter> reverseBytes(
             DataType type, ByteOrder stored, long elements) {
@@ -126,11 +126,11 @@ public final class ArrayFilterRegistry {
     }
 
     /**
-     * {@return what sets the upper bits of numbers of less than 8 bits, which the {@code bytes}
-     * codec leaves as they are; empty if there are no such numbers}
+     * {@return a filter that sets the upper bits of numbers of less than 8 bits, which the {@code
+     * bytes} codec does not define; empty if there are no such numbers}
      *
      * @param type the type of the elements
-     * @param elements how many
+     * @param elements number of elements
      */
     public static Optional<ArrayFilter> extendBits(DataType type, long elements) {
         List<SmallNumberRun> runs = SmallNumberRun.of(type);
@@ -140,9 +140,9 @@ public final class ArrayFilterRegistry {
     }
 
     /**
-     * {@return what brings elements from transposed order to that of the chunk}
+     * {@return a filter from the transposed order of elements to the order of the chunk}
      *
-     * @param shape the chunk's, before it was transposed
+     * @param shape of the chunk, before it was transposed
      * @param order encoded dimension {@code i} is dimension {@code order[i]}
      * @param elementBytes size of an element
      */
@@ -151,11 +151,11 @@ public final class ArrayFilterRegistry {
     }
 
     /**
-     * {@return what unpacks the bits of the {@code packbits} codec}
+     * {@return a filter that unpacks the bits of the {@code packbits} codec}
      *
      * @param configuration its configuration
      * @param type the type of the elements
-     * @param elements how many
+     * @param elements number of elements
      * @throws io.zarrengine.zarr.errors.FormatException if the configuration is not valid, or does
      *     not fit the type
      */
@@ -192,7 +192,7 @@ public final class ArrayFilterRegistry {
                 : (int) configuration.integer(name, min, max);
     }
 
-    /** One codec's configuration. */
+    /** Parses one codec's configuration. */
     private record Parser(String name, JsonFields configuration, NumericType type, long elements) {
         Step step() {
             return switch (withoutPrefix(name)) {
@@ -248,7 +248,7 @@ public final class ArrayFilterRegistry {
                     : elementwise(new Cast(name, stored, wanted, elements), stored);
         }
 
-        /** What was rounded away stays away. */
+        /** Returns a step without a filter: decoding cannot restore the rounded bits. */
         private Step unchanged(boolean rounds) {
             return new Step(Optional.empty(), type, elements, true, Optional.empty(), rounds);
         }
@@ -322,14 +322,14 @@ public final class ArrayFilterRegistry {
             if (rule.equals("wrap") && wraps) {
                 return Numbers.isInteger(to)
                         ? CastValue.OutOfRange.WRAP
-                        : CastValue.OutOfRange.REFUSE; // Only the other way wraps.
+                        : CastValue.OutOfRange.REFUSE; // Only encoding wraps.
             }
             throw configuration.error(
                     "out_of_range",
                     "is \"" + rule + "\", expected \"clamp\", or \"wrap\" for integers");
         }
 
-        /** Which elements stand for others. */
+        /** Returns the elements that the configuration maps to other elements. */
         private Map<Long, Long> scalarMap(String way, NumericType from, NumericType to) {
             Map<Long, Long> map = new HashMap<>();
             if (configuration.any("scalar_map") == null) {
@@ -357,7 +357,10 @@ public final class ArrayFilterRegistry {
             return new Step(filter, stored, elements, true, fill);
         }
 
-        /** What numcodecs encodes keeps its fill value, as zarr-python has it. */
+        /**
+         * Returns the cast of the fill value. A numcodecs codec does not encode it, as in
+         * zarr-python.
+         */
         private Optional<ArrayFilter> castFill(NumericType stored) {
             return stored == type ? Optional.empty() : Optional.of(new Cast(name, type, stored, 1));
         }
@@ -369,7 +372,10 @@ public final class ArrayFilterRegistry {
             }
         }
 
-        /** The type that the codec works with, which may read the array's bits as another one. */
+        /**
+         * Returns the type that the codec works with, which may interpret the array's bits as
+         * another type.
+         */
         private NumericType wantedType(String member) {
             NumericType wanted = numpyType(member, type);
             if (wanted.byteSize() != type.byteSize()) {

@@ -1,16 +1,16 @@
 package io.zarrengine.zarr.filter;
 
 /**
- * Arrays that hold a block of numbers, made when they are first asked for. For one thread at a
- * time. Not made where they are used: of loops over an array that one compilation allocates, C2
- * makes no vectors, which costs them two thirds of their speed.
+ * Arrays that hold a block of numbers, allocated on first use. For one thread at a time. Loops use
+ * these arrays because C2 does not vectorize loops over an array that the same compilation
+ * allocates, which costs two thirds of their speed.
  */
 public final class BlockArrays {
     private float[] floats;
     private double[] doubles;
     private long[] longs;
 
-    /** None so far. */
+    /** Allocates nothing yet. */
     public BlockArrays() {}
 
     float[] floats() {

@@ -7,13 +7,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Elements that are stored as another type, converted as C does and NumPy's {@code astype}:
- * integers keep their low bits, fractions are cut off, floats are rounded to nearest.
+ * Elements stored as another type, converted as C and NumPy's {@code astype} do: integers keep
+ * their low bits, fractions are cut off, floats are rounded to nearest.
  *
  * @param name in metadata
- * @param stored the type that is stored
+ * @param stored the type of the stored elements
  * @param wanted the type of the array
- * @param elements how many
+ * @param elements number of elements
  */
 record Cast(String name, NumericType stored, NumericType wanted, long elements)
         implements ArrayFilter {
@@ -45,10 +45,10 @@ record Cast(String name, NumericType stored, NumericType wanted, long elements)
     }
 
     /**
-     * What becomes of one element, as bits.
+     * Returns one converted element, as bits.
      *
-     * @param codec whose element it is
-     * @throws CodecException if there is none: some small floats have no infinity
+     * @param codec name of the codec, for the error
+     * @throws CodecException if the type cannot hold the value: some small floats have no infinity
      */
     static long cast(String codec, NumericType from, NumericType to, long bits)
             throws CodecException {
@@ -63,7 +63,8 @@ record Cast(String name, NumericType stored, NumericType wanted, long elements)
     }
 
     /**
-     * Of values beyond an integer type, NumPy says nothing: they come as the nearest 64-bit one.
+     * Converts values beyond an integer type, which NumPy leaves undefined, to the nearest 64-bit
+     * integer.
      */
     static long ofDouble(String codec, NumericType to, double value) throws CodecException {
         if (to.kind() == Kind.BOOL) {

@@ -9,16 +9,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The {@code cast_value} codec: elements that are stored as another type, converted by value.
+ * The {@code cast_value} codec: elements stored as another type, converted by value.
  *
- * @param stored the type that is stored
+ * @param stored the type of the stored elements
  * @param wanted the type of the array
- * @param rounding how a number is rounded that the type lacks
- * @param outOfRange what becomes of a number beyond the type
- * @param scalarMap stored elements, as bits, that stand for others
- * @param elements how many
- * @see <a href="https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/cast_value">
- *     zarr-extensions, cast_value</a>
+ * @param rounding for numbers that the type cannot represent
+ * @param outOfRange rule for numbers beyond the type
+ * @param scalarMap from stored elements to wanted ones, both as bits
+ * @param elements number of elements
+ * @see <a
+ *     href="https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/cast_value">zarr-extensions,
+ *     cast_value</a>
  */
 record CastValue(
         NumericType stored,
@@ -30,7 +31,7 @@ record CastValue(
         implements ArrayFilter {
     static final String NAME = "cast_value";
 
-    /** What becomes of a number beyond the type. */
+    /** A rule for numbers beyond the type. */
     enum OutOfRange {
         REFUSE,
         CLAMP,
@@ -70,7 +71,7 @@ record CastValue(
         }
     }
 
-    /** Without large numbers, as long as 63 bits hold them. */
+    /** Converts without large numbers, as long as 63 bits hold the value. */
     private long toSmallInteger(long bits, long min, long max) throws CodecException {
         long value;
         if (Numbers.isInteger(stored)) {
@@ -80,7 +81,7 @@ record CastValue(
             }
         } else {
             double whole = rounding.toWhole(stored.toDouble(bits));
-            if (!(Math.abs(whole) < 0x1p63)) { // Or NaN.
+            if (!(Math.abs(whole) < 0x1p63)) { // or NaN
                 return convert(bits);
             }
             value = (long) whole;
@@ -91,18 +92,18 @@ record CastValue(
         return outOfRange == OutOfRange.CLAMP ? Math.clamp(value, min, max) : convert(bits);
     }
 
-    /** Without large numbers, but near the ends of the range. */
+    /** Converts without large numbers, except near the ends of the range. */
     private long toFloat32(long bits) throws CodecException {
         double value = Double.longBitsToDouble(bits);
         float nearest = (float) value;
-        if (!(Math.abs(nearest) < Float.MAX_VALUE)) { // Or NaN.
+        if (!(Math.abs(nearest) < Float.MAX_VALUE)) { // or NaN
             return convert(bits);
         }
         float rounded = nearest == value ? nearest : rounding.toFloat32(value, nearest);
         return Integer.toUnsignedLong(Float.floatToRawIntBits(rounded));
     }
 
-    /** Where no number can be refused, and none is rounded otherwise than a cast does. */
+    /** Returns a cast if no number can be refused, and all are rounded as a cast rounds them. */
     @Override
     public Optional<NumberSteps> steps() {
         boolean isCast =
@@ -116,13 +117,16 @@ record CastValue(
                 : Optional.empty();
     }
 
-    /** Whether rounding to nearest makes a number of the type of each; infinity may be one. */
+    /**
+     * Returns whether rounding each number to nearest yields a number of the type, infinity
+     * included.
+     */
     private boolean isNeverBeyond() {
         return Numbers.isLargeFloat(wanted)
                 && (Numbers.isInteger(stored) || outOfRange == OutOfRange.CLAMP);
     }
 
-    /** Whether every number of the one type is one of the other. */
+    /** Returns whether the wanted type can represent every number of the stored type. */
     private boolean isAlwaysExact() {
         if (Numbers.isInteger(stored)) {
             if (Numbers.isInteger(wanted)) {
@@ -138,7 +142,7 @@ record CastValue(
                 || (wanted == NumericType.FLOAT32 && stored.bits() < 32);
     }
 
-    /** Any number, exactly. */
+    /** Converts any number exactly. */
     long convert(long bits) throws CodecException {
         Long mapped = scalarMap.get(bits);
         if (mapped != null) {
@@ -156,7 +160,7 @@ record CastValue(
         return special(value);
     }
 
-    /** Zeros, infinities and NaN. */
+    /** Converts zeros, infinities and NaN. */
     private long special(double value) throws CodecException {
         if (Numbers.isInteger(wanted)) {
             if (value != 0) {
@@ -193,7 +197,7 @@ record CastValue(
         }
         try {
             return wanted.nearest(value.signum() * Double.POSITIVE_INFINITY);
-        } catch (IllegalArgumentException e) { // No infinity: then the end of the range.
+        } catch (IllegalArgumentException e) { // Without infinity, the end of the range.
             boolean isBelowAll = value.signum() < 0 && wanted == NumericType.FLOAT8_E8M0FNU;
             return isBelowAll ? 0 : wanted.nearest(value.signum() * wanted.largest());
         }

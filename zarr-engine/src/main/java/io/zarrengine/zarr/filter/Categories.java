@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The configuration of the {@code categorize} codec: text is stored as the number of its label,
- * from 1; any other number stands for empty text.
+ * The configuration of the {@code categorize} codec. Text is stored as the number of its label,
+ * from 1; any other number means empty text.
  *
  * @param stored the type of the numbers
  * @param order their byte order
@@ -22,9 +22,9 @@ public record Categories(NumericType stored, ByteOrder order, List<String> label
     public static final String ID = "categorize";
 
     /**
-     * {@return what a configuration says}
+     * {@return the parsed configuration}
      *
-     * @param configuration the codec's
+     * @param configuration of the codec
      * @throws io.zarrengine.zarr.errors.FormatException if it is not valid
      */
     public static Categories parse(JsonFields configuration) {

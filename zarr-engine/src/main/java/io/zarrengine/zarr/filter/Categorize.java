@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Text of a fixed size that is stored as the number of its label.
+ * Text of a fixed size, stored as the number of its label.
  *
  * @param name in metadata
  * @param stored the type of the numbers
  * @param labels each as one element, in native byte order; the first one has the number 1
  * @param elementBytes size of an element
- * @param elements how many
+ * @param elements number of elements
  */
 record Categorize(
         String name,
@@ -28,7 +28,7 @@ record Categorize(
         int elementBytes,
         long elements)
         implements ArrayFilter {
-    /** {@return what the codec makes of an array} */
+    /** {@return the effect of the codec on an array} */
     static ArrayFilterRegistry.Step parse(
             String name, JsonFields configuration, DataType type, long elements) {
         if (!(type instanceof FixedLengthType text)
@@ -89,7 +89,7 @@ record Categorize(
     }
 
     /**
-     * Makes the number of a fill value: 0 if it is no label.
+     * Computes the number of a fill value; 0 if it is not a label.
      *
      * @param name in metadata
      * @param stored the type of the number

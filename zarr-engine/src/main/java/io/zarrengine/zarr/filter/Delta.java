@@ -5,13 +5,13 @@ import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Differences of successive elements, numcodecs' {@code delta}: each element is the sum of all that
- * are stored up to its place, in the arithmetic of its type.
+ * Differences of successive elements, the {@code delta} codec of numcodecs. Each element is the sum
+ * of the stored numbers up to its place, in the arithmetic of its type.
  *
  * @param name in metadata
  * @param stored the type of the differences
  * @param wanted the type of the elements
- * @param elements how many
+ * @param elements number of elements
  */
 record Delta(String name, NumericType stored, NumericType wanted, long elements)
         implements ArrayFilter {
@@ -50,7 +50,7 @@ record Delta(String name, NumericType stored, NumericType wanted, long elements)
         for (long from = 0; from < elements; from += NumberBlocks.LENGTH) {
             int count = NumberBlocks.count(from, elements);
             NumberBlocks.load(stored, encoded, from, values, count);
-            int begin = from == 0 ? 1 : 0; // The first one is no sum: 0 and -0 would make 0.
+            int begin = from == 0 ? 1 : 0; // The first is not a sum: 0 + -0 is 0.
             double before = from == 0 ? values[0] : sum;
             sum =
                     wanted == NumericType.FLOAT32
@@ -69,7 +69,10 @@ record Delta(String name, NumericType stored, NumericType wanted, long elements)
         return sum;
     }
 
-    /** As sums of float64 rounded to float32: that has less than half as many digits. */
+    /**
+     * Adds as float32, which equals adding as float64 and rounding to float32: float32 has less
+     * than half as many digits.
+     */
     private static float addSingles(float before, double[] values, int begin, int count) {
         float sum = before;
         for (int i = begin; i < count; i++) {
@@ -79,7 +82,7 @@ record Delta(String name, NumericType stored, NumericType wanted, long elements)
         return sum;
     }
 
-    /** Slowly and plainly, whatever the types are. */
+    /** Decodes any types, slowly and simply. */
     void decodeOneByOne(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         if (Numbers.isInteger(wanted)) {
             sumIntegers(encoded, decoded);
@@ -96,7 +99,7 @@ record Delta(String name, NumericType stored, NumericType wanted, long elements)
         }
     }
 
-    /** Each sum is rounded to the type: the next one goes on from there. */
+    /** Rounds each sum to the type before the next addition. */
     private void sumFloats(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         double sum = 0;
         for (long i = 0; i < elements; i++) {

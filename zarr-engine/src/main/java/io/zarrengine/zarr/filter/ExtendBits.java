@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param runs the numbers of an element
  * @param elementBytes size of an element
- * @param elements how many
+ * @param elements number of elements
  */
 record ExtendBits(List<SmallNumberRun> runs, int elementBytes, long elements)
         implements ArrayFilter {

@@ -6,16 +6,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Numbers that were scaled and rounded, numcodecs' {@code fixedscaleoffset}: an element is the
+ * Scaled and rounded numbers, the {@code fixedscaleoffset} codec of numcodecs. An element is the
  * stored number divided by the scale, plus the offset. Integers are divided as float64; floats stay
  * in their type, as in NumPy.
  *
  * @param name in metadata
- * @param stored the type that is stored
+ * @param stored the type of the stored numbers
  * @param wanted the type of the elements
  * @param scale the scale
  * @param offset the offset
- * @param elements how many
+ * @param elements number of elements
  */
 record FixedScaleOffset(
         String name,

@@ -5,16 +5,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Numbers that casts and scales make float32 of, without anything else in between: as {@link
- * Float64Steps}, in half the memory.
+ * Casts and scales whose results are all float32. Does the same as {@link Float64Steps} in half the
+ * memory.
  *
- * @param stored the type that is stored
- * @param scales what is done with each float32
+ * @param stored the type of the stored numbers
+ * @param scales applied to each float32
  */
 record Float32Steps(NumericType stored, List<NumberSteps.Step.Scale> scales) implements StepLoop {
     /**
-     * What is loaded is cast already; of float32 that cast would do nothing, where it makes a
-     * signalling NaN quiet.
+     * Returns whether this class takes the steps. Loading does the cast. It excludes a cast from
+     * float32 to float32, which makes a signalling NaN quiet, because loading does not.
      */
     static boolean takes(NumberSteps numbers) {
         boolean isCast =
@@ -26,7 +26,7 @@ record Float32Steps(NumericType stored, List<NumberSteps.Step.Scale> scales) imp
                 && numbers.casts().stream().allMatch(type -> type == NumericType.FLOAT32);
     }
 
-    /** The steps that it {@link #takes}. */
+    /** Returns steps that this {@link #takes}. */
     static Float32Steps of(NumberSteps numbers) {
         return new Float32Steps(numbers.stored(), numbers.scales());
     }

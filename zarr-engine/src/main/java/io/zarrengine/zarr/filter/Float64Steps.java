@@ -4,14 +4,17 @@ import io.zarrengine.zarr.datatype.NumericType;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Numbers that casts and scales make floats of, step by step for a block of them: loops over arrays
- * that the compiler makes vectors of. Every number that can be stored, and each result, is a
- * float64; those of float32 are rounded to it after each operation.
+ * Casts and scales whose results are all floats, block by block, in loops over arrays that the
+ * compiler vectorizes. Every stored number and each result is a float64; a float32 result is
+ * rounded after each operation.
  *
  * @param numbers the steps
  */
 record Float64Steps(NumberSteps numbers) implements StepLoop {
-    /** What is cast becomes a float, and what is only scaled is one already. */
+    /**
+     * Returns whether this class takes the steps. A cast yields a float, and a number that is only
+     * scaled is one already.
+     */
     static boolean takes(NumberSteps numbers) {
         return NumberBlocks.areDoubles(numbers.stored())
                 && !numbers.steps().isEmpty()

@@ -6,20 +6,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Filters that treat each number by itself, one after the other, undone in one pass.
+ * Consecutive filters that treat each number by itself, decoded in one pass.
  *
- * @param name of the last one, which made what is stored
- * @param numbers what all of them do
- * @param loop does it
- * @param encodedBytes the size of the encoded form of a chunk, in bytes
+ * @param name of the last filter, which encoded the stored elements
+ * @param numbers the steps of all filters
+ * @param loop runs the steps
+ * @param encodedBytes size of an encoded chunk, in bytes
  */
 record FusedFilters(String name, NumberSteps numbers, StepLoop loop, long encodedBytes)
         implements ArrayFilter {
     /**
-     * {@return filters that do the same in fewer passes, and faster than one number after the
-     * other}
+     * {@return filters with the same effect in fewer passes, and faster than number by number}
      *
-     * @param filters in the order of encoding, as those returned
+     * @param filters in the order of encoding; so is the result
      */
     static List<ArrayFilter> fuse(List<ArrayFilter> filters) {
         List<ArrayFilter> decoders = new ArrayList<>(); // in the order of decoding

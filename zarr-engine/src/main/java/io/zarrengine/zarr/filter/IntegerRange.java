@@ -5,10 +5,10 @@ import io.zarrengine.zarr.datatype.NumericType.Kind;
 import java.math.BigInteger;
 
 /**
- * The numbers that an integer type can hold.
+ * The range of an integer type.
  *
- * @param min the smallest
- * @param max the largest
+ * @param min smallest number
+ * @param max largest number
  */
 record IntegerRange(BigInteger min, BigInteger max) {
     static IntegerRange of(NumericType type) {
@@ -23,7 +23,7 @@ record IntegerRange(BigInteger min, BigInteger max) {
         return value.compareTo(min) >= 0 && value.compareTo(max) <= 0;
     }
 
-    /** An element as a number. */
+    /** Returns an element as a number. */
     static BigInteger value(NumericType type, long bits) {
         long value = Numbers.toLong(type, bits);
         BigInteger number = BigInteger.valueOf(value);

@@ -4,10 +4,10 @@ import io.zarrengine.zarr.datatype.NumericType;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A cast to an integer: the low bits of integers, floats without their fractions.
+ * A cast to an integer: keeps the low bits of integers, and cuts off the fractions of floats.
  *
- * @param stored the type that is stored
- * @param wanted the type that it becomes
+ * @param stored the type of the stored numbers
+ * @param wanted the type of the results
  */
 record IntegerSteps(NumericType stored, NumericType wanted) implements StepLoop {
     static boolean takes(NumberSteps numbers) {
@@ -16,12 +16,15 @@ record IntegerSteps(NumericType stored, NumericType wanted) implements StepLoop 
                 && casts(numbers.stored(), numbers.wanted());
     }
 
-    /** The steps that it {@link #takes}. */
+    /** Returns the cast of steps that this {@link #takes}. */
     static IntegerSteps of(NumberSteps numbers) {
         return new IntegerSteps(numbers.stored(), numbers.wanted());
     }
 
-    /** Of the upper half of uint64, a cast of a float goes another way. */
+    /**
+     * Returns whether this class casts a type to another. It excludes casts from floats to uint64,
+     * whose upper half needs another conversion.
+     */
     static boolean casts(NumericType from, NumericType to) {
         return NumberBlocks.areLongs(to)
                 && (NumberBlocks.areLongs(from)

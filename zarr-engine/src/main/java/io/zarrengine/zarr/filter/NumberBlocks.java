@@ -11,21 +11,25 @@ import io.zarrengine.zarr.datatype.NumericType;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Blocks of numbers in memory, as arrays: loops that the compiler makes vectors of. Each is a
- * method of its own, compiled for what it does: of all in one those were slow that came later.
+ * Loads and stores blocks of numbers as arrays, in loops that the compiler vectorizes. Each loop is
+ * a method of its own, so that it is compiled for its types: in one method, the loops that ran
+ * later were slow.
  */
 final class NumberBlocks {
-    /** The longest block. */
+    /** Most numbers in a block. */
     static final int LENGTH = 1024;
 
     private NumberBlocks() {}
 
-    /** {@return the length of the block that begins at a number of so many} */
+    /** {@return the length of the block that begins at number {@code from} of {@code elements}} */
     static int count(long from, long elements) {
         return (int) Math.min(LENGTH, elements - from);
     }
 
-    /** {@return whether every number of a type is a float64, and can be loaded as one} */
+    /**
+     * {@return whether float64 can represent every number of a type, so that it can be loaded as
+     * one}
+     */
     static boolean areDoubles(NumericType type) {
         return switch (type) {
             case INT8, INT16, INT32, UINT8, UINT16, UINT32, FLOAT16, FLOAT32, FLOAT64 -> true;
@@ -97,7 +101,7 @@ final class NumberBlocks {
     private static void loadFloat16(MemorySegment source, long from, double[] values, int count) {
         for (int i = 0; i < count; i++) {
             float value = Float.float16ToFloat(source.getAtIndex(JAVA_SHORT_UNALIGNED, from + i));
-            values[i] = Float.isNaN(value) ? Double.NaN : value; // Whichever NaN it is.
+            values[i] = Float.isNaN(value) ? Double.NaN : value; // any NaN
         }
     }
 
@@ -113,7 +117,7 @@ final class NumberBlocks {
         }
     }
 
-    /** The same, each rounded to float32. */
+    /** Loads the same types, each number rounded to float32. */
     static void load(NumericType type, MemorySegment source, long from, float[] values, int count) {
         switch (type) {
             case INT8 -> loadInt8(source, from, values, count);
@@ -186,7 +190,7 @@ final class NumberBlocks {
 
     /**
      * Loads integers of a type whose numbers {@link #areLongs}, uint64 as its bits; or float32 and
-     * float64, of which fractions are cut off.
+     * float64, without their fractions.
      */
     static void load(NumericType type, MemorySegment source, long from, long[] values, int count) {
         switch (type) {

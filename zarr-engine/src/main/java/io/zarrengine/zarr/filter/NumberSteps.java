@@ -7,39 +7,41 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What filters do to each number by itself, where that is nothing but casts and scaling: a GPU does
- * the same, bit for bit, while it puts the numbers in their places, and {@link NumberBlocks} block
- * by block.
+ * Filters that only cast and scale each number by itself. A GPU does the same, bit for bit, while
+ * it places the numbers, and {@link NumberBlocks} block by block.
  *
- * @param stored the type that is stored
- * @param swapBytes 0, or the size of a stored number, if its bytes are in the other order
+ * @param stored the type of the stored numbers
+ * @param swapBytes size of a stored number if its bytes are in the other order, otherwise 0
  * @param steps in the order of decoding
  */
 public record NumberSteps(NumericType stored, int swapBytes, List<Step> steps) {
     /** One step. */
     public sealed interface Step {
         /**
-         * {@link io.zarrengine.zarr.filter.Cast} of a number.
+         * A {@link io.zarrengine.zarr.filter.Cast} of a number.
          *
-         * @param to the type that it becomes
+         * @param to the type of the result
          */
         record ToType(NumericType to) implements Step {}
 
         /**
-         * A float is divided, and then added to; each time it is rounded to its type.
+         * Divides a float, then adds to it, and rounds to its type after each operation.
          *
          * @param divisor of its type
          * @param addend of its type
          */
         record Scale(double divisor, double addend) implements Step {
-            /** Whether it makes NaN of NaN alone: which NaN depends on the machine otherwise. */
+            /**
+             * Returns whether only NaN yields NaN. Otherwise the bits of the NaN depend on the
+             * machine.
+             */
             private boolean makesNoNan() {
                 return Double.isFinite(divisor) && divisor != 0 && Double.isFinite(addend);
             }
         }
     }
 
-    /** What a GPU takes. */
+    /** Types that a GPU supports. */
     private static final Set<NumericType> TYPES =
             Set.of(
                     NumericType.INT8,
@@ -56,13 +58,13 @@ public record NumberSteps(NumericType stored, int swapBytes, List<Step> steps) {
     private static final int STEPS_MAX = 7;
     private static final int SCALINGS_MAX = 2;
 
-    /** A filter's steps. */
+    /** Returns a filter's steps. */
     static Optional<NumberSteps> of(NumericType stored, Step... steps) {
         return Optional.of(new NumberSteps(stored, 0, List.of(steps)));
     }
 
     /**
-     * {@return what filters do, or empty if it is more than that, or more than a GPU takes}
+     * {@return the steps of filters; empty if they do more, or more than a GPU supports}
      *
      * @param filters in the order of encoding; at least one
      */
@@ -86,7 +88,10 @@ public record NumberSteps(NumericType stored, int swapBytes, List<Step> steps) {
         return new NumberSteps(stored, stored.byteSize(), steps);
     }
 
-    /** Both, one after the other; empty if bytes of another type are taken as they are. */
+    /**
+     * Returns these steps followed by others; empty if the others interpret the bytes as another
+     * type.
+     */
     Optional<NumberSteps> then(NumberSteps next) {
         if (next.stored != wanted()) {
             return Optional.empty();
@@ -95,7 +100,7 @@ public record NumberSteps(NumericType stored, int swapBytes, List<Step> steps) {
         return Optional.of(new NumberSteps(stored, swapBytes, both));
     }
 
-    /** The types that numbers become, in the order of decoding. */
+    /** Returns the types of the casts, in the order of decoding. */
     List<NumericType> casts() {
         return steps.stream()
                 .filter(Step.ToType.class::isInstance)
@@ -103,7 +108,7 @@ public record NumberSteps(NumericType stored, int swapBytes, List<Step> steps) {
                 .toList();
     }
 
-    /** The scales among the steps, in their order. */
+    /** Returns the scales, in the order of decoding. */
     List<Step.Scale> scales() {
         return steps.stream()
                 .filter(Step.Scale.class::isInstance)
@@ -111,7 +116,7 @@ public record NumberSteps(NumericType stored, int swapBytes, List<Step> steps) {
                 .toList();
     }
 
-    /** The type that the last step makes. */
+    /** Returns the type of the last step's result. */
     NumericType wanted() {
         List<NumericType> casts = casts();
         return casts.isEmpty() ? stored : casts.getLast();

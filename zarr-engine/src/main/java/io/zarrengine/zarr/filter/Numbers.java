@@ -10,7 +10,7 @@ import io.zarrengine.zarr.datatype.NumericType.Kind;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
-/** Elements of a {@link NumericType} in memory, one by one. Slow and plain. */
+/** Reads and writes elements of a {@link NumericType} one by one, slowly and simply. */
 final class Numbers {
     private Numbers() {}
 
@@ -21,12 +21,12 @@ final class Numbers {
         };
     }
 
-    /** Whether the processor reckons with a floating-point type itself. */
+    /** Returns whether the CPU has instructions for a floating-point type. */
     static boolean isLargeFloat(NumericType type) {
         return type == NumericType.FLOAT32 || type == NumericType.FLOAT64;
     }
 
-    /** The bits of an element, in the low bits. */
+    /** Returns the bits of an element, in the low bits. */
     static long bits(NumericType type, MemorySegment segment, long index) {
         return switch (type.byteSize()) {
             case 1 -> Byte.toUnsignedLong(segment.get(JAVA_BYTE, index));
@@ -45,7 +45,7 @@ final class Numbers {
         }
     }
 
-    /** The bits of one element that metadata holds. */
+    /** Returns the bits of an element in metadata. */
     static long littleEndianBits(byte[] element) {
         long bits = 0;
         for (int i = 0; i < element.length; i++) {
@@ -54,7 +54,7 @@ final class Numbers {
         return bits;
     }
 
-    /** An integer as 64 bits: of uint64, the bits. */
+    /** Returns an integer as 64 bits; a uint64 as its bits. */
     static long toLong(NumericType type, long bits) {
         if (type.kind() == Kind.BOOL) {
             return bits == 0 ? 0 : 1;
@@ -64,9 +64,9 @@ final class Numbers {
     }
 
     /**
-     * A floating-point type's element nearest to a number, as bits.
+     * Returns the floating-point element nearest to a number, as bits.
      *
-     * @param codec whose number it is
+     * @param codec name of the codec, for the error
      * @throws CodecException if the type has none
      */
     static long nearest(String codec, NumericType type, double value) throws CodecException {
@@ -77,7 +77,7 @@ final class Numbers {
         }
     }
 
-    /** An integer's nearest element of a floating-point type, as bits. */
+    /** Returns the floating-point element nearest to an integer, as bits. */
     static long ofInteger(String codec, NumericType to, NumericType from, long value)
             throws CodecException {
         if (to == NumericType.FLOAT32) { // Rounded once, not first to double.

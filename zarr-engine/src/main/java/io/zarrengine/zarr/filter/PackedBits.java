@@ -8,19 +8,20 @@ import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Elements of a few bits each, packed: {@code packbits}, and numcodecs' codec of that name, which
+ * Packed elements of a few bits each: {@code packbits}, and numcodecs' codec of that name, which
  * puts the first element into the highest bit.
  *
  * @param name in metadata
- * @param type the type of the elements; of a complex one, the type of its parts
- * @param layout where the bits are
- * @param elements how many; twice as many of a complex type
- * @see <a href="https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/packbits">
- *     zarr-extensions, packbits</a>
+ * @param type the type of the elements; for a complex type, the type of its parts
+ * @param layout the positions of the bits
+ * @param elements number of elements; twice as many for a complex type
+ * @see <a
+ *     href="https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/packbits">zarr-extensions,
+ *     packbits</a>
  */
 record PackedBits(String name, NumericType type, Layout layout, long elements)
         implements ArrayFilter {
-    /** Where the number of unused bits stands. */
+    /** The position of the number of unused bits. */
     enum Padding {
         NONE,
         FIRST_BYTE,
@@ -28,11 +29,11 @@ record PackedBits(String name, NumericType type, Layout layout, long elements)
     }
 
     /**
-     * Where the bits are.
+     * The positions of the bits.
      *
-     * @param padding where the number of unused bits stands
-     * @param firstBit the lowest bit of an element that is stored
-     * @param bits how many are
+     * @param padding the position of the number of unused bits
+     * @param firstBit the lowest stored bit of an element
+     * @param bits number of stored bits of an element
      * @param highestFirst whether the first element is in the highest bit of a byte
      */
     record Layout(Padding padding, int firstBit, int bits, boolean highestFirst) {}
@@ -78,7 +79,7 @@ record PackedBits(String name, NumericType type, Layout layout, long elements)
         return bits;
     }
 
-    /** A signed number keeps its sign, also beyond the bits that its type has in a byte. */
+    /** Extends the sign of a signed number, also beyond the bits of its type in a byte. */
     private long extended(long bits) {
         int unused = Long.SIZE - layout.firstBit - layout.bits;
         return type.kind() == Kind.SIGNED ? bits << unused >> unused : bits;

@@ -7,10 +7,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Brings the elements of a chunk from the order of its encoded dimensions to that of its own. Only
- * for what comes before a filter that depends on the order: elsewhere, placing does it.
+ * Brings the elements of a chunk from the order of its encoded dimensions to the order of its own.
+ * Used only below a filter that depends on the order; otherwise placing does the same.
  *
- * @param shape the chunk's, before it was transposed
+ * @param shape of the chunk, before it was transposed
  * @param order encoded dimension {@code i} is dimension {@code order[i]}
  * @param elementBytes size of an element
  */

@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param runs the units of an element whose bytes are reversed
  * @param elementBytes size of an element
- * @param elements how many
+ * @param elements number of elements
  */
 record ReverseBytes(List<ByteOrderRun> runs, int elementBytes, long elements)
         implements ArrayFilter {
@@ -26,7 +26,7 @@ record ReverseBytes(List<ByteOrderRun> runs, int elementBytes, long elements)
         return elements * elementBytes;
     }
 
-    /** Whether an element is one number. */
+    /** Returns whether an element is one number. */
     boolean isOfNumbers() {
         return runs.equals(List.of(new ByteOrderRun(0, elementBytes, 1)));
     }

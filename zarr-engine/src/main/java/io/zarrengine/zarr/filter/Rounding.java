@@ -6,10 +6,11 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 
 /**
- * How {@code cast_value} rounds a number that the type lacks.
+ * A rule by which {@code cast_value} rounds a number that the type cannot represent.
  *
- * @see <a href="https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/cast_value">
- *     zarr-extensions, cast_value</a>
+ * @see <a
+ *     href="https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/cast_value">zarr-extensions,
+ *     cast_value</a>
  */
 enum Rounding {
     NEAREST_EVEN("nearest-even", RoundingMode.HALF_EVEN),
@@ -40,7 +41,7 @@ enum Rounding {
         throw new IllegalArgumentException("is \"" + name + "\", which is no rounding");
     }
 
-    /** The same of a float64; infinities and NaN stay what they are. */
+    /** Rounds a float64 to a whole number; keeps infinities and NaN. */
     double toWhole(double value) {
         return switch (this) {
             case NEAREST_EVEN -> Math.rint(value);
@@ -55,7 +56,10 @@ enum Rounding {
         };
     }
 
-    /** A float64 as a float32, of which the nearest is another number, and finite. */
+    /**
+     * Rounds a float64 to float32. {@code nearest} is the nearest float32, finite and different
+     * from the value.
+     */
     float toFloat32(double value, float nearest) {
         float below = nearest < value ? nearest : Math.nextDown(nearest);
         float above = nearest < value ? Math.nextUp(nearest) : nearest;
@@ -76,9 +80,9 @@ enum Rounding {
         return value.setScale(0, mode).toBigInteger();
     }
 
-    /** Whether a number is one of a floating-point type's, once rounded. */
+    /** Returns whether a floating-point type can represent a number once it is rounded. */
     boolean staysInRange(NumericType type, BigDecimal value) {
-        if (value.signum() < 0 && type == NumericType.FLOAT8_E8M0FNU) { // It has no sign.
+        if (value.signum() < 0 && type == NumericType.FLOAT8_E8M0FNU) { // The type has no sign.
             return false;
         }
         boolean isNearest = this == NEAREST_EVEN || this == NEAREST_AWAY;
@@ -87,27 +91,31 @@ enum Rounding {
                 || (isNearest && magnitude(type, value) == type.nearest(type.largest()));
     }
 
-    /** The element of a floating-point type that a number in its range is rounded to, as bits. */
+    /** Rounds a number in the range of a floating-point type; returns the element as bits. */
     long toFloat(NumericType type, BigDecimal value) {
         long magnitude = magnitude(type, value);
         return value.signum() < 0 ? type.nearest(-type.toDouble(magnitude)) : magnitude;
     }
 
     /**
-     * What a number without its sign is rounded to, as bits: once, and not first to a float64.
-     * Larger patterns stand for larger numbers, and the one behind the largest for what is beyond.
+     * Rounds the absolute value of a number once, without going through float64; returns bits.
+     * Larger bit patterns are larger numbers. The pattern after the largest number means a number
+     * beyond it.
      */
     private long magnitude(NumericType type, BigDecimal value) {
         BigDecimal exact = value.abs();
         long below = atMost(type, exact);
         BigDecimal low = new BigDecimal(type.toDouble(below));
-        if (low.compareTo(exact) >= 0) { // Greater: a type without zero.
+        if (low.compareTo(exact) >= 0) { // Greater only in a type without zero.
             return below;
         }
         return isUp(type, value, below, low) ? below + 1 : below;
     }
 
-    /** The pattern of the largest element that is not greater; the first one if all are. */
+    /**
+     * Returns the bit pattern of the largest element that is not greater; the first pattern if all
+     * are greater.
+     */
     private static long atMost(NumericType type, BigDecimal exact) {
         double nearest = exact.doubleValue();
         boolean isGreater = new BigDecimal(nearest).compareTo(exact) > 0;
@@ -123,7 +131,7 @@ enum Rounding {
             case TOWARDS_NEGATIVE -> value.signum() < 0;
             case NEAREST_EVEN, NEAREST_AWAY -> {
                 boolean isLargest = low.compareTo(new BigDecimal(type.largest())) == 0;
-                BigDecimal step = // Behind the largest, as before it.
+                BigDecimal step = // beyond the largest, the step before it
                         new BigDecimal(type.toDouble(isLargest ? below - 1 : below + 1))
                                 .subtract(low)
                                 .abs();

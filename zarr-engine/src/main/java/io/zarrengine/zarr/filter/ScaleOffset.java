@@ -7,7 +7,7 @@ import java.math.BigInteger;
 import java.util.Optional;
 
 /**
- * The {@code scale_offset} codec: an element is the stored number divided by the scale, plus the
+ * The {@code scale_offset} codec: An element is the stored number divided by the scale, plus the
  * offset, in the arithmetic of its type.
  *
  * @param type the type of the elements, stored and wanted
@@ -41,7 +41,7 @@ record ScaleOffset(NumericType type, long scale, long offset, long elements)
         }
     }
 
-    /** Of floats: an integer may be refused. */
+    /** Returns steps for floats only, because an integer may be refused. */
     @Override
     public Optional<NumberSteps> steps() {
         return Numbers.isLargeFloat(type)
@@ -57,7 +57,7 @@ record ScaleOffset(NumericType type, long scale, long offset, long elements)
         return Numbers.nearest(NAME, type, rounded + type.toDouble(offset));
     }
 
-    /** Without large numbers, where 63 bits hold them and all is well. */
+    /** Decodes without large numbers, if 63 bits hold all values and no error occurs. */
     private long integer(long bits) throws CodecException {
         boolean fits = type.kind() == NumericType.Kind.SIGNED || type.bits() < Long.SIZE;
         long value = Numbers.toLong(type, bits);
@@ -75,7 +75,10 @@ record ScaleOffset(NumericType type, long scale, long offset, long elements)
         return exactly(bits);
     }
 
-    /** What its type cannot hold is an error, a fraction too. */
+    /**
+     * Decodes with large numbers. A result that the type cannot represent is an error, including a
+     * fraction.
+     */
     long exactly(long bits) throws CodecException {
         BigInteger[] quotient = big(bits).divideAndRemainder(big(scale));
         BigInteger result = quotient[0].add(big(offset));
@@ -98,7 +101,7 @@ record ScaleOffset(NumericType type, long scale, long offset, long elements)
         return IntegerRange.value(type, bits);
     }
 
-    /** The other way, for one element: minus the offset, times the scale. */
+    /** Encodes one element: subtracts the offset, then multiplies by the scale. */
     record OfFill(NumericType type, long scale, long offset) implements ArrayFilter {
         @Override
         public String name() {

@@ -3,9 +3,9 @@ package io.zarrengine.zarr.filter;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** {@link NumberSteps} for many numbers at once, block by block. Immutable. */
+/** Runs {@link NumberSteps} for many numbers at once, block by block. Immutable. */
 sealed interface StepLoop permits Float32Steps, Float64Steps, IntegerSteps {
-    /** {@return the fastest way; empty if there is none but one by one} */
+    /** {@return the fastest loop; empty if numbers must be decoded one by one} */
     static Optional<StepLoop> of(NumberSteps numbers) {
         if (Float32Steps.takes(numbers)) {
             return Optional.of(Float32Steps.of(numbers));
@@ -18,6 +18,6 @@ sealed interface StepLoop permits Float32Steps, Float64Steps, IntegerSteps {
                 : Optional.empty();
     }
 
-    /** Takes the steps for each of so many numbers. */
+    /** Decodes a number of elements. */
     void decode(MemorySegment encoded, MemorySegment decoded, long elements, BlockArrays arrays);
 }

@@ -1,5 +1,5 @@
 /**
- * Codecs that encode an array as another array, and what else stands between the bytes of a chunk
+ * Codecs that encode an array as another array, and the other steps between the bytes of a chunk
  * and its elements: casts, scales, differences, packed bits, byte order.
  *
  * <p>{@link io.zarrengine.zarr.filter.ArrayFilterRegistry} knows all of them by name.

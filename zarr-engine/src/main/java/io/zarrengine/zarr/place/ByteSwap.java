@@ -7,8 +7,8 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Copies units side by side and reverses the bytes of each: 8 bytes at a time, in words. Unit by
- * unit, those of 2 bytes take seven times as long, those of 4 five times.
+ * Copies adjacent units and reverses the bytes of each, 8 bytes at a time. Copying unit by unit
+ * takes seven times as long for 2 bytes, five times for 4.
  */
 public final class ByteSwap {
     private static final long LOW_BYTES = 0x00ff_00ff_00ff_00ffL; // of units of two
@@ -16,7 +16,7 @@ public final class ByteSwap {
     private ByteSwap() {}
 
     /**
-     * {@return whether units of a size can be copied so}
+     * {@return whether units of a size can be copied this way}
      *
      * @param unitBytes the size
      */
@@ -25,14 +25,14 @@ public final class ByteSwap {
     }
 
     /**
-     * Copies.
+     * Copies units.
      *
-     * @param unitBytes a size that it {@link #takes}
-     * @param source where the units are; native or heap memory
-     * @param from of the first, in bytes
-     * @param target where they go, in other memory; native or heap
-     * @param to of the first, in bytes
-     * @param bytes of all of them: a multiple of {@code unitBytes}
+     * @param unitBytes a size that this {@link #takes}
+     * @param source holds the units; native or heap memory
+     * @param from offset of the first unit, in bytes
+     * @param target other memory than the source; native or heap
+     * @param to offset of the first unit in the target, in bytes
+     * @param bytes of all units: a multiple of {@code unitBytes}
      */
     public static void copy(
             int unitBytes,

@@ -8,15 +8,15 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Copies rows of elements at equal distances, and reverses their bytes where that is asked.
+ * Copies rows of elements at equal distances, and reverses their bytes if required.
  *
- * @param count how many elements a row has
+ * @param count number of elements in a row
  * @param elementBytes size of an element
  * @param swapBytes size of the units whose bytes are reversed; 1 for none
- * @param source where they are; native or heap memory
- * @param sourceStride from one to the next there, in bytes
- * @param target where they go; native or heap memory
- * @param targetStride from one to the next there, in bytes; may be negative
+ * @param source native or heap memory
+ * @param sourceStride from one element to the next in the source, in bytes
+ * @param target native or heap memory
+ * @param targetStride from one element to the next in the target, in bytes; may be negative
  */
 record ElementCopy(
         long count,
@@ -27,7 +27,7 @@ record ElementCopy(
         MemorySegment target,
         long targetStride) {
 
-    /** Copies a row whose first element is at byte {@code from} and goes to byte {@code to}. */
+    /** Copies a row from byte {@code from} of the source to byte {@code to} of the target. */
     void copy(long from, long to) {
         if (swapBytes > 1 && sourceStride == elementBytes && targetStride == elementBytes) {
             ByteSwap.copy(swapBytes, source, from, target, to, count * elementBytes);

@@ -4,15 +4,14 @@ import io.zarrengine.bindings.Rows;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Rows of elements of one length at equal distances: where they lie among the elements of a block,
- * and where they go.
+ * Rows of elements of one length at equal distances, in a block and in the target.
  *
- * @param rows how many
+ * @param rows number of rows
  * @param elements of each row
- * @param from the first element, counted in the block
+ * @param from first element, counted in the block
  * @param stride from one row to the next in the block, in elements
- * @param target where they go
- * @param to where the first one goes, in bytes
+ * @param target of the elements
+ * @param to offset of the first element in the target, in bytes
  * @param targetStride from one row to the next in the target, in bytes; may be negative
  */
 public record ElementRows(
@@ -23,16 +22,16 @@ public record ElementRows(
         MemorySegment target,
         long to,
         long targetStride) {
-    /** Java puts elements together so many times as slowly as it copies them. */
+    /** Cost in Java of putting elements together, as a multiple of copying them. */
     private static final long COST = 4;
 
     /**
      * {@return one row}
      *
-     * @param from the first element of it, counted in the block
-     * @param end behind the last one
-     * @param target where they go
-     * @param to where the first one goes, in bytes
+     * @param from its first element, counted in the block
+     * @param end of its elements, exclusive
+     * @param target of the elements
+     * @param to offset of the first element in the target, in bytes
      */
     public static ElementRows one(long from, long end, MemorySegment target, long to) {
         return new ElementRows(1, end - from, from, 0, target, to, 0);
@@ -41,8 +40,8 @@ public record ElementRows(
     /**
      * {@return some of these rows}
      *
-     * @param first the first of them
-     * @param end behind the last one
+     * @param first first row
+     * @param end of the rows, exclusive
      */
     public ElementRows rows(long first, long end) {
         return new ElementRows(
@@ -58,8 +57,8 @@ public record ElementRows(
     /**
      * {@return some elements of each row}
      *
-     * @param first the first of them
-     * @param end behind the last one
+     * @param first first element
+     * @param end of the elements, exclusive
      * @param elementBytes size of an element
      */
     public ElementRows columns(long first, long end, int elementBytes) {
@@ -77,7 +76,7 @@ public record ElementRows(
      * {@return whether a call of machine code may put elements together, and is worth it}
      *
      * @param bytes of the elements
-     * @param target where they go
+     * @param target of the elements
      */
     public static boolean mayBePutByACall(long bytes, MemorySegment target) {
         return target.isNative()
@@ -85,7 +84,7 @@ public record ElementRows(
                 && OwnedRowCopy.isWorthACall(COST * bytes, target);
     }
 
-    /** {@return the same for machine code, to which an element is a byte of a plane} */
+    /** {@return the same rows for machine code, which counts an element as one byte of a plane} */
     public Rows ofBytes() {
         return new Rows(elements, rows, stride, targetStride, 1, 0, 0);
     }

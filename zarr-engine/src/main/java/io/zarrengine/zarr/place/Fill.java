@@ -2,15 +2,15 @@ package io.zarrengine.zarr.place;
 
 import java.lang.foreign.MemorySegment;
 
-/** Writes one element to all places of a {@link StridedBox}: a chunk that was never written. */
+/** Writes one element to all places of a {@link StridedBox}, for a chunk that was never written. */
 public final class Fill {
     private Fill() {}
 
     /**
-     * Fills.
+     * Fills a box.
      *
-     * @param box where; its source does not matter
-     * @param target where the region goes; native or heap memory
+     * @param box the places in the target; its source is ignored
+     * @param target of the region; native or heap memory
      * @param element one element, in native byte order
      */
     public static void fill(StridedBox box, MemorySegment target, MemorySegment element) {
@@ -38,9 +38,9 @@ public final class Fill {
     }
 
     /**
-     * Fills a run: doubles what is there until it is full.
+     * Fills a run by doubling the filled part until it is full.
      *
-     * @param run a whole number of elements, one at least
+     * @param run a whole number of elements, at least one
      * @param element one, in native byte order
      */
     public static void fillRun(MemorySegment run, MemorySegment element) {

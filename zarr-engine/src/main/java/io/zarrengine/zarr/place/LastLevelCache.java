@@ -8,18 +8,21 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** How much the largest cache of a processor holds, as Linux says in {@code /sys}. */
+/** The size of a CPU's largest cache, read from {@code /sys} of Linux. */
 final class LastLevelCache {
     private static final Path CACHES = Path.of("/sys/devices/system/cpu/cpu0/cache");
 
     private LastLevelCache() {}
 
-    /** {@return its size in bytes; empty if nobody says} */
+    /** {@return the size in bytes; empty if unknown} */
     static OptionalLong byteSize() {
         return byteSize(CACHES);
     }
 
-    /** {@code caches}: a folder for each, with a file that says its size, as {@code 32768K}. */
+    /**
+     * {@code caches} has a folder for each cache, with a file that holds its size, such as {@code
+     * 32768K}.
+     */
     static OptionalLong byteSize(Path caches) {
         try (Stream<Path> folders = Files.list(caches)) {
             return folders.map(folder -> folder.resolve("size"))

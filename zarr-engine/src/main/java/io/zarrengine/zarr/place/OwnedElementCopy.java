@@ -5,23 +5,25 @@ import io.zarrengine.bindings.Rows;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Copies elements that lie apart by machine code ({@link MachineCodeRowCopy#copyElements}): of a
- * chunk whose dimensions are transposed, or wanted in steps. Java checks each of them, and
- * transposes element by element.
+ * Copies scattered elements by machine code ({@link MachineCodeRowCopy#copyElements}), for chunks
+ * that are transposed or wanted in steps. Java checks the bounds of each element, and transposes
+ * element by element.
  *
- * @param box which elements, and where they go
+ * @param box the elements, and their places in the target
  * @param plane the dimension besides the last one that a call copies; -1 if there is none
- * @param source where they are
- * @param target where they go
+ * @param source of the elements
+ * @param target of the elements
  */
 record OwnedElementCopy(StridedBox box, int plane, MemorySegment source, MemorySegment target) {
-    /** A call takes as long as Java takes for some elements. */
+    /** Number of elements that Java copies in the time of a call. */
     private static final long ELEMENTS_MIN = 32;
 
-    /** A call that may not be long copies a tile: what it reads of a line, it reads at once. */
+    /**
+     * Rows of a tile. A call of limited length copies a tile, so that it reads a cache line once.
+     */
     private static final long TILE_ROWS = 64;
 
-    /** {@return whether a box that has no rows should be copied so} */
+    /** {@return whether this class should copy a box that has no rows} */
     static boolean takes(StridedBox box, MemorySegment target) {
         long elements = elements(box, plane(box));
         return MachineCodeRowCopy.areElements(box.elementBytes())
@@ -30,7 +32,10 @@ record OwnedElementCopy(StridedBox box, int plane, MemorySegment source, MemoryS
                 && OwnedRowCopy.canCopyTo(target, box.elementBytes());
     }
 
-    /** One along which elements lie side by side in the source: with the last one a matrix. */
+    /**
+     * Returns a dimension whose elements are adjacent in the source. Together with the last
+     * dimension it is a matrix.
+     */
     private static int plane(StridedBox box) {
         for (int d = 0; d < box.rank() - 1; d++) {
             if (box.sourceStride(d) == box.elementBytes() && elements(box, d) >= ELEMENTS_MIN) {
@@ -44,13 +49,13 @@ record OwnedElementCopy(StridedBox box, int plane, MemorySegment source, MemoryS
         return box.count(box.rank() - 1) * (plane < 0 ? 1 : box.count(plane));
     }
 
-    /** Copies a box that it {@link #takes}. */
+    /** Copies a box that this {@link #takes}. */
     static void copy(StridedBox box, MemorySegment source, MemorySegment target) {
         new OwnedElementCopy(box, plane(box), source, target)
                 .copy(0, box.sourceOffset(), box.targetOffset());
     }
 
-    /** All dimensions from {@code d} on. */
+    /** Copies all dimensions from {@code d} on. */
     private void copy(int d, long from, long to) {
         if (d == plane) {
             copy(d + 1, from, to);

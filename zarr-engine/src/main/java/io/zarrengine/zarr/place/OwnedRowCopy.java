@@ -5,39 +5,45 @@ import io.zarrengine.bindings.Rows;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Copies rows by machine code ({@link MachineCodeRowCopy}) where that is faster than Java: to a
- * target that no cache holds around the caches, rows of 512 bytes twice as fast as any other way;
- * else short rows, three times as fast (docs/decisions/short-rows.md). The target may not be a
- * mapped file.
+ * Copies rows by machine code ({@link MachineCodeRowCopy}) where that is faster than Java. To a
+ * target larger than the caches, it writes past the caches: rows of 512 bytes twice as fast as any
+ * other way. Otherwise it copies short rows, three times as fast (docs/decisions/short-rows.md).
+ * The target must not be a mapped file.
  */
 final class OwnedRowCopy {
-    /** Larger than a cache that nobody tells the size of. */
+    /** Assumed size of a cache whose size is unknown. */
     private static final long UNKNOWN_CACHE_BYTES = 32 << 20;
 
-    /** What a cache holds is written there faster. A number of bytes is for tests. */
+    /**
+     * Smallest target that is written past the caches; smaller ones are faster to write through
+     * them. Tests set the property.
+     */
     static final long FAR_TARGET_BYTES_MIN =
             Long.getLong(
                     "io.zarrengine.nontemporal.target",
                     LastLevelCache.byteSize().orElse(UNKNOWN_CACHE_BYTES));
 
-    /** Two lines of a cache. Shorter rows are lines of which others write the rest. */
+    /** Two cache lines. The rest of a shorter row's lines is written by other rows. */
     private static final long FAR_ROW_BYTES_MIN = 128;
 
-    /** Of such rows what Java checks is little, but a page ahead is fetched for them. */
+    /**
+     * Longest short row. Near this size Java's checks cost little, but the machine code
+     * prefetches a page ahead.
+     */
     private static final long SHORT_ROW_BYTES_MAX = 2 << 10;
 
-    /** A call takes as long as Java takes for some rows. */
+    /** Number of rows that Java copies in the time of a call. */
     private static final long SHORT_ROWS_MIN = 8;
 
     /**
-     * Calls that count the target's users contend for that number: 16 cores that did so for each 4
-     * KiB were half as fast as Java (docs/decisions/short-rows.md).
+     * Fewest bytes of a call that counts the target's users. The calls contend for the counter: 16
+     * cores that did so for each 4 KiB were half as fast as Java (docs/decisions/short-rows.md).
      */
     private static final long COUNTED_BYTES_MIN = 8 << 10;
 
     /**
-     * A call that writes to the heap has the collector wait: for 20 to 140 us (2 cores, Zen 4). A
-     * row counts as a line of a cache at least.
+     * Most bytes of a call that writes to the heap. The garbage collector waits for the call: 20 to
+     * 140 us (2 cores, Zen 4). A row counts as at least one cache line.
      */
     private static final long HEAP_CALL_BYTES_MAX = 256 << 10;
 
@@ -45,7 +51,7 @@ final class OwnedRowCopy {
 
     private OwnedRowCopy() {}
 
-    /** {@return whether a box that has rows should be copied so} */
+    /** {@return whether this class should copy a box that has rows} */
     static boolean takes(StridedBox box, MemorySegment target) {
         return (isShort(box, target) || isFar(box.rowBytes(), target))
                 && canCopyTo(target, box.rowBytes());
@@ -58,17 +64,22 @@ final class OwnedRowCopy {
                 && isWorthACall(rows * box.rowBytes(), target);
     }
 
-    /** {@return whether so much should be copied by one call, if the target is counted} */
+    /** {@return whether a number of bytes is worth a call, if the target's users are counted} */
     static boolean isWorthACall(long bytes, MemorySegment target) {
         return bytes >= COUNTED_BYTES_MIN || !MachineCodeRowCopy.isCounted(target);
     }
 
-    /** {@return whether it should be copied so, because no cache holds the target} */
+    /**
+     * {@return whether this class should copy a box because the target is larger than the caches}
+     */
     static boolean takesFar(StridedBox box, MemorySegment target) {
         return isFar(box.rowBytes(), target) && canCopyTo(target, box.rowBytes());
     }
 
-    /** {@return whether machine code may read it: a mapped file, which is read-only, not always} */
+    /**
+     * {@return whether machine code may read a segment; a mapped file, which is read-only, only on
+     * some systems}
+     */
     static boolean mayRead(MemorySegment source) {
         boolean isOurs = !source.isMapped() && !source.isReadOnly();
         return source.isNative() && (isOurs || READS_MAPPED_FILES);
@@ -81,7 +92,7 @@ final class OwnedRowCopy {
                 && MachineCodeRowCopy.mayWrite(target);
     }
 
-    /** What is copied by one call: the last three dimensions. */
+    /** Returns the number of rows in one call, which copies the last three dimensions. */
     private static long rowsOfCall(StridedBox box) {
         long rows = 1;
         for (int d = Math.max(0, box.rank() - 3); d < box.rank() - 1; d++) {
@@ -99,7 +110,7 @@ final class OwnedRowCopy {
         copy(box, 0, source, box.sourceOffset(), target, box.targetOffset());
     }
 
-    /** All dimensions from {@code d} on; the last three at once. */
+    /** Copies all dimensions from {@code d} on, the last three at once. */
     private static void copy(
             StridedBox box, int d, MemorySegment source, long from, MemorySegment target, long to) {
         if (d >= box.rank() - 3) {
@@ -125,7 +136,7 @@ final class OwnedRowCopy {
                 plane < 0 ? 0 : box.targetStride(plane));
     }
 
-    /** Copies rows of bytes of a block. */
+    /** Copies rows of bytes from a block. */
     static void copy(MemorySegment block, ElementRows rows) {
         copy(
                 block,
@@ -144,9 +155,9 @@ final class OwnedRowCopy {
     }
 
     /**
-     * By as many calls as it takes for none of them to be long.
+     * Copies rows in as many calls as needed to keep each one short.
      *
-     * @param rowsMax how many rows of a plane are copied by one then
+     * @param rowsMax most rows of a plane in one call, if there are several
      */
     static void copy(
             MemorySegment source,
@@ -186,7 +197,7 @@ final class OwnedRowCopy {
         }
     }
 
-    /** {@return how many rows one call may copy} */
+    /** {@return the most rows that one call may copy} */
     static long rowsOfCallMax(MemorySegment target, long rowBytes) {
         return target.isNative()
                 ? Long.MAX_VALUE

@@ -10,17 +10,17 @@ import java.lang.foreign.MemorySegment;
 /**
  * Copies rows of equal length, plane after plane.
  *
- * <p>A crop of small inner chunks is made of short rows, and a call of {@link MemorySegment#copy}
- * takes 6 ns for each. A row of up to 32 bytes is two or four loads and stores instead, the last of
- * which overlaps the one before: 1.9 ns. There is one of these for all planes of a box: objects for
- * each plane of a small chunk would be as many bytes as the chunk.
+ * <p>A crop of small inner chunks consists of short rows, and a call of {@link MemorySegment#copy}
+ * takes 6 ns for each. A row of up to 32 bytes takes two or four loads and stores instead, of which
+ * the last overlaps the one before: 1.9 ns. One object serves all planes of a box, because an
+ * object for each plane of a small chunk would take as many bytes as the chunk.
  *
  * @param rows of a plane
- * @param rowBytes length of each
- * @param source where they are
- * @param sourceStride from one to the next, in bytes; may be negative
- * @param target where they go
- * @param targetStride from one to the next, in bytes; may be negative
+ * @param rowBytes length of each row
+ * @param source of the rows
+ * @param sourceStride from one row to the next in the source, in bytes; may be negative
+ * @param target of the rows
+ * @param targetStride from one row to the next in the target, in bytes; may be negative
  */
 record RowCopy(
         long rows,
@@ -30,12 +30,12 @@ record RowCopy(
         MemorySegment target,
         long targetStride) {
 
-    /** No second level cache holds so much. */
+    /** Larger than any second-level cache. */
     private static final long FAR_BYTES = 16 << 20;
 
-    static final long LINE_BYTES = 64; // of a cache
+    static final long LINE_BYTES = 64; // of a CPU cache
 
-    /** Shorter rows are too few lines to be worth it; of longer ones the processor sees enough. */
+    /** Shorter rows have too few lines to gain from it. Longer ones the CPU prefetches by itself. */
     private static final long AHEAD_BYTES_MIN = 256;
 
     private static final long AHEAD_BYTES_MAX = 2048;
@@ -43,8 +43,8 @@ record RowCopy(
     /**
      * Copies a plane.
      *
-     * @param from where its first row begins in the source, in bytes
-     * @param to where that goes in the target, in bytes
+     * @param from offset of its first row in the source, in bytes
+     * @param to offset of its first row in the target, in bytes
      */
     void copy(long from, long to) {
         if (isFar()) {
@@ -71,8 +71,8 @@ record RowCopy(
     }
 
     /**
-     * Looks at the next row of the target while one is copied: its lines are on their way from
-     * memory then, which is where the time goes. Rows of 512 bytes: 1.2 times as fast. For what
+     * Reads the target's next row while it copies one, so that its lines are already loading from
+     * memory, which takes most of the time. Rows of 512 bytes: 1.2 times as fast. For boxes that
      * {@link OwnedRowCopy} does not take.
      */
     private void copyAhead(long from, long to) {
@@ -86,7 +86,7 @@ record RowCopy(
             row += sourceStride;
             copy = next;
         }
-        if (seen == Long.MIN_VALUE) { // Never; but the JIT compiler leaves out what nobody uses.
+        if (seen == Long.MIN_VALUE) { // Never true. Keeps the JIT compiler from removing the reads.
             Thread.onSpinWait();
         }
     }
@@ -155,7 +155,7 @@ record RowCopy(
         }
     }
 
-    /** Two or three bytes. */
+    /** Copies rows of two or three bytes. */
     private void copyTo3(long from, long to) {
         long tail = rowBytes - Short.BYTES;
         long row = from;

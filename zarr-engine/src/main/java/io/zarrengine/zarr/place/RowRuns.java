@@ -4,27 +4,27 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The rows of a box in the order in which they lie in the source, block by block: for each block,
- * runs of rows at equal distances. A row that reaches into the next block is cut.
+ * The rows of a box in the order of the source, block by block. Each block yields runs of rows at
+ * equal distances. A row that reaches into the next block is cut.
  *
- * <p>Reused for one box after the other. Owner: one thread.
+ * <p>Reused for one box after another. Owner: one thread.
  */
 public final class RowRuns {
     private StridedBox box;
     private MemorySegment target;
-    private long[] index = new long[8]; // of the next row, along all dimensions but the last
-    private long cut; // so many bytes of the next row were in blocks before
+    private long[] index = new long[8]; // of the next row, in all dimensions but the last
+    private long cut; // bytes of the next row that were in earlier blocks
     private boolean over;
 
-    /** Creates one without a box. */
+    /** Creates an object without a box. */
     public RowRuns() {}
 
     /**
      * Begins with the first row.
      *
-     * @param newBox of {@linkplain StridedBox#hasRowsInSourceOrder rows in the source's order}; it
-     *     must not change as long as its rows are taken
-     * @param newTarget where they go
+     * @param newBox with {@linkplain StridedBox#hasRowsInSourceOrder rows in the source's order};
+     *     must not change while its rows are taken
+     * @param newTarget of the rows
      */
     public void begin(StridedBox newBox, MemorySegment newTarget) {
         box = newBox;
@@ -38,13 +38,14 @@ public final class RowRuns {
     }
 
     /**
-     * {@return the next rows, or what of the next row lies in a block; null if nothing does}
+     * {@return the next rows, or the part of the next row that is in a block; null if there is
+     * none}
      *
-     * @param blockFrom where the block begins in the source, in bytes; it ends no earlier than the
-     *     one before
-     * @param blockTo where it ends
-     * @param elementBytes size of the elements to count in: divides that of the box's elements and
-     *     the block's offset
+     * @param blockFrom offset of the block in the source, in bytes; its end is not before the end
+     *     of the previous block
+     * @param blockTo end of the block
+     * @param elementBytes unit to count in: divides the size of the box's elements and the offset
+     *     of the block
      */
     public ElementRows next(long blockFrom, long blockTo, int elementBytes) {
         if (over) {
@@ -84,10 +85,10 @@ public final class RowRuns {
     }
 
     /**
-     * Copies what of the next rows lies in a block of the source.
+     * Copies the part of the next rows that is in a block of the source.
      *
-     * @param block the block's bytes, in native memory of ours: not a mapped file
-     * @param at where they lie in the source; behind the block before
+     * @param block bytes in native memory of the engine, not a mapped file
+     * @param at offset of the block in the source, after the previous block
      */
     public void copy(MemorySegment block, long at) {
         boolean isFar = OwnedRowCopy.takesFar(box, target);

@@ -3,20 +3,20 @@ package io.zarrengine.zarr.place;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Copies a {@link StridedBox} of elements, and reverses their bytes where that is asked.
+ * Copies a {@link StridedBox} of elements, and reverses their bytes if required.
  *
- * <p>The two innermost dimensions are one plane, copied by one loop: rows of bytes where elements
- * lie side by side on both sides ({@link RowCopy}), else elements ({@link ElementCopy}).
+ * <p>One loop copies a plane, which is the two innermost dimensions: rows of bytes if elements are
+ * adjacent on both sides ({@link RowCopy}), otherwise elements ({@link ElementCopy}).
  */
 public final class Scatter {
     private Scatter() {}
 
     /**
-     * Copies.
+     * Copies a box in Java.
      *
-     * @param box which elements, and where they go
+     * @param box the elements, and their places in the target
      * @param source the decoded chunk
-     * @param target where the region goes; native or heap memory
+     * @param target of the region; native or heap memory
      * @param swapBytes size of the units whose bytes are reversed; 1 for none
      */
     public static void copy(
@@ -33,12 +33,12 @@ public final class Scatter {
     }
 
     /**
-     * Copies, by machine code if that {@linkplain #isFasterOwned is faster}.
+     * Copies a box, by machine code if that {@linkplain #isFasterOwned is faster}.
      *
-     * @param box which elements, and where they go
-     * @param source the decoded chunk, which nobody ends meanwhile; read-only if it may lie in a
-     *     mapped file, of which machine code must know what to do if that is cut
-     * @param target where the region goes; native or heap memory
+     * @param box the elements, and their places in the target
+     * @param source the decoded chunk, which stays valid during the call; read-only if it may be in
+     *     a mapped file, which machine code reads only if it can survive a truncation
+     * @param target of the region; native or heap memory
      * @param swapBytes size of the units whose bytes are reversed; 1 for none
      */
     public static void copyOwned(
@@ -55,8 +55,8 @@ public final class Scatter {
     /**
      * {@return whether {@link #copyOwned} copies faster than {@link #copy}}
      *
-     * @param box which elements, and where they go
-     * @param target where the region goes
+     * @param box the elements, and their places in the target
+     * @param target of the region
      * @param swapBytes size of the units whose bytes are reversed; 1 for none
      */
     static boolean isFasterOwned(StridedBox box, MemorySegment target, int swapBytes) {
@@ -89,7 +89,7 @@ public final class Scatter {
         }
     }
 
-    /** Rows along the last dimension; of a single element, one. */
+    /** Returns the copy of rows along the last dimension; one row for a single element. */
     private static ElementCopy elements(
             StridedBox box, MemorySegment source, MemorySegment target, int swapBytes) {
         int last = box.rank() - 1;

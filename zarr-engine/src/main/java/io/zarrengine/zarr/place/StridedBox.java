@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A box of elements with a stride along each dimension in the source and in the target, brought to
- * its simplest form: no dimension of length 1, the target's smallest stride last, and dimensions
- * joined where one runs on where the other ends.
+ * A box of elements with a stride along each dimension in the source and in the target, in its
+ * simplest form: without dimensions of length 1, with the target's smallest stride last, and with
+ * dimensions joined that are contiguous.
  *
- * <p>Reused for one piece after the other; its arrays only ever grow. Owner: one thread.
+ * <p>Reused for one piece after another; its arrays never shrink. Owner: one thread.
  */
 public final class StridedBox {
     private int elementBytes;
@@ -29,7 +29,7 @@ public final class StridedBox {
      * Sets the box to a region of a chunk.
      *
      * @param region positions in the chunk, in its encoded dimensions; none of its counts is 0
-     * @param chunkShape the chunk's encoded shape; its elements lie in C order
+     * @param chunkShape the chunk's encoded shape; its elements are in C order
      * @param newElementBytes size of an element
      */
     public void set(Region region, long[] chunkShape, int newElementBytes) {
@@ -67,7 +67,7 @@ public final class StridedBox {
         targetStride[at] = newTarget;
     }
 
-    /** Joins a dimension with the one before it where both sides run on. */
+    /** Joins a dimension with the one before it if they are contiguous on both sides. */
     private void join() {
         int last = 0; // the dimension that grows
         for (int d = 1; d < rank; d++) {
@@ -84,7 +84,7 @@ public final class StridedBox {
         rank = Math.min(rank, last + 1);
     }
 
-    /** {@return the number of dimensions that are left; 0 for a single element} */
+    /** {@return the number of dimensions left; 0 for a single element} */
     int rank() {
         return rank;
     }
@@ -106,15 +106,15 @@ public final class StridedBox {
     }
 
     /**
-     * Moves the box in the source: of it, only a part is there.
+     * Moves the box in the source, if only a part of the source is there.
      *
-     * @param bytes how far
+     * @param bytes distance
      */
     public void moveSource(long bytes) {
         sourceOffset += bytes;
     }
 
-    /** {@return where in the source the box begins, in bytes} */
+    /** {@return the offset of the box in the source, in bytes} */
     public long sourceFrom() {
         long from = sourceOffset;
         for (int d = 0; d < rank; d++) {
@@ -123,7 +123,7 @@ public final class StridedBox {
         return from;
     }
 
-    /** {@return where in the source the box ends: behind its last byte} */
+    /** {@return the end of the box in the source, exclusive, in bytes} */
     public long sourceTo() {
         long to = sourceOffset + elementBytes;
         for (int d = 0; d < rank; d++) {
@@ -132,7 +132,7 @@ public final class StridedBox {
         return to;
     }
 
-    /** {@return where the first element goes, in bytes} */
+    /** {@return the offset of the first element in the target, in bytes} */
     public long targetOffset() {
         return targetOffset;
     }
@@ -141,16 +141,16 @@ public final class StridedBox {
         return elementBytes;
     }
 
-    /** {@return whether elements lie side by side along the last dimension, on both sides} */
+    /** {@return whether elements are adjacent along the last dimension, on both sides} */
     boolean hasRows() {
         return rank == 0
                 || (sourceStride[rank - 1] == elementBytes
                         && targetStride[rank - 1] == elementBytes);
     }
 
-    /** {@return whether there are such rows, in the order in which they lie in the source} */
+    /** {@return whether the box has rows, in the order of the source} */
     public boolean hasRowsInSourceOrder() {
-        long extent = elementBytes; // from the first element to the last, of dimensions behind d
+        long extent = elementBytes; // from first element to end, of dimensions after d
         for (int d = rank - 2; d >= 0; d--) {
             extent += (count[d + 1] - 1) * sourceStride[d + 1];
             if (sourceStride[d] < extent) {
@@ -160,23 +160,24 @@ public final class StridedBox {
         return hasRows();
     }
 
-    /** {@return the length of such a row} */
+    /** {@return the length of a row} */
     public long rowBytes() {
         return rank == 0 ? elementBytes : count[rank - 1] * elementBytes;
     }
 
-    /** {@return whether the box is one run of bytes in the target} */
+    /** {@return whether the box is contiguous in the target} */
     public boolean isContiguousInTarget() {
         return rank == 0 || (rank == 1 && targetStride[0] == elementBytes);
     }
 
-    /** {@return whether the box is one run of bytes on both sides} */
+    /** {@return whether the box is contiguous on both sides} */
     public boolean isContiguous() {
         return isContiguousInTarget() && (rank == 0 || sourceStride[0] == elementBytes);
     }
 
     /**
-     * {@return whether the box is one run of rows in the source, in the order of the dimensions}
+     * {@return whether the rows of the box are contiguous in the source, in the order of the
+     * dimensions}
      */
     public boolean isContiguousInSource() {
         long stride = elementBytes;
@@ -210,14 +211,14 @@ public final class StridedBox {
         return all;
     }
 
-    /** Gets each element of a box: where it is in the source and in the target, in bytes. */
+    /** Gets the positions of each element of a box. */
     @FunctionalInterface
     public interface ElementVisitor {
         /**
          * Visits an element.
          *
-         * @param sourceAt its place in the source, in bytes
-         * @param targetAt its place in the target, in bytes
+         * @param sourceAt offset of the element in the source, in bytes
+         * @param targetAt offset of the element in the target, in bytes
          */
         void visit(long sourceAt, long targetAt);
     }
@@ -225,7 +226,7 @@ public final class StridedBox {
     /**
      * Visits the elements one by one.
      *
-     * @param visitor gets each
+     * @param visitor gets each element
      */
     public void forEach(ElementVisitor visitor) {
         forEach(0, sourceOffset, targetOffset, visitor);

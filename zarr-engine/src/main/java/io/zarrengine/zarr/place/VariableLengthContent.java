@@ -11,28 +11,28 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The bytes of the elements of variable length that a request has read so far. In the request's
- * target stands a descriptor of each: block and length as 32-bit numbers, the offset in the block
- * as a 64-bit one.
+ * The bytes of the elements of variable length that a request has read so far. The request's target
+ * holds a descriptor of each element: block and length as 32-bit numbers, the offset in the block
+ * as a 64-bit number.
  *
  * <p>Owner: the request. Threads: any.
  */
 public final class VariableLengthContent implements AutoCloseable {
     private static final long BLOCK_BYTES = 1 << 20;
 
-    /** More than this gets a block of its own. */
+    /** Larger contents get a block of their own. */
     private static final long SHARED_BYTES_MAX = BLOCK_BYTES / 4;
 
     private final long bytesMax;
-    private final List<NativeMemory> blocks = new ArrayList<>(); // null: given back
+    private final List<NativeMemory> blocks = new ArrayList<>(); // null if given back
     private long bytes; // of all blocks
-    private int shared = -1; // the block that small contents go to
+    private int shared = -1; // the block for small contents
     private long sharedUsed; // bytes
 
     /**
      * Creates an empty content.
      *
-     * @param bytesMax the most that it may take
+     * @param bytesMax limit of its bytes
      */
     public VariableLengthContent(long bytesMax) {
         this.bytesMax = bytesMax;
@@ -41,19 +41,19 @@ public final class VariableLengthContent implements AutoCloseable {
     /**
      * Room for some elements, filled from the front by one thread.
      *
-     * @param block the number of its block
-     * @param offset where it begins in that
-     * @param memory the room
+     * @param block number of its block
+     * @param offset of the room in the block
+     * @param memory of the room
      */
     public record Room(int block, long offset, MemorySegment memory) {
         /**
          * Copies an element's bytes to the room and writes its descriptor.
          *
-         * @param used bytes of the room that are taken
+         * @param used bytes of the room already taken
          * @param content the element's bytes
-         * @param target where the descriptor goes
-         * @param at its place there, in bytes
-         * @return bytes of the room that are taken afterwards
+         * @param target of the descriptor
+         * @param at offset of the descriptor in the target, in bytes
+         * @return bytes of the room taken afterwards
          */
         public long add(long used, MemorySegment content, MemorySegment target, long at) {
             long bytes = content.byteSize();
@@ -65,7 +65,7 @@ public final class VariableLengthContent implements AutoCloseable {
         }
     }
 
-    /** {@return the most that it takes} */
+    /** {@return the limit of its bytes} */
     public long bytesMax() {
         return bytesMax;
     }
@@ -73,9 +73,9 @@ public final class VariableLengthContent implements AutoCloseable {
     /**
      * {@return room for the bytes of some elements}
      *
-     * @param wanted how many
-     * @throws OutOfMemoryError if there is not that much memory
-     * @throws MemoryShortException if it is more than the content may take
+     * @param wanted number of bytes
+     * @throws OutOfMemoryError if there is not enough memory
+     * @throws MemoryShortException if the content would exceed its limit
      */
     public synchronized Room reserve(long wanted) {
         if (wanted > SHARED_BYTES_MAX) {
@@ -93,7 +93,7 @@ public final class VariableLengthContent implements AutoCloseable {
     }
 
     /**
-     * Gives room back whose elements nobody will ask for; the last that was reserved comes first.
+     * Gives back room whose elements will not be read. The room reserved last must come first.
      *
      * @param room from {@link #reserve}
      */
@@ -116,10 +116,10 @@ public final class VariableLengthContent implements AutoCloseable {
     }
 
     /**
-     * {@return an element's bytes}
+     * {@return the bytes of an element}
      *
-     * @param target where its descriptor is
-     * @param at the descriptor's place there, in bytes
+     * @param target holds its descriptor
+     * @param at offset of the descriptor in the target, in bytes
      */
     public MemorySegment content(MemorySegment target, long at) {
         int block = target.get(JAVA_INT_UNALIGNED, at);

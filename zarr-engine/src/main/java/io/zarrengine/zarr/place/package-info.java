@@ -1,5 +1,5 @@
 /**
- * Puts decoded elements where they belong: strided copies and fills, with byte order.
+ * Places decoded elements: strided copies, fills and byte order.
  *
  * <p>Depends on {@code plan}.
  */

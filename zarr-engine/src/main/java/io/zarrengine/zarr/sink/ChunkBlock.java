@@ -3,10 +3,10 @@ package io.zarrengine.zarr.sink;
 import java.util.List;
 
 /**
- * A run of elements of a chunk that is stored as it is: what is wanted of a block of it, with what
- * lies between.
+ * The block of a chunk that is stored as it is, as a contiguous run of elements: the wanted ones
+ * and those between them.
  *
- * @param shape of the block, whose elements lie in C order
- * @param offset where the run begins in the block, in bytes
+ * @param shape of the block; its elements are in C order
+ * @param offset of the run in the block, in bytes
  */
 public record ChunkBlock(List<Long> shape, long offset) {}

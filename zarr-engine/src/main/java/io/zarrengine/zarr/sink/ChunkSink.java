@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Takes the chunks of a request whose elements do not go to memory of the host. Threads: the
- * workers, several at a time.
+ * Takes the chunks of a request whose elements do not go to host memory. Threads: the workers,
+ * several at a time.
  */
 public interface ChunkSink {
     /**
      * Takes a chunk.
      *
-     * @param pipeline how it is encoded
-     * @param encoded its bytes; valid during the call, and where the sink has lent memory for them
-     *     as long as it keeps that
+     * @param pipeline decodes the chunk
+     * @param encoded the encoded bytes; valid during the call, or, in memory that the sink has
+     *     lent, until the sink gives that memory back
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
-     * @param workspace the worker's
-     * @param label what the chunk is, for messages
+     * @param workspace of the worker
+     * @param label names the chunk in messages
      * @throws CodecException if the chunk is corrupt
      */
     void take(
@@ -35,10 +35,10 @@ public interface ChunkSink {
 
     /**
      * {@return the size of the blocks in which the sink takes a chunk that is stored as it is, in
-     * bytes; 0 if it takes all of it at once}
+     * bytes; 0 if it takes the whole chunk at once}
      *
-     * @param file that holds it
-     * @param pipeline how it is encoded
+     * @param file that holds the chunk
+     * @param pipeline decodes the chunk
      */
     default long blockBytes(FileHandle file, ChunkPipeline pipeline) {
         return 0;
@@ -47,11 +47,11 @@ public interface ChunkSink {
     /**
      * Takes a block of a chunk that has {@link #blockBytes}.
      *
-     * @param pipeline how the chunk is encoded
-     * @param block what of it
-     * @param bytes the block's; valid as those of a chunk
+     * @param pipeline decodes the chunk
+     * @param block the position of the block
+     * @param bytes of the block; valid as long as those of a chunk
      * @param parts the positions wanted, in the block's dimensions; at least one
-     * @param label what the chunk is, for messages
+     * @param label names the chunk in messages
      */
     default void takeBlock(
             ChunkPipeline pipeline,
@@ -65,40 +65,41 @@ public interface ChunkSink {
     /**
      * {@return whether the sink lends memory for reads of files, as long as it has some}
      *
-     * @param alignment of the files' reads, in bytes
+     * @param alignment of the reads, in bytes
      */
     default boolean lendsFor(int alignment) {
         return false;
     }
 
     /**
-     * {@return memory that bytes of a file are read to, before they are passed to {@link #take} or
-     * {@link #takeBlock}, which then may keep it; null if they go to memory of the worker's}
+     * {@return memory to read a file into, which the caller then passes to {@link #take} or {@link
+     * #takeBlock}, and which the sink may keep from then on; null if the worker must use its own
+     * memory}
      *
-     * @param bytes how many are read, of a file that the sink {@link #lendsFor}
+     * @param bytes size of the read, of a file that the sink {@link #lendsFor}
      */
     default LentMemory tryLend(long bytes) {
         throw new UnsupportedOperationException("it lends for no file");
     }
 
     /**
-     * {@return the longest run of several chunks that the sink reads itself, in bytes; 0 if it
-     * wants to be given the bytes of such chunks}
+     * {@return the longest run of several chunks that the sink reads by itself, in bytes; 0 if the
+     * worker must read them}
      *
-     * @param file that holds them
-     * @param pipeline how they are encoded
+     * @param file that holds the chunks
+     * @param pipeline decodes the chunks
      */
     default long readsItself(FileHandle file, ChunkPipeline pipeline) {
         return 0;
     }
 
     /**
-     * {@return whether the sink, for now, reads several stretches of a part of a file at once: they
-     * are one to it, with whatever lies between them}
+     * {@return whether the sink currently reads several stretches of a part of a file at once, as
+     * one stretch that includes the gaps}
      *
-     * @param file that holds them
-     * @param offset where the part begins, in bytes
-     * @param bytes its length
+     * @param file that holds the stretches
+     * @param offset of the part in the file, in bytes
+     * @param bytes length of the part
      */
     default boolean readsTogether(FileHandle file, long offset, long bytes) {
         return false;
@@ -108,8 +109,8 @@ public interface ChunkSink {
      * Reads chunks and takes them, if it can.
      *
      * @param stretch of a file
-     * @param workspace the worker's
-     * @return false if their bytes must be passed to {@link #take} after all
+     * @param workspace of the worker
+     * @return false if the worker must read the bytes and pass them to {@link #take}
      */
     default boolean tryRead(StoredStretch stretch, Workspace workspace) {
         return false;
@@ -118,9 +119,9 @@ public interface ChunkSink {
     /**
      * Takes a chunk that was never written.
      *
-     * @param pipeline how it would be encoded
+     * @param pipeline would decode the chunk
      * @param parts the positions wanted, in the chunk's encoded dimensions; at least one
-     * @param element what each of its elements is, in native byte order
+     * @param element the value of each element, in native byte order
      */
     void fill(ChunkPipeline pipeline, List<Region> parts, MemorySegment element);
 }

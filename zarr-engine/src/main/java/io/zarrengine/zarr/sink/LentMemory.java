@@ -2,15 +2,15 @@ package io.zarrengine.zarr.sink;
 
 import java.lang.foreign.MemorySegment;
 
-/** Memory of a {@link ChunkSink} that bytes of a file are read to. Owner: who read them. */
+/** Memory of a {@link ChunkSink} for reads of files. Owner: the worker that borrowed it. */
 public interface LentMemory extends AutoCloseable {
-    /** {@return all of it; begins at a page} */
+    /** {@return all of the memory; begins at a page} */
     MemorySegment segment();
 
-    /** {@return what it is a part of, and many others are; it outlives the workers} */
+    /** {@return the block that this memory and others are parts of; outlives the workers} */
     MemorySegment whole();
 
-    /** The owner needs it no more; the sink may go on with what it holds. */
+    /** Gives the memory back to the sink, which may still use what it has taken of it. */
     @Override
     void close();
 }

@@ -4,11 +4,11 @@ import io.zarrengine.zarr.plan.Region;
 import java.util.List;
 
 /**
- * A stretch of one chunk: all of it, or a block.
+ * A stretch of one chunk: the whole chunk, or a block of it.
  *
  * @param size of the stretch, in bytes
- * @param wanted the positions wanted, as {@link StretchChunks#parts} says
- * @param name what the chunk is, for messages
+ * @param wanted the positions wanted, as in {@link StretchChunks#parts}
+ * @param name names the chunk in messages
  */
 public record StoredChunk(long size, List<Region> wanted, String name) implements StretchChunks {
     @Override

@@ -4,14 +4,14 @@ import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 
 /**
- * A run of a file that holds chunks, before anybody has read it.
+ * A run of a file that holds chunks and has not been read yet.
  *
- * @param file open, and not closed during the call that this is passed to
- * @param offset where it begins, in bytes
- * @param bytes its length
- * @param pipeline how its chunks are encoded
- * @param chunks what is wanted of it
- * @param block what of its only chunk it is; null: it holds whole chunks
+ * @param file open; not closed during the call that gets this stretch
+ * @param offset of the stretch in the file, in bytes
+ * @param bytes length of the stretch
+ * @param pipeline decodes the chunks
+ * @param chunks the chunks and their wanted parts
+ * @param block the block of the only chunk that this is; null if the stretch holds whole chunks
  */
 public record StoredStretch(
         FileHandle file,

@@ -3,37 +3,40 @@ package io.zarrengine.zarr.sink;
 import io.zarrengine.zarr.plan.Region;
 import java.util.List;
 
-/** What is wanted of a stretch that nobody has read: its chunks, numbered. Threads: any. */
+/**
+ * The numbered chunks of a stretch that has not been read yet, with their wanted parts. Threads:
+ * any.
+ */
 public interface StretchChunks {
-    /** {@return how many there are; at least one} */
+    /** {@return the number of chunks; at least one} */
     int count();
 
     /**
-     * {@return where a chunk begins in the stretch, in bytes}
+     * {@return the offset of a chunk in the stretch, in bytes}
      *
-     * @param i which
+     * @param i number of the chunk
      */
     long offset(int i);
 
     /**
-     * {@return a chunk's encoded size, in bytes}
+     * {@return the encoded size of a chunk, in bytes}
      *
-     * @param i which
+     * @param i number of the chunk
      */
     long bytes(int i);
 
     /**
-     * {@return the positions wanted, in the chunk's encoded dimensions; at least one} They may be
-     * made anew each time.
+     * {@return the positions wanted, in the chunk's encoded dimensions; at least one} May create a
+     * new list on each call.
      *
-     * @param i which
+     * @param i number of the chunk
      */
     List<Region> parts(int i);
 
     /**
-     * {@return what a chunk is, for messages}
+     * {@return the name of a chunk, for messages}
      *
-     * @param i which
+     * @param i number of the chunk
      */
     String label(int i);
 }

@@ -1,5 +1,4 @@
 /**
- * Who takes the chunks of a read whose elements do not go to memory of the host, and the memory
- * that it lends for reads.
+ * Takes the chunks of a read whose elements do not go to host memory, and lends memory for reads.
  */
 package io.zarrengine.zarr.sink;
