@@ -17,11 +17,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The codecs of a chain up to its array-to-bytes codec, as they are read from metadata.
+ * The codecs of a chain up to its array-to-bytes codec, built while metadata is read.
  *
- * <p>Transposes are not undone one by one: placing does it, with one permutation. Only what stands
- * behind a codec that depends on the order of elements (a <i>barrier</i>: delta, reshape, packed
- * bits) is undone in memory.
+ * <p>Transposes are not undone one by one: placing undoes them all with one permutation. Only the
+ * codecs after one that depends on the order of elements (a <i>barrier</i>: delta, reshape, packed
+ * bits) are undone in memory.
  */
 final class ArrayChain {
     private static final String BYTES = "bytes";
@@ -36,12 +36,12 @@ final class ArrayChain {
 
     private final List<ArrayFilter> filters = new ArrayList<>();
     private final FillChain fill;
-    private DataType type; // of what the next codec gets
-    private long elements; // of what the next codec gets
-    private long[] shape; // at the beginning, or behind the last barrier
+    private DataType type; // of the next codec's input
+    private long elements; // of the next codec's input
+    private long[] shape; // at the beginning, or after the last barrier
     private int[] order; // of the transposes since then
     private boolean isRounded; // by a codec that has nothing to undo
-    private List<Integer> placedOrder; // of those before the first barrier
+    private List<Integer> placedOrder; // of the transposes before the first barrier
     private List<Long> placedShape;
 
     /**
@@ -63,7 +63,10 @@ final class ArrayChain {
         return IntStream.range(0, rank).toArray();
     }
 
-    /** The names that {@link #knows} and {@link #isSerializer} know; in version 2, the ids. */
+    /**
+     * Returns the names for which {@link #knows} or {@link #isSerializer} is true; in version 2,
+     * the ids.
+     */
     static List<String> names(int zarrFormat) {
         List<String> names = new ArrayList<>();
         if (zarrFormat == 2) {
@@ -77,7 +80,7 @@ final class ArrayChain {
         return names;
     }
 
-    /** Whether a codec encodes the array that this chain has made so far as another one. */
+    /** Returns whether an array-to-array codec is known for the current type of the chain. */
     boolean knows(String name) {
         boolean labels = CATEGORIES.contains(name) && type instanceof VariableLengthType;
         return !labels
@@ -86,7 +89,7 @@ final class ArrayChain {
                         || ArrayFilterRegistry.knows(name));
     }
 
-    /** Whether a codec encodes an array as bytes. */
+    /** Returns whether a codec encodes an array as bytes. */
     static boolean isSerializer(String name) {
         return name.equals(BYTES)
                 || name.equals(PACKBITS)
@@ -97,17 +100,20 @@ final class ArrayChain {
                 || CATEGORIES.contains(name);
     }
 
-    /** Whether every codec so far encodes each element by itself. */
+    /** Returns whether every codec so far encodes each element by itself. */
     boolean isElementwise() {
         return placedOrder == null;
     }
 
-    /** Encoded dimension i holds dimension {@code order().get(i)} of the chunk. */
+    /**
+     * Returns the permutation: encoded dimension i holds dimension {@code order().get(i)} of the
+     * chunk.
+     */
     List<Integer> order() {
         return placedOrder != null ? placedOrder : Arrays.stream(order).boxed().toList();
     }
 
-    /** The chunk's shape in that order. */
+    /** Returns the chunk's shape in that order. */
     List<Long> encodedShape() {
         return placedShape != null ? placedShape : Arrays.stream(permuted()).boxed().toList();
     }
@@ -116,7 +122,7 @@ final class ArrayChain {
         return Arrays.stream(order).mapToLong(dimension -> shape[dimension]).toArray();
     }
 
-    /** Adds a codec that {@link #knows} knows. */
+    /** Adds a codec for which {@link #knows} is true. */
     void add(String name, JsonFields configuration) {
         switch (name) {
             case Transpose.NAME -> order = Transpose.after(order, configuration);
@@ -149,7 +155,7 @@ final class ArrayChain {
         order = identity(newShape.length);
     }
 
-    /** What comes next sees the elements in the order that they have now. */
+    /** Fixes the order of elements that the next codec gets. */
     private void barrier() {
         if (placedOrder == null) {
             placedShape = encodedShape();
@@ -164,12 +170,12 @@ final class ArrayChain {
         setShape(permuted());
     }
 
-    /** {@return what stands where an inner chunk is missing, if not the fill value} */
+    /** {@return the element that fills a missing inner chunk; empty for the array's fill value} */
     Optional<MemorySegment> missingElement() {
         return fill.decoded();
     }
 
-    /** {@return what the codec behind this chain gets: the beginning of a chain without codecs} */
+    /** {@return a new chain that begins with the next codec's input} */
     ArrayChain stored() {
         if (placedOrder != null) {
             barrier();
@@ -181,7 +187,7 @@ final class ArrayChain {
         return type;
     }
 
-    /** {@return the fill value of what the next codec gets, in native byte order} */
+    /** {@return the fill value of the next codec's input, in native byte order} */
     MemorySegment fill() {
         return fill.stored();
     }
@@ -189,7 +195,7 @@ final class ArrayChain {
     /**
      * {@return the end of a chain that needs all elements of a chunk}
      *
-     * @param serializer what becomes of what is {@link #stored}
+     * @param serializer stores the elements of {@link #stored}
      */
     Serializer filteredChunk(Serializer serializer) {
         ArrayChain stored = stored();
@@ -204,7 +210,7 @@ final class ArrayChain {
                 ArrayFilterRegistry.fuse(filters), pipeline, stored.fill());
     }
 
-    /** Ends the chain with a codec that {@link #isSerializer} knows. */
+    /** Ends the chain with a codec for which {@link #isSerializer} is true. */
     Serializer serializer(String name, JsonFields configuration) {
         if (type instanceof VariableLengthType variable) {
             return variableLength(name, variable, configuration);

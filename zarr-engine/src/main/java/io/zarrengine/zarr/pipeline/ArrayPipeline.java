@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How each chunk of an array is encoded: all alike, if the grid is regular. Threads: any. */
+/** The pipelines of an array's chunks: one for all chunks if the grid is regular. Threads: any. */
 public final class ArrayPipeline {
-    /** Shapes of chunks that are remembered. */
+    /** Most chunk shapes that are cached. */
     private static final int SHAPES_MAX = 1024;
 
     private final String document;
@@ -22,7 +22,7 @@ public final class ArrayPipeline {
     private final Map<List<Long>, ChunkPipeline> byShape = new ConcurrentHashMap<>();
 
     /**
-     * Reads how the chunks of an array are encoded.
+     * Parses the pipelines of an array.
      *
      * @param document the metadata document, for messages
      * @param array the array
@@ -44,7 +44,7 @@ public final class ArrayPipeline {
     }
 
     /**
-     * {@return the same for chunks that are to be written: what only encoders need must be valid}
+     * {@return the pipelines for writing chunks: fields that only encoders need must be valid}
      *
      * @param document the metadata document, for messages
      * @param array the array
@@ -58,7 +58,7 @@ public final class ArrayPipeline {
     }
 
     /**
-     * Reads how the chunks of an array are encoded, by codecs that are built in.
+     * Parses the pipelines of an array with built-in codecs.
      *
      * @param document the metadata document, for messages
      * @param array the array
@@ -69,13 +69,13 @@ public final class ArrayPipeline {
         this(document, array, List.of());
     }
 
-    /** {@return the pipeline of the largest chunk: of all, if the grid is regular} */
+    /** {@return the pipeline of the largest chunk; of all chunks if the grid is regular} */
     public ChunkPipeline largest() {
         return largest;
     }
 
     /**
-     * {@return how a chunk is encoded}
+     * {@return the pipeline of a chunk}
      *
      * @param coordinates of the chunk in the grid
      * @throws io.zarrengine.zarr.errors.FormatException if its shape does not fit the codecs

@@ -24,9 +24,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The bytes-to-bytes codecs by name: those of Zarr v3, the ids of numcodecs that Zarr v2 has, and
- * the latter behind {@code numcodecs.} as zarr-python spells them in v3. A codec of one name is the
- * same codec in all of them.
+ * The bytes-to-bytes codecs by name: the names of Zarr v3, the numcodecs ids of Zarr v2, and those
+ * ids with the prefix {@code numcodecs.} as zarr-python writes them in v3. A name means the same
+ * codec everywhere.
  *
  * @see <a href="https://numcodecs.readthedocs.io">numcodecs</a>
  */
@@ -35,7 +35,7 @@ public final class BytesCodecRegistry {
 
     private static final Map<String, Factory> FACTORIES = new LinkedHashMap<>();
 
-    /** Codecs that are known, and the libraries that they would need. */
+    /** Known codecs that need a missing library, with the library's name. */
     private static final Map<String, String> REFUSED =
             Map.of(
                     "zfp", "libzfp",
@@ -61,27 +61,27 @@ public final class BytesCodecRegistry {
 
     private BytesCodecRegistry() {}
 
-    /** Makes a codec from its configuration. */
+    /** Creates a codec from its configuration. */
     @FunctionalInterface
     private interface Factory {
         BytesCodec create(JsonFields configuration, EncoderFields encoder, int elementBytes);
     }
 
-    /** {@return the names that are known, without {@code numcodecs.}} */
+    /** {@return the known names, without {@code numcodecs.}} */
     public static List<String> names() {
         return List.copyOf(FACTORIES.keySet());
     }
 
     /**
-     * {@return the codec of that name, with that configuration; empty if the name is not known}
+     * {@return the codec with a name and a configuration; empty if the name is not known}
      *
      * @param name of v3, or {@code numcodecs.} and an id
-     * @param configuration the codec's
+     * @param configuration of the codec
      * @param elementBytes size of the array's elements, the default of {@code shuffle}
-     * @param forWriting whether chunks are to be encoded: else what only an encoder needs may be
-     *     anything
-     * @throws io.zarrengine.zarr.errors.FormatException if the configuration is not valid, or if
-     *     the codec needs a library that there is none for
+     * @param forWriting whether chunks will be encoded; otherwise fields for encoders are not
+     *     checked
+     * @throws io.zarrengine.zarr.errors.FormatException if the configuration is not valid, or the
+     *     codec needs a library without a binding
      */
     public static Optional<BytesCodec> parse(
             String name, JsonFields configuration, int elementBytes, boolean forWriting) {
@@ -125,7 +125,10 @@ public final class BytesCodecRegistry {
                 encoder.integer("level", -131072, 22, 0), encoder.bool("checksum", false));
     }
 
-    /** netcdf-c writes 0 for the size of the data type, and up to release 4.9.3 all as text. */
+    /**
+     * Parses a shuffle codec. netcdf-c writes 0 for the size of the data type, and up to release
+     * 4.9.3 all values as text.
+     */
     private static BytesCodec shuffle(JsonFields configuration, int elementBytes) {
         Object size = configuration.any("elementsize");
         long bytes =
@@ -153,7 +156,7 @@ public final class BytesCodecRegistry {
                         ? LzmaCodec.Format.XZ
                         : formats[(int) configuration.integer("format", 0, formats.length - 1)];
         boolean raw = format == LzmaCodec.Format.RAW;
-        List<LzmaFilter> filters = // Streams of the other formats name theirs.
+        List<LzmaFilter> filters = // Other formats have their filters in the stream.
                 configuration.any("filters") == null || !(raw || encoder.isNeeded())
                         ? List.of()
                         : configuration.objects("filters").stream()

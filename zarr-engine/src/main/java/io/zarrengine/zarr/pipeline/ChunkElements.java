@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Decodes chunks to elements in C order of their encoded dimensions. They are valid until the
- * workspace is used again.
+ * Decodes chunks to elements in C order of their encoded dimensions. The elements are valid until
+ * the workspace is used again.
  */
 public final class ChunkElements {
     private ChunkElements() {}
@@ -18,9 +18,9 @@ public final class ChunkElements {
     /**
      * {@return all elements of a chunk, in the chunk itself or in the workspace}
      *
-     * @param pipeline of the chunk; its elements have a fixed size, and it is no shard
+     * @param pipeline of the chunk, which is not a shard and has elements of a fixed size
      * @param encoded the chunk
-     * @param workspace the calling thread's
+     * @param workspace of the calling thread
      * @throws CodecException if the chunk is corrupt
      */
     public static MemorySegment decode(
@@ -30,9 +30,9 @@ public final class ChunkElements {
     }
 
     /**
-     * {@return the same, of a chunk of which some codecs are undone}
+     * {@return all elements of a chunk, some of whose codecs are already undone}
      *
-     * @param codecs the ones that are left to undo
+     * @param codecs the remaining codecs
      */
     public static MemorySegment decode(
             ChunkPipeline pipeline,
@@ -64,11 +64,11 @@ public final class ChunkElements {
     }
 
     /**
-     * Refuses a chunk that was decoded to another size than its elements have.
+     * Throws an exception if the decoded size differs from the size of the chunk's elements.
      *
-     * @param codecs which decoded it
-     * @param decoded what they made of it
-     * @param bytes the size of its elements
+     * @param codecs that decoded the chunk
+     * @param decoded the decoded bytes
+     * @param bytes the size of the elements
      */
     public static void checkSize(List<BytesCodec> codecs, MemorySegment decoded, long bytes)
             throws CodecException {

@@ -16,13 +16,14 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /**
- * How a chunk is encoded: a chain of codecs for one chunk shape and one data type, checked.
+ * A checked chain of codecs for one chunk shape and one data type.
  *
- * <p>Dimensions come in two orders. <i>Logical</i> is the array's, or the enclosing shard's encoded
- * order. <i>Encoded</i> is what is left after the transpose codecs: encoded dimension {@code i}
- * holds logical dimension {@code order[i]}, and elements lie in C order of the encoded dimensions.
+ * <p>Dimensions come in two orders. <i>Logical</i> is the order of the array, or the encoded order
+ * of the enclosing shard. <i>Encoded</i> is the order after the transpose codecs: encoded dimension
+ * {@code i} holds logical dimension {@code order[i]}, and elements are in C order of the encoded
+ * dimensions.
  *
- * <p>Immutable. What is asked for each chunk is worked out once.
+ * <p>Immutable. Values needed for each chunk are computed once.
  */
 public final class ChunkPipeline {
     private static final String FILTERS_UNWRITABLE =
@@ -30,15 +31,15 @@ public final class ChunkPipeline {
 
     private static final long MARGIN_BYTES = 64 << 10;
 
-    /** The lengths in a chunk of elements of variable length have 32 bits. */
+    /** Limit from the 32-bit lengths in a chunk of elements of variable length. */
     private static final long VARIABLE_BYTES_MAX = 1L << 31;
 
-    /** How many times as large as its encoded form a chunk of unknown size is, usually. */
+    /** Usual ratio of decoded to encoded size for a chunk of unknown size. */
     private static final long UNKNOWN_EXPANSION = 8;
 
     /**
-     * A window of 8 MiB, more than which decoders need not support (RFC 8878, 3.1.1.1.2), and what
-     * decoding block by block takes besides.
+     * A window of 8 MiB, the largest that decoders must support (RFC 8878, 3.1.1.1.2), and the
+     * other memory for decoding block by block.
      */
     private static final long STREAM_BYTES = 9 << 20;
 
@@ -46,7 +47,7 @@ public final class ChunkPipeline {
     private final List<Integer> order;
     private final boolean transposed;
     private final List<Long> encodedShape;
-    private final long[] encodedLengths; // the same
+    private final long[] encodedLengths; // the same values
     private final int elementBytes;
     private final Serializer serializer;
     private final List<BytesCodec> bytesCodecs;
@@ -60,8 +61,8 @@ public final class ChunkPipeline {
      * @param order the permutation
      * @param encodedShape length of each encoded dimension, in elements
      * @param elementBytes size of an element
-     * @param serializer what becomes of the elements
-     * @param bytesCodecs what becomes of their bytes, in the order of encoding
+     * @param serializer the array-to-bytes codec
+     * @param bytesCodecs the bytes-to-bytes codecs, in the order of encoding
      */
     public ChunkPipeline(
             List<Integer> order,
@@ -78,12 +79,12 @@ public final class ChunkPipeline {
         this.serializer = serializer;
         this.bytesCodecs = bytesCodecs;
         this.decodedBytes =
-                Arrays.stream(encodedLengths).reduce(elementBytes, (a, b) -> a * b); // Fits.
+                Arrays.stream(encodedLengths).reduce(elementBytes, (a, b) -> a * b); // fits
         this.encodedBytesMax = computeEncodedBytesMax();
         this.encodedBytesExact = computeEncodedBytesExact();
     }
 
-    /** The same elements, encoded further. */
+    /** Creates a pipeline with more bytes-to-bytes codecs. */
     private ChunkPipeline(ChunkPipeline pipeline, List<BytesCodec> bytesCodecs) {
         this.identity = pipeline.identity;
         this.order = pipeline.order;
@@ -115,11 +116,12 @@ public final class ChunkPipeline {
     }
 
     /**
-     * Goes to a piece of the shard that this is an inner chunk of, in its encoded dimensions.
+     * Moves a cursor to a piece of the shard that has this inner chunk, in the inner chunk's
+     * encoded dimensions.
      *
-     * @param cursor goes there
+     * @param cursor to move
      * @param pieces of the shard
-     * @param piece which
+     * @param piece number of the piece
      */
     public void goTo(PieceCursor cursor, InnerPieces pieces, int piece) {
         cursor.set(pieces, piece, transposed ? order : null);
@@ -130,7 +132,7 @@ public final class ChunkPipeline {
         return encodedShape;
     }
 
-    /** {@return the same as an array, which belongs to this} */
+    /** {@return the same lengths as an array, which must not be modified} */
     public long[] encodedLengths() {
         return encodedLengths;
     }
@@ -140,12 +142,12 @@ public final class ChunkPipeline {
         return elementBytes;
     }
 
-    /** {@return what becomes of the elements} */
+    /** {@return the array-to-bytes codec} */
     public Serializer serializer() {
         return serializer;
     }
 
-    /** {@return what becomes of their bytes, in the order of encoding} */
+    /** {@return the bytes-to-bytes codecs, in the order of encoding} */
     public List<BytesCodec> bytesCodecs() {
         return bytesCodecs;
     }
@@ -153,18 +155,18 @@ public final class ChunkPipeline {
     /** The array-to-bytes codec of a chain. */
     public sealed interface Serializer {
         /**
-         * The {@code bytes} codec: elements one behind the other.
+         * The {@code bytes} codec: contiguous elements.
          *
-         * @param swapBytes size of the units whose bytes are in the other order than this
-         *     machine's; 1 if none are
-         * @param isRounded whether they were rounded before: there is nothing to undo
+         * @param swapBytes size of the units whose bytes are not in native order; 1 if there are
+         *     none
+         * @param isRounded whether a codec rounded the elements, which leaves nothing to undo
          */
         record Elements(int swapBytes, boolean isRounded) implements Serializer {}
 
         /**
-         * Elements that are stored in another form.
+         * Elements stored in another form.
          *
-         * @param filters from one form to the next, in the order of encoding; at least one
+         * @param filters in the order of encoding; at least one
          */
         record Filtered(List<ArrayFilter> filters) implements Serializer {
             /** {@return the size of the stored form in bytes} */
@@ -172,27 +174,28 @@ public final class ChunkPipeline {
                 return filters.getLast().encodedBytes();
             }
 
-            /** {@return whether elements may be stored as they are in memory} */
+            /** {@return whether memory may hold the elements as they are stored} */
             public boolean keepsValues() {
                 return filters.stream().allMatch(ArrayFilter::keepsValues);
             }
         }
 
         /**
-         * Elements of their own length each: {@code vlen-utf8} and others.
+         * Elements of variable length: {@code vlen-utf8} and others.
          *
-         * @param layout how they follow one another
+         * @param layout of the elements in a chunk
          */
         record VariableLength(VariableLengthLayout layout) implements Serializer {}
 
         /**
          * The {@code sharding_indexed} codec: inner chunks and an index of them.
          *
-         * @param index where and how the index is stored
+         * @param index the position and form of the index
          * @param chunksPerShard inner chunks along each encoded dimension
-         * @param inner how an inner chunk is encoded; its logical dimensions are this one's encoded
-         * @param missing the element, in native byte order, that stands where an inner chunk is
-         *     missing; empty: the array's fill value
+         * @param inner the pipeline of an inner chunk; its logical dimensions are the encoded
+         *     dimensions of the shard
+         * @param missing the element that fills a missing inner chunk, in native byte order; empty
+         *     for the array's fill value
          */
         record Shard(
                 ShardIndexCodec index,
@@ -213,7 +216,7 @@ public final class ChunkPipeline {
              * {@return parts of a shard, cut along its inner chunks}
              *
              * @param encodedLengths the shard's encoded shape, in elements
-             * @param parts the positions wanted, in these dimensions
+             * @param parts the positions wanted, in the shard's encoded dimensions
              */
             public InnerPieces cut(long[] encodedLengths, List<Region> parts) {
                 long[] perShard = new long[encodedLengths.length];
@@ -232,31 +235,30 @@ public final class ChunkPipeline {
         }
 
         /**
-         * A shard, or elements of variable length, behind filters that need all elements: no part
-         * of it can be read alone.
+         * A shard, or elements of variable length, after filters that need all elements. No part of
+         * it can be read alone.
          *
-         * @param filters from one form to the next, in the order of encoding; none behind a codec
-         *     that only says another shape
-         * @param stored how what the last one made is stored, without transposition
-         * @param fill the fill value of that, in native byte order
+         * @param filters in the order of encoding; empty after a codec that only changes the shape
+         * @param stored the pipeline of the last filter's output, without transposition
+         * @param fill the fill value of that output, in native byte order
          */
         record FilteredChunk(List<ArrayFilter> filters, ChunkPipeline stored, MemorySegment fill)
                 implements Serializer {}
     }
 
     /**
-     * {@return a pipeline that encodes the same elements further}
+     * {@return a pipeline with the same elements and other bytes-to-bytes codecs}
      *
-     * @param newBytesCodecs what becomes of their bytes
+     * @param newBytesCodecs in the order of encoding
      */
     public ChunkPipeline with(List<BytesCodec> newBytesCodecs) {
         return new ChunkPipeline(order, encodedShape, elementBytes, serializer, newBytesCodecs);
     }
 
     /**
-     * {@return a pipeline whose chunks a zip file has compressed once more}
+     * {@return a pipeline whose chunks are also compressed by a zip file}
      *
-     * @param chunkBytes the size of the chunk before that
+     * @param chunkBytes the size of the chunk before the zip file compressed it
      * @param crc32 of those bytes
      */
     public ChunkPipeline inZip(long chunkBytes, int crc32) {
@@ -266,21 +268,22 @@ public final class ChunkPipeline {
     }
 
     /**
-     * {@return what tells the pipelines of an array's chunks apart, in a cache: the pipeline
-     * without what a zip file added}
+     * {@return the pipeline's identity in a cache: the pipeline without the codec of a zip file}
      */
     public ChunkPipeline identity() {
         return identity;
     }
 
-    /** {@return how the smallest chunks are encoded that are found without decoding others} */
+    /** {@return the pipeline of the smallest chunks that can be found without decoding others} */
     public ChunkPipeline innermost() {
         return serializer instanceof Serializer.Shard shard && bytesCodecs.isEmpty()
                 ? shard.inner().innermost()
                 : this;
     }
 
-    /** {@return the shape of the smallest chunk inside, in this one's logical dimensions} */
+    /**
+     * {@return the shape of the smallest chunk inside, in the logical dimensions of this pipeline}
+     */
     public long[] innermostShape() {
         long[] encoded =
                 serializer instanceof Serializer.Shard shard && bytesCodecs.isEmpty()
@@ -304,10 +307,10 @@ public final class ChunkPipeline {
     }
 
     /**
-     * {@return the largest size in bytes that an encoded chunk is read at}
+     * {@return the largest encoded chunk that is read, in bytes}
      *
-     * <p>Half as much again as our own encoders can make of it: another encoder may be a little
-     * worse, but a size beyond that is no chunk, and nothing is allocated for it.
+     * <p>This is 1.5 times the limit of the engine's encoders, because another encoder may be a
+     * little worse. A larger chunk is refused before memory is allocated for it.
      */
     public long encodedBytesMax() {
         return encodedBytesMax;
@@ -322,7 +325,8 @@ public final class ChunkPipeline {
     }
 
     /**
-     * {@return the size in bytes of what the serializer makes; of a shard, the most that it can be}
+     * {@return the size of the serializer's output in bytes; for a shard, the largest possible
+     * size}
      */
     public long serializedBytesMax() {
         long bytes = decodedBytes();
@@ -351,8 +355,8 @@ public final class ChunkPipeline {
     }
 
     /**
-     * {@return the memory in bytes that decoding a chunk takes besides its encoded bytes; where the
-     * decoded size is not known, a guess}
+     * {@return the memory for decoding a chunk besides its encoded bytes, in bytes; an estimate if
+     * the decoded size is not known}
      *
      * @param encodedBytes the size of the encoded chunk
      */
@@ -372,13 +376,13 @@ public final class ChunkPipeline {
         long bytes = serializedBytesMax();
         boolean isStreamed = bytesCodecs.size() == 1 && ChunkDecoder.streams(bytesCodecs, bytes);
         if (isStreamed && serializer instanceof Serializer.Elements) {
-            return Math.min(bytes, STREAM_BYTES); // It says itself if it takes more.
+            return Math.min(bytes, STREAM_BYTES); // the decoder reports if it needs more
         }
         long between = bytes;
         for (BytesCodec codec : bytesCodecs) {
             between = codec.encodedBytesMax(between);
             bytes +=
-                    between; // More than one codec needs: the last one's input is the chunk itself.
+                    between; // An upper bound: the last codec's input is the chunk itself.
         }
         if (serializer instanceof Serializer.Filtered filtered) {
             bytes += filteredBytes(filtered.filters());
@@ -390,26 +394,29 @@ public final class ChunkPipeline {
         return decodedBytes() + filters.stream().mapToLong(ArrayFilter::encodedBytes).sum();
     }
 
-    /** {@return whether elements are stored as they are, but for the order of their bytes} */
+    /** {@return whether elements are stored as they are, except for byte order} */
     public boolean isPlain() {
         return serializer instanceof Serializer.Elements && bytesCodecs.isEmpty();
     }
 
     /**
-     * {@return how many bytes are to be reversed together: 1 for none}
+     * {@return the size of the units whose bytes must be reversed; 1 for none}
      *
-     * @throws ClassCastException if these are no elements
+     * @throws ClassCastException if the serializer is not {@link Serializer.Elements}
      */
     public int swapBytes() {
         return ((Serializer.Elements) serializer).swapBytes();
     }
 
-    /** {@return whether decoding writes its result to the target that it is given} */
+    /** {@return whether decoding writes its result to the target that it gets} */
     public boolean decodesToTarget() {
         return !bytesCodecs.isEmpty() && bytesCodecs.getFirst() instanceof BytesCodec.Compressor;
     }
 
-    /** {@return why no chunk can be encoded here, or empty if all can; all can be decoded} */
+    /**
+     * {@return the reason why the engine cannot encode chunks; empty if it can. It can decode all
+     * of them}
+     */
     public Optional<String> unwritable() {
         long bytes = decodedBytes;
         for (BytesCodec codec : bytesCodecs) {
@@ -435,7 +442,7 @@ public final class ChunkPipeline {
         };
     }
 
-    /** {@return the size of an encoded chunk in bytes, if all of them have the same} */
+    /** {@return the size of an encoded chunk in bytes; empty if the sizes differ} */
     public OptionalLong encodedBytesExact() {
         return encodedBytesExact;
     }

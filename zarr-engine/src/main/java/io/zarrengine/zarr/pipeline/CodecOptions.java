@@ -4,9 +4,9 @@ import io.zarrengine.zarr.extension.CodecProvider;
 import java.util.List;
 
 /**
- * What pipelines are made for.
+ * Options for parsing pipelines.
  *
  * @param providers know codecs that are not built in
- * @param forWriting whether chunks are to be encoded: then what only encoders need must be valid
+ * @param forWriting whether chunks will be encoded; then fields for encoders must be valid
  */
 record CodecOptions(List<CodecProvider> providers, boolean forWriting) {}

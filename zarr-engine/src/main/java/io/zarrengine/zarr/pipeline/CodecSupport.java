@@ -8,7 +8,7 @@ import io.zarrengine.zarr.codec.zstd.MachineCodeZstdDecompressor;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.shuffle.VectorUnit;
 
-/** Which optional parts of decoding this machine has, for reports. */
+/** Reports the optional parts of decoding that this machine has. */
 public final class CodecSupport {
     private CodecSupport() {}
 
@@ -22,12 +22,17 @@ public final class CodecSupport {
         return NativeLibrary.LIBLZ4.isAvailable() ? version(Liblz4.LZ4_versionNumber()) : "";
     }
 
-    /** Both libraries count 10000 times major plus 100 times minor plus release. */
+    /**
+     * Formats a version. Both libraries count 10000 times major plus 100 times minor plus release.
+     */
     private static String version(int number) {
         return number / 10000 + "." + number / 100 % 100 + "." + number % 100;
     }
 
-    /** {@return whether zstd can be decoded in Java, and lz4 faster than by our own code there} */
+    /**
+     * {@return whether aircompressor is there: it decodes zstd in Java, and lz4 faster than the
+     * engine's Java decoder}
+     */
     public static boolean hasJavaDecoders() {
         try {
             MachineCodeZstdDecompressor.inJava(true).close();
@@ -42,7 +47,7 @@ public final class CodecSupport {
         return VectorUnit.IS_THERE;
     }
 
-    /** {@return whether there are vectors, or how to get them} */
+    /** {@return a sentence on whether the Vector API is there, or how to get it} */
     public static String vectorFinding() {
         if (hasVectorUnit()) {
             return "the Vector API is there";

@@ -17,15 +17,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The bytes-to-bytes codecs of a chunk as a GPU undoes them: checksums are taken off on the host,
- * then one compressor is left, or none, and then perhaps shuffled elements, and filters that
- * convert each number by itself.
+ * The codecs of a chunk as a GPU undoes them. The host removes the checksums. The GPU then undoes
+ * at most one compressor, then byte shuffling if there is any, and filters that convert each number
+ * by itself.
  *
  * @param compression the compressor
  * @param isShuffled whether the decompressed bytes are byte-shuffled elements
- * @param codecs compressor and shuffle, in the order of encoding: for a decoder on the host
- * @param checksums how many checksum codecs come after them
- * @param conversion what the filters do; empty if there are none
+ * @param codecs compressor and shuffle, in the order of encoding, for a decoder on the host
+ * @param checksums number of checksum codecs after them
+ * @param conversion the steps of the filters; empty if there are none
  */
 public record DeviceCodecs(
         Compression compression,
@@ -33,9 +33,9 @@ public record DeviceCodecs(
         List<BytesCodec> codecs,
         int checksums,
         Optional<NumberSteps> conversion) {
-    /** What a compressor's bytes are. */
+    /** The format of the compressed bytes. */
     public enum Compression {
-        /** The elements themselves. */
+        /** Uncompressed elements. */
         NONE,
         /** A zstd frame. */
         ZSTD,
@@ -49,13 +49,13 @@ public record DeviceCodecs(
         BLOSC
     }
 
-    private static final int SHUFFLED_BYTES_MAX = 16; // what the kernels take
+    private static final int SHUFFLED_BYTES_MAX = 16; // limits of the kernels
     private static final int CONVERTED_RANK_MAX = 6;
 
     /**
-     * {@return the codecs, or empty if a GPU does not undo such a chain}
+     * {@return the codecs; empty if a GPU does not support the chain}
      *
-     * @param pipeline of a chunk that is no shard
+     * @param pipeline of a chunk that is not a shard
      */
     public static Optional<DeviceCodecs> of(ChunkPipeline pipeline) {
         Optional<NumberSteps> conversion = Optional.empty();
@@ -88,7 +88,7 @@ public record DeviceCodecs(
         }
         Compression compression =
                 compressors.isEmpty() ? Compression.NONE : compression(compressors.getFirst());
-        if (isShuffled && compression == Compression.BLOSC) { // It shuffles, or not, by itself.
+        if (isShuffled && compression == Compression.BLOSC) { // Blosc has its own shuffling.
             return Optional.empty();
         }
         return Optional.ofNullable(compression)
@@ -116,7 +116,7 @@ public record DeviceCodecs(
         return bytes == elementBytes && bytes <= SHUFFLED_BYTES_MAX && Integer.bitCount(bytes) == 1;
     }
 
-    /** Null for one that a GPU does not undo. */
+    /** Returns null for a codec that a GPU does not support. */
     private static Compression compression(BytesCodec codec) {
         return switch (codec) {
             case ZstdCodec _ -> Compression.ZSTD;
@@ -129,12 +129,12 @@ public record DeviceCodecs(
     }
 
     /**
-     * {@return a chunk without its checksums, which are compared first if the workspace does so: a
-     * slice of it}
+     * {@return a slice of a chunk without its checksums, which are compared first if the workspace
+     * verifies checksums}
      *
      * @param pipeline of the chunk
      * @param encoded the chunk
-     * @param workspace the calling thread's
+     * @param workspace of the calling thread
      * @throws CodecException if a checksum is wrong
      */
     public MemorySegment withoutChecksums(

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What filters make of a fill value. An inner chunk that is missing in a shard holds the fill value
- * as the filters before the shard stored it, not as the array has it.
+ * Encodes and decodes a fill value by the filters of a chain. A missing inner chunk of a shard has
+ * the fill value as encoded by the filters before the shard, not the array's.
  */
 final class FillChain {
     private final List<ArrayFilter> filters = new ArrayList<>(); // each for one element
-    private final List<DataType> types = new ArrayList<>(); // of what each decodes to
+    private final List<DataType> types = new ArrayList<>(); // of each filter's decoded element
     private final BlockArrays arrays = new BlockArrays();
     private MemorySegment stored;
     private boolean isStorable = true;
@@ -33,8 +33,8 @@ final class FillChain {
     /**
      * Adds a filter.
      *
-     * @param step what it makes of a single element
-     * @param type of what it encodes
+     * @param step the filter's effect on a single element
+     * @param type of its input when it encodes
      */
     void add(ArrayFilterRegistry.Step step, DataType type) {
         step.filter()
@@ -59,14 +59,14 @@ final class FillChain {
         return MemorySegment.ofArray(new byte[type.byteSize()]);
     }
 
-    /** {@return the element that the last filter stores for the fill value} */
+    /** {@return the fill value as the last filter stores it} */
     MemorySegment stored() {
         return stored.asReadOnly();
     }
 
     /**
-     * {@return what becomes of it when it is read; empty if no filter changes elements, or the
-     * filters do not know the fill value}
+     * {@return the fill value as a read decodes it; empty if no filter changes elements, or a
+     * filter cannot encode the fill value}
      */
     Optional<MemorySegment> decoded() {
         if (filters.isEmpty() || !isStorable) {
@@ -77,7 +77,7 @@ final class FillChain {
             MemorySegment decoded = newElement(types.get(i));
             try {
                 filters.get(i).decode(element, decoded, arrays);
-            } catch (CodecException e) { // As it would fail for the chunk, if it were there.
+            } catch (CodecException e) { // A chunk with this value would fail too.
                 return Optional.empty();
             }
             element = decoded;

@@ -6,7 +6,7 @@ import io.zarrengine.zarr.filter.ArrayFilter;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Undoes the filters of a chain, in the memory of a {@link Workspace}. */
+/** Undoes the filters of a chain, in memory of a {@link Workspace}. */
 public final class FilterChain {
     private FilterChain() {}
 
@@ -14,9 +14,9 @@ public final class FilterChain {
      * Decodes the elements of a chunk.
      *
      * @param filters in the order of encoding
-     * @param stored what the last one made
+     * @param stored the output of the last filter
      * @param decodedBytes the size of the elements
-     * @param workspace the calling thread's
+     * @param workspace of the calling thread
      * @return the elements in native byte order, valid until the workspace is used again
      * @throws CodecException if they are not valid
      */

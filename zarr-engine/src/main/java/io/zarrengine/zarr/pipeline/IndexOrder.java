@@ -7,11 +7,11 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /**
- * The order in which a transposed shard index holds its numbers: an array {@code (chunks along each
+ * The order of the numbers of a transposed shard index, which is an array {@code (chunks along each
  * dimension, 2)}.
  *
- * @param shape the array's, before it was transposed
- * @param order dimension {@code i} of what is stored is dimension {@code order[i]} of the array
+ * @param shape of the array, before it was transposed
+ * @param order dimension {@code i} of the stored array is dimension {@code order[i]} of the array
  */
 record IndexOrder(List<Long> shape, List<Integer> order) {
     /**
@@ -36,7 +36,7 @@ record IndexOrder(List<Long> shape, List<Integer> order) {
         }
     }
 
-    /** Of each dimension of the array: how far apart its numbers are stored. */
+    /** Returns the distance between stored numbers, along each dimension of the array. */
     private long[] strides() {
         long[] strides = new long[shape.size()];
         long stride = 1;

@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Builds the {@link ChunkPipeline} of an array from its metadata. Everything that a codec's
- * configuration can get wrong is refused here, before any chunk is read.
+ * Builds the {@link ChunkPipeline} of an array from its metadata. Refuses every invalid codec
+ * configuration, before any chunk is read.
  */
 public final class PipelineParser {
-    /** Bytes of one decoded chunk at most: a few times as many still fit in 63 bits. */
+    /** Largest decoded chunk in bytes; a small multiple still fits in 63 bits. */
     private static final long CHUNK_BYTES_MAX = 1L << 48;
 
-    /** Inner chunks of one shard at most: an index of 1 GiB. */
+    /** Most inner chunks of a shard: an index of 1 GiB. */
     private static final long CHUNKS_PER_SHARD_MAX = 1L << 26;
 
     private static final String SHARDING = "sharding_indexed";
@@ -52,12 +52,12 @@ public final class PipelineParser {
     }
 
     /**
-     * {@return how the chunks of one shape of an array are encoded}
+     * {@return the pipeline of an array's chunks of one shape}
      *
      * @param document the metadata document, for messages
      * @param array the array
      * @param chunkShape the shape of a chunk
-     * @param options what chunks are for, and who knows codecs that are not built in
+     * @param options providers of codecs, and whether chunks will be written
      * @throws FormatException if a codec is not known, or the chain is not valid
      */
     static ChunkPipeline parse(
@@ -71,7 +71,7 @@ public final class PipelineParser {
                         options);
         long chunkBytes = array.dataType().byteSize();
         for (long length : chunkShape) {
-            chunkBytes *= length; // The metadata made sure that this fits in 63 bits.
+            chunkBytes *= length; // fits in 63 bits: the metadata was checked
         }
         if (chunkBytes > CHUNK_BYTES_MAX) {
             throw parser.error("chunk_grid", "has chunks of " + chunkBytes + " bytes: too large");
@@ -84,8 +84,8 @@ public final class PipelineParser {
     }
 
     /**
-     * {@return the fill value of an array in native byte order; of a type of variable length, its
-     * content}
+     * {@return the fill value of an array in native byte order; its content for a type of variable
+     * length}
      *
      * @param array the array
      */
@@ -97,22 +97,25 @@ public final class PipelineParser {
         return MemorySegment.ofArray(element).asReadOnly();
     }
 
-    /** A codec, and where it stands in the document. */
+    /** A codec and its place in the document. */
     private record Placed(String place, CodecSpec spec) {}
 
-    /** Version 2 has a codec's configuration beside its id, version 3 names the codec. */
+    /**
+     * Returns the configuration of a codec. Version 2 has its fields beside the id, version 3 in an
+     * object beside the name.
+     */
     private JsonFields configuration(Placed codec) {
         return zarrFormat == 2
                 ? new JsonFields(document, codec.place, codec.spec.configuration())
                 : fields(document, codec.spec);
     }
 
-    /** Of version 3, or of what only version 3 has. */
+    /** Returns the configuration of a codec of version 3, or of a part that only version 3 has. */
     static JsonFields fields(String document, CodecSpec codec) {
         return JsonFields.ofCodec(document, codec.name(), codec.configuration());
     }
 
-    /** A codec's name as it stands in the document. */
+    /** Returns a codec's name as in the document. */
     private String name(CodecSpec codec) {
         return zarrFormat == 2 ? BytesCodecRegistry.withoutPrefix(codec.name()) : codec.name();
     }
@@ -182,7 +185,9 @@ public final class PipelineParser {
                 : filteredShard(place, spec, chain);
     }
 
-    /** A codec before the shard needs all of its elements: it is read as a whole. */
+    /**
+     * Parses a shard after a codec that needs all of its elements, so the shard is read as a whole.
+     */
     private Serializer filteredShard(String place, CodecSpec spec, ArrayChain chain) {
         ArrayChain stored = chain.stored();
         PipelineParser parser =
@@ -197,7 +202,7 @@ public final class PipelineParser {
         long[] innerShape = configuration.integers("chunk_shape", 1, Long.MAX_VALUE);
         List<Long> chunksPerShard = chunksPerShard(configuration, shardShape, innerShape);
         ShardIndexCodec index = ShardIndexParser.parse(configuration, document, chunksPerShard);
-        // What encodes each element by itself does so in each inner chunk.
+        // Codecs that encode each element by itself apply within each inner chunk.
         List<Placed> codecs = new ArrayList<>(elementwise);
         List<CodecSpec> innerSpecs = configuration.extensions("codecs", CodecSpec::new);
         for (int i = 0; i < innerSpecs.size(); i++) {
@@ -229,7 +234,7 @@ public final class PipelineParser {
                                 + Arrays.toString(shardShape));
             }
             counts.add(shardShape[i] / innerShape[i]);
-            chunks *= shardShape[i] / innerShape[i]; // At most the elements of a shard: 63 bits.
+            chunks *= shardShape[i] / innerShape[i]; // at most the shard's elements: 63 bits
         }
         if (chunks > CHUNKS_PER_SHARD_MAX) {
             throw configuration.error(

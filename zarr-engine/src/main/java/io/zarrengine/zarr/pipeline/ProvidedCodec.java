@@ -9,10 +9,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A codec of the user's own. It can only decode.
+ * A codec of the user that can only decode.
  *
  * @param name in metadata
- * @param decoder the user's
+ * @param decoder of the user
  */
 record ProvidedCodec(String name, BytesDecoder decoder) implements BytesCodec.Compressor {
     @Override
@@ -42,7 +42,7 @@ record ProvidedCodec(String name, BytesDecoder decoder) implements BytesCodec.Co
             throw new TargetTooSmallException(name, decoded.byteSize());
         } catch (RuntimeException e) {
             if (!decoded.scope().isAlive()) {
-                throw e; // The reader's doing, not the decoder's.
+                throw e; // the reader's fault, not the decoder's
             }
             throw new CodecException(name, "its decoder failed: " + e, e);
         }

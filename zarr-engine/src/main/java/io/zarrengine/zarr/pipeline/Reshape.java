@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * The {@code reshape} codec: the same elements in the same order, in another shape. Each length is
- * a number, -1 once for what is left, or the product of dimensions of its input.
+ * a number, -1 (once) for the rest, or the product of some input dimensions.
  *
  * @see <a href="https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/reshape">
  *     zarr-extensions, reshape</a>
@@ -19,7 +19,7 @@ final class Reshape {
     private final JsonFields configuration;
     private final long[] input;
     private final long elements;
-    private int dimensionsUsed; // of the input: they are named in increasing order
+    private int dimensionsUsed; // of the input; they must be in increasing order
 
     private Reshape(JsonFields configuration, long[] input) {
         this.configuration = configuration;
@@ -31,7 +31,7 @@ final class Reshape {
         return Arrays.stream(lengths, 0, count).reduce(1, (a, b) -> a * b);
     }
 
-    /** Returns the shape that an array of the shape {@code input} gets. */
+    /** Returns the output shape for the shape {@code input}. */
     static long[] shape(JsonFields configuration, long[] input) {
         return new Reshape(configuration, input).parse();
     }
@@ -42,7 +42,7 @@ final class Reshape {
             throw error("has more than " + ArrayMetadata.RANK_MAX + " dimensions");
         }
         long[] lengths = new long[wanted.size()];
-        int open = -1; // the dimension that takes what is left
+        int open = -1; // the dimension with length -1
         long product = 1;
         for (int i = 0; i < lengths.length; i++) {
             if (wanted.get(i).equals(-1L) && open < 0) {
@@ -81,12 +81,12 @@ final class Reshape {
                 throw error("names dimensions that are not in order, or do not exist");
             }
             dimensionsUsed = number.intValue() + 1;
-            product *= input[number.intValue()]; // A part of the elements: it fits.
+            product *= input[number.intValue()]; // divides the number of elements, so it fits
         }
         return product;
     }
 
-    /** What comes before named dimensions must be as large on both sides. */
+    /** Checks that the dimensions before named ones have the same product on both sides. */
     private void checkPlaces(List<?> wanted, long[] lengths) {
         for (int i = 0; i < lengths.length; i++) {
             if (wanted.get(i) instanceof List<?> dimensions && !dimensions.isEmpty()) {

@@ -12,27 +12,27 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * How the index of a shard is stored: an array {@code (chunks, 2)} of uint64, offset and size of
+ * The stored form of a shard's index: an array {@code (chunks, 2)} of uint64, offset and size of
  * each inner chunk.
  *
- * @param atStart whether it stands before the chunks, else behind them
+ * @param atStart whether the index is before the chunks; otherwise it is after them
  * @param byteOrder of its numbers
- * @param checksum whether a CRC-32C of it follows
+ * @param checksum whether a CRC-32C follows it
  * @param transposed the order of its numbers; empty for C order
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/codecs/sharding-indexed/index.html">
  *     Zarr v3, sharding codec, "Binary shard format"</a>
  */
 public record ShardIndexCodec(
         boolean atStart, ByteOrder byteOrder, boolean checksum, Optional<IndexOrder> transposed) {
-    /** Bytes of the entry of one inner chunk. */
+    /** Size of the entry of one inner chunk. */
     public static final int ENTRY_BYTES = 2 * Long.BYTES;
 
     /**
-     * An index whose numbers are in C order.
+     * Creates the codec of an index in C order.
      *
-     * @param atStart whether it stands before the chunks, else behind them
+     * @param atStart whether the index is before the chunks; otherwise it is after them
      * @param byteOrder of its numbers
-     * @param checksum whether a CRC-32C of it follows
+     * @param checksum whether a CRC-32C follows it
      */
     public ShardIndexCodec(boolean atStart, ByteOrder byteOrder, boolean checksum) {
         this(atStart, byteOrder, checksum, Optional.empty());
@@ -42,8 +42,8 @@ public record ShardIndexCodec(
      * Decodes an index, and compares its checksum.
      *
      * @param encoded the stored index
-     * @param rows longs in native byte order: offset of chunk {@code i} at {@code 2i}, its size
-     *     behind it
+     * @param rows longs in native byte order: offset of chunk {@code i} at {@code 2i}, then its
+     *     size
      * @throws CodecException if the checksum is wrong
      */
     public void decode(MemorySegment encoded, MemorySegment rows) throws CodecException {
@@ -60,8 +60,8 @@ public record ShardIndexCodec(
      * Encodes an index.
      *
      * @param rows longs in native byte order, as decoded
-     * @param encoded as large as an encoded index
-     * @param workspace the calling thread's
+     * @param encoded of the size of an encoded index
+     * @param workspace of the calling thread
      * @throws CodecException never
      */
     public void encode(MemorySegment rows, MemorySegment encoded, Workspace workspace)

@@ -9,24 +9,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Reads from the configuration of {@code sharding_indexed} how the index is stored. */
+/** Parses the form of the index from the configuration of {@code sharding_indexed}. */
 final class ShardIndexParser {
     private static final long NUMBERS_OF_CHUNK = 2; // offset and size
 
     private ShardIndexParser() {}
 
     /**
-     * {@return how the index is stored}
+     * {@return the form of the index}
      *
-     * @param configuration the sharding codec's
+     * @param configuration of the sharding codec
      * @param document the metadata document, for messages
      * @param chunksPerShard inner chunks along each dimension
-     * @throws io.zarrengine.zarr.errors.FormatException if it is not valid, or not of a known size
+     * @throws io.zarrengine.zarr.errors.FormatException if it is not valid, or the index has no
+     *     fixed size
      */
     static ShardIndexCodec parse(
             JsonFields configuration, String document, List<Long> chunksPerShard) {
         List<CodecSpec> specs = configuration.extensions("index_codecs", CodecSpec::new);
-        int bytes = 0; // where that codec is
+        int bytes = 0; // position of the bytes codec
         while (bytes < specs.size() && specs.get(bytes).name().equals("transpose")) {
             bytes++;
         }

@@ -17,11 +17,11 @@ final class Transpose {
     private Transpose() {}
 
     /**
-     * {@return the order of dimensions behind one more transpose}
+     * {@return the order of dimensions after one more transpose}
      *
      * @param before dimension {@code i} is dimension {@code before[i]} of the array
-     * @param configuration the codec's
-     * @throws io.zarrengine.zarr.errors.FormatException if it is no permutation
+     * @param configuration of the codec
+     * @throws io.zarrengine.zarr.errors.FormatException if it is not a permutation
      */
     static int[] after(int[] before, JsonFields configuration) {
         long[] dimensions = dimensions(configuration, before.length);
@@ -46,7 +46,10 @@ final class Transpose {
         return after;
     }
 
-    /** GDAL wrote "C" and "F" until October 2025, as early drafts of version 3 had it. */
+    /**
+     * Returns the configured order. GDAL wrote "C" and "F" until October 2025, following early
+     * drafts of version 3.
+     */
     private static long[] dimensions(JsonFields configuration, int rank) {
         Object order = configuration.any("order");
         if ("C".equals(order)) {

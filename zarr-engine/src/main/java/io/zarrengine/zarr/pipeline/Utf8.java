@@ -6,24 +6,24 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import java.lang.foreign.MemorySegment;
 
 /**
- * UTF-8 as the Unicode standard has it: no longer forms than needed, no surrogates, nothing above
- * U+10FFFF.
+ * Checks UTF-8 by the Unicode standard: no overlong forms, no surrogates, nothing above U+10FFFF.
  *
  * @see <a href="https://www.unicode.org/versions/Unicode16.0.0/core-spec/chapter-3/#G27506">The
  *     Unicode standard, table 3-7</a>
  */
 final class Utf8 {
-    /** The first bit of each byte: of ASCII, none is set. */
+    /** The high bit of each byte, which ASCII leaves unset. */
     private static final long NOT_ASCII = 0x8080808080808080L;
 
     private Utf8() {}
 
     /**
-     * {@return where the first byte is that begins no character; {@code to} if there is none}
+     * {@return the position of the first byte that does not begin a character; {@code to} if there
+     * is none}
      *
      * @param bytes the text
-     * @param from where it begins there
-     * @param to where it ends
+     * @param from its first byte
+     * @param to its end, exclusive
      */
     static long validUntil(MemorySegment bytes, long from, long to) {
         long at = from;
@@ -41,7 +41,7 @@ final class Utf8 {
         return to;
     }
 
-    /** Returns the size of the character that begins there; 0 if none does. */
+    /** Returns the size of the character at a position; 0 if there is none. */
     private static int characterBytes(MemorySegment bytes, long at, long to) {
         int first = byteAt(bytes, at);
         if (first < 0x80) {
@@ -55,8 +55,8 @@ final class Utf8 {
             return 0;
         }
         int second = byteAt(bytes, at + 1);
-        int secondMin = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80; // Not longer forms,
-        int secondMax = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf; // nor surrogates.
+        int secondMin = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80; // no overlong forms
+        int secondMax = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf; // no surrogates
         boolean valid = second >= secondMin && second <= secondMax;
         for (int i = 2; i < length; i++) {
             valid &= (byteAt(bytes, at + i) & 0xc0) == 0x80;

@@ -19,16 +19,16 @@ public sealed interface VariableLengthElements {
     /**
      * {@return the bytes of an element}
      *
-     * @param index which, from 0
+     * @param index of the element, from 0
      */
     MemorySegment content(long index);
 
     /**
      * {@return the elements of a chunk}
      *
-     * @param layout how they follow one another
-     * @param chunk the decoded bytes; used as long as the result is
-     * @param elements how many there must be
+     * @param layout of the elements
+     * @param chunk the decoded bytes; must stay valid as long as the result is used
+     * @param elements required number of elements
      * @throws CodecException if the chunk is not valid
      */
     static VariableLengthElements of(
@@ -42,15 +42,15 @@ public sealed interface VariableLengthElements {
     }
 
     /**
-     * {@return the memory of the heap that the elements of a chunk take, roughly}
+     * {@return the approximate heap memory of a chunk's elements, in bytes}
      *
-     * @param layout how they follow one another
+     * @param layout of the elements
      * @param chunkBytes the size of the decoded chunk
-     * @param elements how many there must be
+     * @param elements required number of elements
      */
     static long heapBytes(VariableLengthLayout layout, long chunkBytes, long elements) {
         return switch (layout) {
-            case VariableLengthLayout.LengthPrefixed _ -> // Of more, none is looked at.
+            case VariableLengthLayout.LengthPrefixed _ -> // reads no more elements
                     (Math.min(elements, chunkBytes / Integer.BYTES) + 1) * Long.BYTES;
             case VariableLengthLayout.JsonText _ -> JsonValues.HEAP_EXPANSION * chunkBytes;
             case VariableLengthLayout.Labelled _ -> 0;
@@ -143,10 +143,13 @@ public sealed interface VariableLengthElements {
     final class JsonValues implements VariableLengthElements {
         private static final String NAME = "json2";
 
-        /** Its text, and 54 bytes for 3 that are an empty list; strings of a word take 6 to 1. */
+        /**
+         * Heap bytes for each byte of text: the text itself, and 54 bytes for 3 that are an empty
+         * list. Strings of a word take 6 to 1.
+         */
         private static final long HEAP_EXPANSION = 20;
 
-        /** Behind the elements stand their type and the chunk's shape. */
+        /** The type and the chunk's shape follow the elements. */
         private static final int MEMBERS_BEHIND = 2;
 
         private final List<?> values;
@@ -178,7 +181,7 @@ public sealed interface VariableLengthElements {
         }
     }
 
-    /** Elements that are labels, each stored as its number. */
+    /** Labels, each stored as its number. */
     final class Labels implements VariableLengthElements {
         private static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
 
@@ -206,7 +209,7 @@ public sealed interface VariableLengthElements {
             return new Labels(layout, chunk);
         }
 
-        /** A negative number is beyond all labels, read as an unsigned one. */
+        /** Reads a number as unsigned, so that a negative one is beyond all labels. */
         @Override
         public MemorySegment content(long index) {
             long number = 0;

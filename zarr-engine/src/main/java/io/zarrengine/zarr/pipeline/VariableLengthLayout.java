@@ -4,13 +4,13 @@ import io.zarrengine.zarr.filter.Categories;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** How elements of variable length follow one another in a chunk. */
+/** The layout of elements of variable length in a chunk. */
 public sealed interface VariableLengthLayout {
     /**
-     * Their number, then each one's length in bytes and its bytes; numbers are 32-bit,
+     * The number of elements, then the length in bytes and the bytes of each; numbers are 32-bit,
      * little-endian.
      *
-     * @param text whether each one must be UTF-8
+     * @param text whether each element must be UTF-8
      * @see <a href="https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/vlen-utf8">
      *     zarr-extensions, vlen-utf8</a>
      */
@@ -24,7 +24,7 @@ public sealed interface VariableLengthLayout {
     record JsonText() implements VariableLengthLayout {}
 
     /**
-     * Numbers of labels, and nothing of 0 and of numbers that no label has.
+     * Numbers of labels. 0 and numbers without a label are empty elements.
      *
      * @param numbers their type and byte order
      * @param labels the UTF-8 text of each; the first one has the number 1

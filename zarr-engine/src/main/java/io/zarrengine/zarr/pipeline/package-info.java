@@ -1,5 +1,2 @@
-/**
- * Chunk pipelines: what the codecs in the metadata make of a chunk, parsed, checked and put in
- * order.
- */
+/** Chunk pipelines: parses, checks and orders the codecs in the metadata. */
 package io.zarrengine.zarr.pipeline;

@@ -12,13 +12,13 @@ public final class BitShuffle {
     private BitShuffle() {}
 
     /**
-     * Puts the bits of each element of {@code shuffled} side by side in {@code target}. c-blosc
-     * shuffles only a number of elements that 8 divides: else the bytes are as they were.
+     * Puts the bits of each element of {@code shuffled} together in {@code target}. c-blosc
+     * shuffles only if 8 divides the number of elements; otherwise the bytes are unchanged.
      *
-     * @param shuffled as many bytes as {@code target} has, in other memory
-     * @param target receives the elements; no mapped file
+     * @param shuffled same size as {@code target}, in other memory
+     * @param target gets the elements; not a mapped file
      * @param elementBytes size of an element
-     * @param scratch as many bytes again
+     * @param scratch of the same size
      */
     public static void unshuffle(
             MemorySegment shuffled, MemorySegment target, int elementBytes, MemorySegment scratch) {

@@ -4,8 +4,8 @@ import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Elements of a block whose bytes lie apart: a plane of all first bytes, one of all second bytes,
- * and so on, each where it happens to be.
+ * Elements of a block as planes: all first bytes, all second bytes, and so on. Each plane may be
+ * anywhere in memory.
  *
  * <p>Owner: one thread, as long as the planes' memory is valid.
  */
@@ -13,15 +13,15 @@ public final class BytePlanes {
     private final MemorySegment[] planes;
 
     /**
-     * Takes the planes.
+     * Creates an object for planes.
      *
-     * @param planes one for each byte of an element, of as many bytes as there are elements
+     * @param planes one for each byte of an element; the size of each is the number of elements
      */
     public BytePlanes(MemorySegment... planes) {
         this.planes = planes;
     }
 
-    /** {@return planes that lie one behind the other; what is left behind them is of no element} */
+    /** {@return adjacent planes; bytes after the last plane belong to no element} */
     public static BytePlanes of(MemorySegment shuffled, int elementBytes) {
         return new BytePlanes(ShuffleKernel.planes(shuffled, elementBytes));
     }
@@ -37,13 +37,13 @@ public final class BytePlanes {
     }
 
     /**
-     * {@return whether {@link #put} does rows of that length fast} Else it is faster to put all
-     * elements side by side before they are copied row by row.
+     * {@return whether {@link #put} is fast for rows of a length} Otherwise it is faster to put all
+     * elements together first, and then to copy rows.
      *
      * @param rowBytes the length of a row
      * @param elementBytes size of an element
      * @param bytes of all rows
-     * @param target where they go
+     * @param target of the rows
      */
     public static boolean putsFast(
             long rowBytes, int elementBytes, long bytes, MemorySegment target) {
@@ -52,7 +52,7 @@ public final class BytePlanes {
     }
 
     /**
-     * Puts the bytes of elements side by side.
+     * Puts the bytes of elements together.
      *
      * @param rows of elements of this block
      */

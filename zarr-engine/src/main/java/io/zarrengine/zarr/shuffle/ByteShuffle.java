@@ -8,25 +8,25 @@ import java.lang.foreign.MemorySegment;
 /**
  * Byte shuffling: all first bytes of the elements, then all second bytes, and so on.
  *
- * <p>Shape of the shuffled form: {@code (elementBytes, elements)}, bytes, C order. What is left
- * behind the last whole element stays where it is.
+ * <p>Shape of the shuffled form: {@code (elementBytes, elements)}, bytes, C order. Bytes after the
+ * last whole element are not moved.
  */
 public final class ByteShuffle {
-    /** Larger elements are none of blosc's. */
+    /** Largest element that blosc shuffles. */
     private static final int PLANES_MAX = 255;
 
     private ByteShuffle() {}
 
     /**
-     * Puts the bytes of each element side by side.
+     * Puts the bytes of each element together.
      *
-     * @param shuffled as many bytes as {@code target} has, in other memory
-     * @param target receives the elements
+     * @param shuffled same size as {@code target}, in other memory
+     * @param target gets the elements
      * @param elementBytes size of an element
      */
     public static void unshuffle(MemorySegment shuffled, MemorySegment target, int elementBytes) {
         long elements = target.byteSize() / elementBytes;
-        if (elementBytes > PLANES_MAX) { // No object for each plane: they may be as many as bytes.
+        if (elementBytes > PLANES_MAX) { // avoids an object for each of many planes
             transpose(shuffled, elementBytes, elements, target);
         } else {
             BytePlanes.of(shuffled, elementBytes).put(ElementRows.one(0, elements, target, 0));
@@ -34,7 +34,7 @@ public final class ByteShuffle {
         copyRest(shuffled, target, elementBytes);
     }
 
-    /** Of a matrix of bytes in C order. */
+    /** Transposes a matrix of bytes in C order. */
     private static void transpose(
             MemorySegment matrix, long rows, long columns, MemorySegment target) {
         for (long column = 0; column < columns; column++) {
@@ -45,7 +45,7 @@ public final class ByteShuffle {
         }
     }
 
-    /** What is left behind the last whole element. */
+    /** Copies the bytes after the last whole element. */
     public static void copyRest(MemorySegment shuffled, MemorySegment target, int elementBytes) {
         long rest = target.byteSize() % elementBytes;
         long whole = target.byteSize() - rest;
@@ -53,10 +53,10 @@ public final class ByteShuffle {
     }
 
     /**
-     * Puts the bytes of each element apart; what is left behind the last whole one stays.
+     * Shuffles the bytes of each element; bytes after the last whole element are not moved.
      *
      * @param elements to shuffle
-     * @param target as many bytes, in other memory
+     * @param target same size, in other memory
      * @param elementBytes size of an element
      */
     public static void shuffle(MemorySegment elements, MemorySegment target, int elementBytes) {

@@ -4,9 +4,9 @@ import io.zarrengine.bindings.MachineCodeShuffle;
 import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.MemorySegment;
 
-/** Machine code: {@link MachineCodeShuffle}, in native memory. */
+/** A kernel in machine code: {@link MachineCodeShuffle}, for native memory. */
 final class CodeKernel implements ShuffleKernel {
-    /** Elements of a row that it puts together in steps. */
+    /** Shortest row that it handles in whole steps, in elements. */
     private static final long ROW_ELEMENTS_MIN = 16;
 
     @Override

@@ -9,18 +9,19 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Java without vectors: 8 elements at a time where that can be, and what is left byte by byte.
+ * A kernel in Java without vectors: 8 elements at a time where possible, the rest byte by byte.
  *
- * <p>In arrays, for loops over memory segments are fast only when C2 has compiled them.
+ * <p>It works in arrays, because loops over memory segments are fast only once C2 has compiled
+ * them.
  */
 final class PlainKernel implements ShuffleKernel {
     private static final ValueLayout.OfLong LE_LONG =
             JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** Elements of a row that is worth two copies of its own. */
+    /** Shortest row worth two extra copies, in elements. */
     private static final long ROW_ELEMENTS_MIN = 256;
 
-    /** What is transposed in an array at once. */
+    /** Most matrices transposed in an array at once. */
     private static final long STEP_MATRICES = 1024;
 
     @Override
@@ -89,8 +90,8 @@ final class PlainKernel implements ShuffleKernel {
     }
 
     /**
-     * Of the bytes of each row from {@code first} on: zips 8 rows of bits to longs as if they were
-     * planes of bytes, and transposes each long.
+     * Makes planes from the bytes of each row from {@code first} on. It zips 8 rows of bits to
+     * longs as if they were planes of bytes, and transposes each long.
      */
     void bitsToPlanes(
             long first, MemorySegment bits, MemorySegment planes, int elementBytes, long rowBytes) {

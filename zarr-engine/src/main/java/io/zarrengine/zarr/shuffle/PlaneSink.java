@@ -2,20 +2,20 @@ package io.zarrengine.zarr.shuffle;
 
 import java.lang.foreign.MemorySegment;
 
-/** Gets elements of a chunk whose bytes are still apart. */
+/** Gets elements of a chunk as planes of bytes. */
 public interface PlaneSink {
-    /** {@return the first byte of the decoded chunk that is wanted} */
+    /** {@return the first wanted byte of the decoded chunk} */
     long from();
 
-    /** {@return the byte behind the last one wanted} */
+    /** {@return the end of the wanted bytes, exclusive} */
     long to();
 
-    /** {@return the size of the array's elements: that of shuffled ones must divide it} */
+    /** {@return the size of the array's elements; the size of shuffled elements must divide it} */
     int elementBytes();
 
     /**
-     * {@return where the chunk is decoded to, in its own order, if its elements are not shuffled,
-     * or not in a way that fits}
+     * {@return memory to decode the chunk to, in its own order, if its elements are not shuffled or
+     * their size does not fit}
      *
      * @param bytes its decoded size
      */
@@ -24,9 +24,8 @@ public interface PlaneSink {
     /**
      * Takes a block.
      *
-     * @param block its elements, valid during the call; those behind the last one wanted are
-     *     undefined
-     * @param at where they lie in the decoded chunk, in bytes; behind the block before
+     * @param block its elements, valid during the call; those after the wanted bytes are undefined
+     * @param at offset of the block in the decoded chunk, in bytes, after the previous block
      */
     void put(BytePlanes block, long at);
 }

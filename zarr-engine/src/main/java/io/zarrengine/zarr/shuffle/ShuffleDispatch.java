@@ -4,12 +4,12 @@ import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Chooses who undoes shuffling: machine code, else vectors, else plain Java. */
+/** Chooses the kernel that undoes shuffling: machine code, then vectors, then plain Java. */
 public final class ShuffleDispatch {
-    /** Plain Java, which handles everything. */
+    /** The kernel in plain Java, which handles everything. */
     public static final ShuffleKernel PLAIN;
 
-    /** The fastest first; the last one is {@link #PLAIN}. */
+    /** All kernels, the fastest first; the last one is {@link #PLAIN}. */
     private static final List<ShuffleKernel> KERNELS;
 
     static {
@@ -24,7 +24,7 @@ public final class ShuffleDispatch {
 
     private ShuffleDispatch() {}
 
-    /** {@return who puts the bytes of elements side by side} */
+    /** {@return the kernel that puts the bytes of elements together} */
     static ShuffleKernel of(MemorySegment[] planes, ElementRows rows) {
         long bytes = rows.rows() * rows.elements() * planes.length;
         for (ShuffleKernel kernel : KERNELS) {
@@ -35,7 +35,7 @@ public final class ShuffleDispatch {
         return PLAIN;
     }
 
-    /** {@return who makes planes of bits} */
+    /** {@return the kernel that makes planes of bits} */
     static ShuffleKernel ofBits(MemorySegment bits, MemorySegment planes) {
         for (ShuffleKernel kernel : KERNELS) {
             if (kernel.handlesBits(bits, planes)) {
@@ -45,7 +45,7 @@ public final class ShuffleDispatch {
         return PLAIN;
     }
 
-    /** {@return how many elements a row must have to be put together fast by itself} */
+    /** {@return the shortest row that is fast to put together by itself, in elements} */
     static long rowElementsMin(int elementBytes, long bytes, MemorySegment target) {
         for (ShuffleKernel kernel : KERNELS) {
             if (kernel.handles(elementBytes, bytes, target)) {

@@ -4,15 +4,15 @@ import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One way to undo shuffling. {@link ShuffleDispatch} chooses one.
+ * An implementation of undoing shuffling. {@link ShuffleDispatch} chooses one.
  *
  * <p>Threads: any.
  */
 public interface ShuffleKernel {
     /**
-     * {@return planes that lie one behind the other}
+     * {@return adjacent planes}
      *
-     * @param shuffled the planes; what is left behind them is of no element
+     * @param shuffled the planes; bytes after the last plane belong to no element
      * @param elementBytes size of an element
      */
     static MemorySegment[] planes(MemorySegment shuffled, int elementBytes) {
@@ -25,17 +25,17 @@ public interface ShuffleKernel {
     }
 
     /**
-     * {@return whether it puts elements together in a target, of planes that it {@linkplain #takes
-     * takes}}
+     * {@return whether the kernel puts elements together in a target, from planes that it
+     * {@linkplain #takes takes}}
      *
      * @param elementBytes size of an element
      * @param bytes of all elements
-     * @param target where they go
+     * @param target of the elements
      */
     boolean handles(int elementBytes, long bytes, MemorySegment target);
 
     /**
-     * {@return whether it reads such planes and rows}
+     * {@return whether the kernel reads certain planes and rows}
      *
      * @param planes one for each byte of an element, of a size that it {@link #handles}
      * @param rows of elements
@@ -43,15 +43,15 @@ public interface ShuffleKernel {
     boolean takes(MemorySegment[] planes, ElementRows rows);
 
     /**
-     * {@return how many elements a row must have for it to be put together by itself; shorter rows
-     * are faster put side by side first, and copied then}
+     * {@return the shortest row that is worth putting together by itself, in elements; for shorter
+     * rows it is faster to put all elements together first, and then to copy rows}
      *
      * @param elementBytes size of an element that it {@link #handles}
      */
     long rowElementsMin(int elementBytes);
 
     /**
-     * Puts the bytes of elements side by side.
+     * Puts the bytes of elements together.
      *
      * @param planes one for each byte of an element, which it {@link #takes}
      * @param rows of elements
@@ -59,15 +59,15 @@ public interface ShuffleKernel {
     void unshuffle(MemorySegment[] planes, ElementRows rows);
 
     /**
-     * {@return whether it makes planes of bits}
+     * {@return whether the kernel makes planes of bits}
      *
-     * @param bits which it reads
-     * @param planes which it writes
+     * @param bits the source
+     * @param planes the target
      */
     boolean handlesBits(MemorySegment bits, MemorySegment planes);
 
     /**
-     * Makes planes of bytes of rows of bits.
+     * Makes planes of bytes from rows of bits.
      *
      * @param bits shape {@code (8 * elementBytes, rowBytes)}
      * @param planes shape {@code (elementBytes, 8 * rowBytes)}; other memory, which it {@linkplain

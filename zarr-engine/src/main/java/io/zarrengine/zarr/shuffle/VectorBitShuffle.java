@@ -8,18 +8,18 @@ import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
 
 /**
- * {@link BitShuffle} with vectors, to planes of bytes: 8 rows of bits are zipped to longs as if
- * they were planes of bytes, and each long, an 8 x 8 matrix of bits, is transposed.
+ * Undoes {@link BitShuffle} with vectors, to planes of bytes: zips 8 rows of bits to longs as if
+ * they were planes of bytes, and transposes each long, which is an 8 x 8 matrix of bits.
  */
 final class VectorBitShuffle {
     private VectorBitShuffle() {}
 
     /**
-     * Makes planes of bytes out of the first bytes of rows of bits.
+     * Makes planes of bytes from the first bytes of rows of bits.
      *
      * @param rows shape {@code (8 * elementBytes, rowBytes)}
      * @param planes shape {@code (elementBytes, 8 * rowBytes)}; other memory
-     * @param end how many bytes of each row; a multiple of {@link VectorZip#VECTOR_BYTES}
+     * @param end number of bytes of each row; a multiple of {@link VectorZip#VECTOR_BYTES}
      */
     static void toPlanes(
             MemorySegment rows, MemorySegment planes, int elementBytes, long rowBytes, long end) {
@@ -37,7 +37,7 @@ final class VectorBitShuffle {
         }
     }
 
-    /** As {@link PlainKernel#transpose}, in each lane. */
+    /** Does the same as {@link PlainKernel#transpose} in each lane. */
     private static LongVector transpose(LongVector rows) {
         LongVector x = swap(rows, 7, 0x00aa00aa00aa00aaL);
         x = swap(x, 14, 0x0000cccc0000ccccL);

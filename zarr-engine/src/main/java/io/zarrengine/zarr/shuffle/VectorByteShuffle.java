@@ -14,9 +14,9 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.ShortVector;
 
 /**
- * {@link BytePlanes} put together with vectors, for elements of 2, 4 and 8 bytes. A step takes one
- * vector of each plane and zips them: bytes to shorts, shorts to ints, up to the elements. The last
- * step of a row goes back as far as it must to be a whole one.
+ * Puts {@link BytePlanes} together with vectors, for elements of 2, 4 and 8 bytes. A step zips one
+ * vector of each plane: bytes to shorts, shorts to ints, up to the elements. The last step of a row
+ * overlaps the one before, so that it is whole.
  *
  * <p>Each kernel loops over the rows itself: called row by row, rows of 64 elements took 1.4 times
  * as long, rows of 256 1.07 times.
@@ -25,7 +25,7 @@ final class VectorByteShuffle {
     private VectorByteShuffle() {}
 
     /**
-     * Puts the bytes of some elements side by side.
+     * Puts the bytes of some elements together.
      *
      * @param planes for elements of 2, 4 or 8 bytes
      * @param rows of at least {@link VectorZip#VECTOR_BYTES} elements
@@ -96,9 +96,8 @@ final class VectorByteShuffle {
     }
 
     /**
-     * In two passes, for the elements of the lower and of the upper half of each vector of bytes:
-     * of a loop over all of it C2 leaves something that is not inlined, and makes objects of
-     * vectors for that.
+     * Works in two passes, for the elements of the lower and the upper half of each vector of
+     * bytes. In a single loop, C2 does not inline everything, and allocates vectors as objects.
      */
     private static void unshuffle8(MemorySegment[] planes, ElementRows rows) {
         unshuffle8(planes, rows, VectorZip.LOW_BYTES, 0);

@@ -5,15 +5,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
 /**
- * The Vector API, which must be there. Until its loops are compiled it leaves most of the work to
- * plain Java: see {@link VectorWarmup}.
+ * A kernel with the Vector API, which must be there. Until its loops are compiled, it leaves most
+ * of the work to plain Java (see {@link VectorWarmup}).
  */
 final class VectorKernel implements ShuffleKernel {
-    private final VectorWarmup[] ofElements = new VectorWarmup[Long.BYTES + 1]; // by their size
+    private final VectorWarmup[] ofElements = new VectorWarmup[Long.BYTES + 1]; // by element size
     private final VectorWarmup ofBits;
     private final PlainKernel plain;
 
-    /** {@code warmup} makes one for each loop; {@code plain} does what is left. */
+    /** {@code warmup} creates one object for each loop; {@code plain} does the rest of the work. */
     VectorKernel(Supplier<VectorWarmup> warmup, PlainKernel plain) {
         this.plain = plain;
         for (int elementBytes = 0; elementBytes < ofElements.length; elementBytes++) {
@@ -51,7 +51,7 @@ final class VectorKernel implements ShuffleKernel {
     }
 
     private void unshuffle(MemorySegment[] planes, ElementRows row, long some) {
-        if (some == row.elements()) { // There is nothing to compare with.
+        if (some == row.elements()) { // there is no part to compare with
             plain.unshuffle(planes, row);
         } else {
             compare(
@@ -61,7 +61,7 @@ final class VectorKernel implements ShuffleKernel {
         }
     }
 
-    /** Puts the first ones with vectors and the others without, and compares the times. */
+    /** Puts the first rows together with vectors and the others without, and compares the times. */
     private void compare(MemorySegment[] planes, ElementRows first, ElementRows others) {
         long begin = System.nanoTime();
         VectorByteShuffle.unshuffle(planes, first);

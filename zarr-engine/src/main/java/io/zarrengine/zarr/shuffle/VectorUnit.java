@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Whether kernels use the Vector API, and how wide. Decided once, and without naming a class of the
- * API: its module is incubating and optional.
+ * Decides whether kernels use the Vector API, and the width of their vectors. Decides once, and
+ * without naming a class of the API, because its module is incubating and optional.
  */
 public final class VectorUnit {
     public static final String MODULE = "jdk.incubator.vector";
 
-    /** Whether the module is there. */
+    /** True if the module is there. */
     public static final boolean IS_THERE = ModuleLayer.boot().findModule(MODULE).isPresent();
 
     private static final Path PROCESSOR = Path.of("/proc/cpuinfo");
@@ -19,9 +19,9 @@ public final class VectorUnit {
     private VectorUnit() {}
 
     /**
-     * {@return whether one instruction picks bytes out of two vectors of 512 bits} Without it,
-     * picking from so wide vectors is slower than a scalar loop: 128 bits are then the widest that
-     * every processor can pick from. Java does not say, Linux does.
+     * {@return whether one instruction selects bytes from two vectors of 512 bits} Without it,
+     * selecting from such wide vectors is slower than a scalar loop. Then 128 bits are the widest
+     * vectors that every CPU can select from. Linux reports this, Java does not.
      */
     static boolean picksBytesOfWideVectors() {
         try {

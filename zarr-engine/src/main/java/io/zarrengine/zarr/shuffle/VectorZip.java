@@ -13,7 +13,7 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Zips two vectors: lane 0 of one, lane 0 of the other, lane 1 of the first, and so on. The low
- * half of that is one vector, the high half another.
+ * half of the result is one vector, the high half another.
  */
 final class VectorZip {
     private static final VectorShape SHAPE =
@@ -26,10 +26,10 @@ final class VectorZip {
 
     private static final VectorSpecies<Long> LONGS = VectorSpecies.of(long.class, SHAPE);
 
-    /** Bytes of a vector. */
+    /** Size of a vector. */
     static final long VECTOR_BYTES = BYTES.vectorByteSize();
 
-    // Which lanes are picked of two vectors, counted through.
+    // Lanes selected from two vectors, numbered through both.
     static final ByteVector LOW_BYTES = (ByteVector) lanes(byte.class, 0);
     static final ByteVector HIGH_BYTES = (ByteVector) lanes(byte.class, 1);
     private static final ShortVector LOW_SHORTS = (ShortVector) lanes(short.class, 0);
@@ -70,7 +70,7 @@ final class VectorZip {
         return zip(HIGH_BYTES, even, odd);
     }
 
-    /** {@code half}: {@link #LOW_BYTES} or {@link #HIGH_BYTES}. */
+    /** {@code half} is {@link #LOW_BYTES} or {@link #HIGH_BYTES}. */
     static ShortVector zip(ByteVector half, ByteVector even, ByteVector odd) {
         return half.selectFrom(even, odd).reinterpretAsShorts();
     }
@@ -83,9 +83,7 @@ final class VectorZip {
         return HIGH_SHORTS.selectFrom(even, odd).reinterpretAsInts();
     }
 
-    /**
-     * The result stays a vector of ints: made one of longs, C2 took five times as long (JDK 25).
-     */
+    /** Returns a vector of ints: converted to longs, C2 took five times as long (JDK 25). */
     static IntVector low(IntVector even, IntVector odd) {
         return LOW_INTS.selectFrom(even, odd);
     }

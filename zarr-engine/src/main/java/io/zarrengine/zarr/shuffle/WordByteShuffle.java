@@ -8,19 +8,20 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * {@link BytePlanes} put together without vectors, 8 elements of 2, 4 or 8 bytes at a time: a word
+ * Puts {@link BytePlanes} together without vectors, 8 elements of 2, 4 or 8 bytes at a time. A word
  * of 8 bytes of each plane is a row of a matrix, which is transposed in blocks of 8, 16 and 32
- * bits. Byte by byte it took three to six times as long.
+ * bits. Byte by byte took three to six times as long.
  *
- * <p>In arrays, for loops over memory segments are fast only when C2 has compiled them.
+ * <p>It works in arrays, because loops over memory segments are fast only once C2 has compiled
+ * them.
  *
  * @see <i>Hacker's Delight</i>, section 7-3, which does so with bits
  */
 final class WordByteShuffle {
-    /** Elements of a step are a multiple of it. */
+    /** Bytes of a word. The number of elements in a step is a multiple of it. */
     static final int WORD_BYTES = Long.BYTES;
 
-    /** What is put together in an array at once. */
+    /** Bytes put together in an array at once. */
     static final int STEP_BYTES = 8 << 10;
 
     private static final ValueLayout.OfLong LE_LONG =
@@ -32,13 +33,13 @@ final class WordByteShuffle {
 
     private WordByteShuffle() {}
 
-    /** {@return whether there is a loop for elements of that size} */
+    /** {@return whether there is a loop for an element size} */
     static boolean handles(int elementBytes) {
         return elementBytes == 2 || elementBytes == 4 || elementBytes == 8;
     }
 
     /**
-     * Puts the bytes of some elements side by side.
+     * Puts the bytes of some elements together.
      *
      * @param planes of a size that it {@link #handles}
      * @param rows of a multiple of {@link #WORD_BYTES} elements
@@ -69,7 +70,7 @@ final class WordByteShuffle {
         }
     }
 
-    /** {@code rows}: one begins {@code stride} words behind the other. */
+    /** {@code stride} is the distance between {@code rows}, in words. */
     private static void transpose2(long[] rows, int stride, int words, long[] target) {
         for (int i = 0; i < words; i++) {
             long r0 = rows[i];

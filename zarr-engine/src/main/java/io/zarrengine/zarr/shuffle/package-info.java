@@ -1,5 +1,5 @@
 /**
- * Shuffled elements: putting their bytes, or bits, side by side again, by machine code, with the
- * Vector API, or in plain Java.
+ * Undoes the shuffling of bytes or bits of elements: by machine code, with the Vector API, or in
+ * plain Java.
  */
 package io.zarrengine.zarr.shuffle;
