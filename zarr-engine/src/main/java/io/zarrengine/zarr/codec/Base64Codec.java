@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Base64;
 
 /**
- * The {@code base64} codec: bytes as text, with padding and nothing else between.
+ * The {@code base64} codec: bytes as text, with padding, without line breaks.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc4648#section-4">RFC 4648, section 4</a>
  */
@@ -18,7 +18,7 @@ public record Base64Codec() implements BytesCodec.Compressor {
     private static final int GROUP_BYTES = 3;
     private static final int GROUP_CHARACTERS = 4;
 
-    /** Groups that are worked on at once. */
+    /** Groups processed at once. */
     private static final int PART_GROUPS = 4096;
 
     @Override

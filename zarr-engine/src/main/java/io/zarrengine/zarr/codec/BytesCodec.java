@@ -6,10 +6,10 @@ import io.zarrengine.zarr.shuffle.PlaneSink;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A bytes-to-bytes codec with its configuration. Immutable; what decoding needs besides comes from
- * the {@link Workspace} of the calling thread.
+ * A bytes-to-bytes codec with its configuration. Immutable; everything else that decoding needs
+ * comes from the {@link Workspace} of the calling thread.
  *
- * <p>The caller owns both segments. A codec keeps neither of them past the call, and writes nothing
+ * <p>The caller owns both segments. A codec uses neither of them after the call, and writes nothing
  * outside its target, whatever the input.
  *
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#chunk-encoding">Zarr
@@ -30,7 +30,7 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
     }
 
     /**
-     * {@return how many bytes the encoded form of {@code decodedBytes} bytes can have at most}
+     * {@return the largest encoded size of {@code decodedBytes} bytes}
      *
      * @param decodedBytes size before encoding, {@code >= 0}
      */
@@ -39,19 +39,19 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
     /**
      * Encodes all of {@code decoded} to the front of {@code encoded}.
      *
-     * @param decoded what to encode; not modified
+     * @param decoded the bytes to encode; not modified
      * @param encoded target of at least {@link #encodedBytesMax} bytes
-     * @param workspace the calling thread's
+     * @param workspace of the calling thread
      * @return bytes written
      * @throws CodecException if the library fails
      */
     long encode(MemorySegment decoded, MemorySegment encoded, Workspace workspace)
             throws CodecException;
 
-    /** A codec that leaves the bytes as they are and adds a checksum before or behind them. */
+    /** A codec that does not change the bytes and adds a checksum before or after them. */
     non-sealed interface Checksum extends BytesCodec {
         /**
-         * {@return the bytes without their checksum, which is not looked at: a slice of {@code
+         * {@return the bytes without their checksum, which is not compared: a slice of {@code
          * encoded}}
          *
          * @param encoded the bytes with their checksum
@@ -68,14 +68,14 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
         MemorySegment verify(MemorySegment encoded) throws CodecException;
     }
 
-    /** A codec that writes what it decodes to other memory. */
+    /** A codec that decodes to other memory. */
     non-sealed interface Compressor extends BytesCodec {
         /**
          * Decodes all of {@code encoded} to the front of {@code decoded}.
          *
          * @param encoded exactly one encoded chunk; not modified
          * @param decoded target
-         * @param workspace the calling thread's
+         * @param workspace of the calling thread
          * @return bytes written
          * @throws TargetTooSmallException if it decodes to more than the target holds; the target's
          *     content is then undefined
@@ -85,7 +85,7 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
                 throws CodecException;
     }
 
-    /** A compressor that shuffles elements, and can leave it to others to undo that. */
+    /** A compressor that shuffles elements, and can leave unshuffling to the caller. */
     interface ShuffledDecoder extends Compressor {
         /**
          * Decodes at least the elements that a sink wants, block by block.
@@ -93,11 +93,11 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
          * @param encoded exactly one encoded chunk; not modified
          * @param decodedBytes exactly the decoded size
          * @param sink gets the elements
-         * @param workspace the calling thread's
-         * @return how many bytes were decoded; -1, and nothing has come, if this chunk's elements
-         *     are not shuffled, or not in whole elements of the sink's
-         * @throws CodecException if what was looked at is corrupt, or the chunk has another decoded
-         *     size
+         * @param workspace of the calling thread
+         * @return number of decoded bytes; -1, without a call of the sink, if this chunk's elements
+         *     are not shuffled, or their size does not fit the sink's
+         * @throws CodecException if the part that was read is corrupt, or the chunk has another
+         *     decoded size
          */
         long decodePlanes(
                 MemorySegment encoded, long decodedBytes, PlaneSink sink, Workspace workspace)
@@ -107,7 +107,7 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
     /** A compressor that can decode a large chunk in order, in less memory than the chunk takes. */
     interface StreamingDecoder extends Compressor {
         /**
-         * {@return whether that may save anything}
+         * {@return whether streaming may save memory}
          *
          * @param decodedBytes the decoded size of a chunk
          */
@@ -119,20 +119,20 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
          * @param encoded exactly one encoded chunk; not modified
          * @param decodedBytes exactly the decoded size
          * @param sink gets the blocks
-         * @param workspace the calling thread's
-         * @return how many bytes were decoded; -1, and nothing has come, if this chunk must be
+         * @param workspace of the calling thread
+         * @return number of decoded bytes; -1, without a call of the sink, if this chunk must be
          *     decoded at once
-         * @throws CodecException if what was looked at is corrupt, or the chunk has another decoded
-         *     size; something may have come
+         * @throws CodecException if the part that was read is corrupt, or the chunk has another
+         *     decoded size; the sink may have got blocks
          */
         long stream(MemorySegment encoded, long decodedBytes, BlockSink sink, Workspace workspace)
                 throws CodecException;
     }
 
-    /** A compressor that can decode a part of a chunk without all that is before or behind it. */
+    /** A compressor that can decode a part of a chunk without decoding all of it. */
     interface PartialDecoder extends Compressor {
         /**
-         * {@return whether a part may take less than the whole}
+         * {@return whether a part may take less time than the whole}
          *
          * @param decodedBytes the decoded size of a chunk
          */
@@ -142,16 +142,17 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
 
         /**
          * Decodes at least the bytes from {@code from} to {@code to} to their place in {@code
-         * decoded}. The others are undefined, and damage to them may stay unseen.
+         * decoded}. The other bytes are undefined, and damage to them may go unnoticed.
          *
          * @param encoded exactly one encoded chunk; not modified
          * @param decoded target of exactly the decoded size
-         * @param from the first byte wanted
-         * @param to the byte behind the last one wanted
-         * @param workspace the calling thread's
-         * @return how many bytes were decoded
-         * @throws CodecException if what was looked at is corrupt, or the chunk has another decoded
-         *     size (which zlib does not tell beforehand); the target's content is then undefined
+         * @param from the first wanted byte
+         * @param to the end of the wanted bytes, exclusive
+         * @param workspace of the calling thread
+         * @return number of decoded bytes
+         * @throws CodecException if the part that was read is corrupt, or the chunk has another
+         *     decoded size (which zlib does not state in advance); the target's content is then
+         *     undefined
          */
         long decodeRange(
                 MemorySegment encoded,

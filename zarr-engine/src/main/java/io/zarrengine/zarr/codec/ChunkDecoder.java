@@ -10,11 +10,14 @@ import java.util.List;
 /**
  * Undoes the bytes-to-bytes codecs of a chunk. Owner: one thread, with its {@link Workspace}.
  *
- * <p>Between two codecs the bytes lie in the workspace's buffers in turns; a checksum leaves them
- * where they are; the last codec writes straight to the target.
+ * <p>Codecs decode to two buffers of the workspace in turns. A checksum codec leaves the bytes
+ * where they are. The last codec writes directly to the target.
  */
 public final class ChunkDecoder {
-    /** What a chunk of unknown size is given first, and how much more when that is too little. */
+    /**
+     * Memory tried first for a chunk of unknown size, and the factor by which it grows if that is
+     * too little.
+     */
     private static final long UNKNOWN_BYTES_MIN = 64 << 10;
 
     private static final long UNKNOWN_GROWTH = 4;
@@ -27,9 +30,9 @@ public final class ChunkDecoder {
      * @param codecs in the order of encoding
      * @param encoded one encoded chunk; not modified
      * @param target native memory of the decoded size, or more
-     * @param workspace the calling thread's
+     * @param workspace of the calling thread
      * @return the decoded bytes: the front of {@code target} if the first codec is a compressor,
-     *     else a slice of other memory, valid until the workspace is used again
+     *     otherwise a slice of other memory, valid until the workspace is used again
      * @throws TargetTooSmallException if it decodes to more than the target holds
      * @throws CodecException if the chunk is corrupt
      */
@@ -40,7 +43,7 @@ public final class ChunkDecoder {
             Workspace workspace)
             throws CodecException {
         MemorySegment bytes = undo(codecs, 0, encoded, target, target.byteSize(), workspace);
-        if (!codecs.isEmpty() && bytes.byteSize() > target.byteSize()) { // No codec wrote there.
+        if (!codecs.isEmpty() && bytes.byteSize() > target.byteSize()) { // not written there
             throw new TargetTooSmallException(codecs.getFirst().name(), target.byteSize());
         }
         return bytes;
@@ -59,10 +62,10 @@ public final class ChunkDecoder {
     }
 
     /**
-     * {@return the size of a decoded chunk}
+     * {@return the decoded size of a chunk, if it is the expected one}
      *
-     * @param codec the name of the one that decoded it
-     * @param expected the size that it must have
+     * @param codec name of the codec that decoded it
+     * @param expected the required size
      */
     public static long checkedSize(String codec, long decodedBytes, long expected)
             throws CodecException {
@@ -76,14 +79,14 @@ public final class ChunkDecoder {
     /**
      * Decodes at least a part of a chunk, to its place in {@code target}.
      *
-     * @param codecs in the order of encoding; of them, only the first may decode a part
+     * @param codecs in the order of encoding; only the first may decode a part
      * @param encoded one encoded chunk; not modified
      * @param target native memory of exactly the decoded size
-     * @param from the first byte wanted
-     * @param to the byte behind the last one wanted
-     * @param workspace the calling thread's
-     * @return how many bytes were decoded
-     * @throws CodecException if what was looked at is corrupt, or the chunk has another decoded
+     * @param from the first wanted byte
+     * @param to the end of the wanted bytes, exclusive
+     * @param workspace of the calling thread
+     * @return number of decoded bytes
+     * @throws CodecException if the part that was read is corrupt, or the chunk has another decoded
      *     size
      */
     public static long decodeRange(
@@ -100,7 +103,7 @@ public final class ChunkDecoder {
     }
 
     /**
-     * {@return whether a chunk's elements may come with their bytes apart}
+     * {@return whether a chunk may be decoded to planes of bytes}
      *
      * @param codecs in the order of encoding
      */
@@ -109,16 +112,16 @@ public final class ChunkDecoder {
     }
 
     /**
-     * Decodes at least a part of a chunk, whose elements' bytes stay apart if they are shuffled in
-     * a way that the sink takes: else they go to its memory.
+     * Decodes at least a part of a chunk, to planes of bytes if the elements are shuffled in a way
+     * that the sink takes; otherwise to the sink's memory.
      *
-     * @param codecs in the order of encoding; of them, only the first may decode a part
+     * @param codecs in the order of encoding; only the first may decode a part
      * @param encoded one encoded chunk; not modified
      * @param decodedBytes exactly the decoded size
      * @param sink gets the elements
-     * @param workspace the calling thread's
-     * @return how many bytes were decoded
-     * @throws CodecException if what was looked at is corrupt, or the chunk has another decoded
+     * @param workspace of the calling thread
+     * @return number of decoded bytes
+     * @throws CodecException if the part that was read is corrupt, or the chunk has another decoded
      *     size
      */
     public static long decodePlanes(
@@ -138,7 +141,7 @@ public final class ChunkDecoder {
         return decodeAtOnce(codec, bytes, target, sink.from(), sink.to(), workspace);
     }
 
-    /** A range of a chunk if the codec can do that, else all of it. */
+    /** Decodes a range of a chunk if the codec can, otherwise the whole chunk. */
     private static long decodeAtOnce(
             BytesCodec.Compressor codec,
             MemorySegment bytes,
@@ -166,17 +169,17 @@ public final class ChunkDecoder {
     }
 
     /**
-     * Decodes a chunk in order, block by block, as far as a sink wants it. What cannot be taken
-     * apart comes as one block.
+     * Decodes a chunk in order, block by block, up to the end of the bytes that a sink wants. A
+     * chunk that cannot be decoded in blocks is one block.
      *
-     * @param codecs in the order of encoding; of them, only the first may decode in blocks
+     * @param codecs in the order of encoding; only the first may decode in blocks
      * @param encoded one encoded chunk; not modified
      * @param decodedBytes exactly the decoded size
      * @param sink gets the blocks
-     * @param workspace the calling thread's
-     * @return how many bytes were decoded
-     * @throws CodecException if what was looked at is corrupt, or the chunk has another decoded
-     *     size; something may have come
+     * @param workspace of the calling thread
+     * @return number of decoded bytes
+     * @throws CodecException if the part that was read is corrupt, or the chunk has another decoded
+     *     size; the sink may have got blocks
      */
     public static long stream(
             List<BytesCodec> codecs,
@@ -199,7 +202,7 @@ public final class ChunkDecoder {
 
     /**
      * Undoes all codecs from the last one to the one at index {@code first}; {@code target} is for
-     * what the one at index 0 decodes.
+     * the output of the codec at index 0.
      */
     private static MemorySegment undo(
             List<BytesCodec> codecs,
@@ -236,12 +239,12 @@ public final class ChunkDecoder {
      *
      * @param codecs in the order of encoding
      * @param encoded one encoded chunk; not modified
-     * @param bytesMax more than this is unreasonable
-     * @param spareBytes what will be needed besides, of the same memory
-     * @param workspace the calling thread's
+     * @param bytesMax limit of the decoded size
+     * @param spareBytes memory that the caller needs later from the same budget
+     * @param workspace of the calling thread
      * @return the decoded bytes, valid until the workspace is used again
-     * @throws CodecException if the chunk is corrupt, or unreasonably large
-     * @throws MemoryShortException if it needs more memory than there is now, or than there ever is
+     * @throws CodecException if the chunk is corrupt, or exceeds the limit
+     * @throws MemoryShortException if it needs more memory than is available, now or at all
      */
     public static MemorySegment decodeUnknownSize(
             List<BytesCodec> codecs,
@@ -263,7 +266,7 @@ public final class ChunkDecoder {
                 }
                 long more = fitting(codecs, Math.min(UNKNOWN_GROWTH * bytes, bytesMax), most);
                 if (more <= bytes) {
-                    throw new MemoryShortException(available + 1, available); // Or more.
+                    throw new MemoryShortException(available + 1, available); // or more
                 }
                 bytes = more;
             }
@@ -271,12 +274,12 @@ public final class ChunkDecoder {
     }
 
     /**
-     * Of a result of so many bytes, as many as fit with what lies between the codecs, which grows
-     * with it.
+     * Returns the largest result up to a size that fits together with the buffers between codecs,
+     * which grow with it.
      */
     private static long fitting(List<BytesCodec> codecs, long bytes, long most) {
         long needed = Workspace.bufferBytes(bytes);
-        long margin = Workspace.bufferBytes(1); // What rounding adds to a buffer, at most.
+        long margin = Workspace.bufferBytes(1); // the most that rounding adds to a buffer
         for (int i = 1; i < codecs.size(); i++) {
             if (codecs.get(i) instanceof BytesCodec.Compressor) {
                 needed += Workspace.bufferBytes(betweenBytes(codecs, i, bytes));
@@ -288,7 +291,7 @@ public final class ChunkDecoder {
                 : Math.max((long) ((double) bytes * most / needed) - margin, 0);
     }
 
-    /** Memory for what codec {@code i}, which is not the first one, decodes. */
+    /** Returns memory for the output of codec {@code i}, which is not the first one. */
     private static MemorySegment between(
             List<BytesCodec> codecs, int i, long decodedBytes, Workspace workspace, int buffer) {
         return workspace.buffer(buffer, betweenBytes(codecs, i, decodedBytes));

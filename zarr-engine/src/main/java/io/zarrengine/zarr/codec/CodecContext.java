@@ -2,14 +2,14 @@ package io.zarrengine.zarr.codec;
 
 import io.zarrengine.zarr.errors.CodecException;
 
-/** A decoder or encoder with the native memory that it needs. Owner: one {@link Workspace}. */
+/** A decoder or encoder with its native memory. Owner: one {@link Workspace}. */
 public interface CodecContext extends AutoCloseable {
     @Override
     void close();
 
     /**
-     * Makes contexts of one kind. A {@link Workspace} keeps the one that it made by the identity of
-     * the factory: there is one constant for each kind.
+     * Creates contexts of one kind. A {@link Workspace} keeps its context by the identity of the
+     * factory, so each kind has one constant.
      *
      * @param <T> the type of the contexts
      */

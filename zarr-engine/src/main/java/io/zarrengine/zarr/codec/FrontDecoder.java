@@ -3,9 +3,9 @@ package io.zarrengine.zarr.codec;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
-/** A codec of one compression format, of which the front of a chunk can be decoded alone. */
+/** A codec of one compression format that can decode the front of a chunk alone. */
 public interface FrontDecoder extends BytesCodec.PartialDecoder {
-    /** {@return what makes decoders of the format} */
+    /** {@return the factory of the format's decoders} */
     CodecContext.Factory<Decompressor> decompressor();
 
     @Override
@@ -14,7 +14,7 @@ public interface FrontDecoder extends BytesCodec.PartialDecoder {
         return workspace.context(decompressor()).decompress(encoded, decoded);
     }
 
-    /** Stops behind what is wanted, unless that would leave a checksum unread. */
+    /** Stops after the wanted bytes, unless that would leave a checksum unread. */
     @Override
     default long decodeRange(
             MemorySegment encoded, MemorySegment decoded, long from, long to, Workspace workspace)

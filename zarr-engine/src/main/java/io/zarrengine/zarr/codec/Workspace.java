@@ -13,18 +13,18 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
- * What one thread needs to encode and decode: the contexts of the libraries, made when first used,
- * and memory for what lies between two codecs. What it holds beyond the thread's own share is
- * reserved, and is freed at the {@link #end} of the work that needed it.
+ * The memory and contexts with which one thread encodes and decodes: contexts of libraries, created
+ * on first use, and buffers between codecs. Memory beyond the thread's own share is reserved, and
+ * freed at the {@link #end} of the work that needed it.
  *
  * <p>Owner: the thread that created it.
  */
 public final class Workspace implements AutoCloseable {
-    private static final int BUFFERS = 6; // two in turns between codecs, one inside blosc, then:
+    private static final int BUFFERS = 6; // two in turns between codecs, one for blosc, then:
     private static final int RESULT_BUFFER = 3;
-    private static final int FILTER_BUFFERS = 4; // the first of two in turns
+    private static final int FILTER_BUFFERS = 4; // the first of two, used in turns
 
-    /** Buffers grow in steps of this. */
+    /** Buffers grow in steps of this size. */
     private static final long BUFFER_STEP_BYTES = 64 << 10;
 
     private static final long UNLIMITED = 1L << 62;
@@ -35,12 +35,12 @@ public final class Workspace implements AutoCloseable {
     private final boolean verifiesChecksums;
     private final MemoryAccount account;
     private final BlockArrays blockArrays = new BlockArrays();
-    private int handedOut; // a bit for each buffer that the present work has asked for
+    private int handedOut; // a bit for each buffer used by the current work
 
     /**
-     * Memory that is counted until this is closed.
+     * Memory that counts as used until this is closed.
      *
-     * @param segment the memory; none if it is not native
+     * @param segment the memory; null segment if it is not native
      * @param release frees it
      */
     public record Loan(MemorySegment segment, Runnable release) implements AutoCloseable {
@@ -58,7 +58,7 @@ public final class Workspace implements AutoCloseable {
     /**
      * Creates an empty workspace without a limit.
      *
-     * @param verifiesChecksums whether checksum codecs compare, or only strip what they added
+     * @param verifiesChecksums whether checksum codecs compare their checksums, or only strip them
      */
     public Workspace(boolean verifiesChecksums) {
         this(verifiesChecksums, new MemoryAccount(UNLIMITED, new MemoryBudget(0, () -> {})));
@@ -67,8 +67,8 @@ public final class Workspace implements AutoCloseable {
     /**
      * Creates an empty workspace for the calling thread.
      *
-     * @param verifiesChecksums whether checksum codecs compare, or only strip what they added
-     * @param account of what it holds, and of nothing else
+     * @param verifiesChecksums whether checksum codecs compare their checksums, or only strip them
+     * @param account of this workspace alone
      */
     public Workspace(boolean verifiesChecksums, MemoryAccount account) {
         this.verifiesChecksums = verifiesChecksums;
@@ -81,10 +81,10 @@ public final class Workspace implements AutoCloseable {
     }
 
     /**
-     * {@return this workspace's context of a kind, made when it is first asked for}
+     * {@return this workspace's context of a kind, created on first use}
      *
      * @param <T> the type of the context
-     * @param factory makes it
+     * @param factory creates it
      * @throws CodecException if this machine has no such decoder or encoder
      */
     @SuppressWarnings("unchecked") // A factory's context is of its type.
@@ -99,11 +99,11 @@ public final class Workspace implements AutoCloseable {
     }
 
     /**
-     * Begins the work on chunks. Where memory was reserved for them, nothing of the work before is
-     * kept: it would count.
+     * Begins the work on chunks. If memory was reserved for them, frees the buffers of earlier
+     * work, which would count against it.
      *
-     * @param grantedBytes what is reserved for it already
-     * @param elsewhereBytes what is reserved for it besides, for what is not held here
+     * @param grantedBytes already reserved for this workspace
+     * @param elsewhereBytes also reserved, for memory outside this workspace
      */
     public void begin(long grantedBytes, long elsewhereBytes) {
         if (grantedBytes > 0) {
@@ -113,13 +113,13 @@ public final class Workspace implements AutoCloseable {
         handedOut = 0;
     }
 
-    /** Ends the work: what is beyond the thread's own share is freed, the largest buffer first. */
+    /** Ends the work: frees buffers beyond the thread's own share, the largest first. */
     public void end() {
         for (int i = 0; i < BUFFERS && account.exceedsOwn(); i++) {
             free(largest());
         }
         account.end();
-        handedOut = 0; // All may be freed for what is needed between two works.
+        handedOut = 0; // All may be freed before the next work begins.
     }
 
     private int largest() {
@@ -137,11 +137,11 @@ public final class Workspace implements AutoCloseable {
     }
 
     /**
-     * {@return native memory of this workspace, at least so large; its content is undefined}
+     * {@return native memory of this workspace of at least a size; its content is undefined}
      *
-     * @param index which of the buffers; each call for the same index ends the use of the one
-     *     before
-     * @param bytes how much
+     * @param index number of the buffer; each call for an index ends the use of the buffer's
+     *     previous content
+     * @param bytes the size
      * @throws MemoryShortException if that is more than can be reserved now
      */
     public MemorySegment buffer(int index, long bytes) {
@@ -153,7 +153,7 @@ public final class Workspace implements AutoCloseable {
         return buffers[index].segment().asSlice(0, bytes);
     }
 
-    /** {@return the size of a buffer that is to hold so much} */
+    /** {@return the size of a buffer that holds a number of bytes} */
     static long bufferBytes(long bytes) {
         return Math.ceilDiv(bytes, BUFFER_STEP_BYTES) * BUFFER_STEP_BYTES;
     }
@@ -168,7 +168,7 @@ public final class Workspace implements AutoCloseable {
         }
     }
 
-    /** Counts memory; before more is reserved, what only other chunks needed is freed. */
+    /** Counts memory. Before it reserves more, it frees buffers that only earlier chunks needed. */
     private void take(long bytes) {
         for (int i = 0; i < BUFFERS && !account.covers(bytes); i++) {
             if ((handedOut & 1 << i) == 0) {
@@ -179,9 +179,9 @@ public final class Workspace implements AutoCloseable {
     }
 
     /**
-     * Lends memory that stays while buffers are used again.
+     * Lends memory that stays valid while buffers are used again.
      *
-     * @param bytes how much
+     * @param bytes the size
      * @return zeroed memory
      * @throws MemoryShortException if that is more than can be reserved now
      */
@@ -196,10 +196,10 @@ public final class Workspace implements AutoCloseable {
     }
 
     /**
-     * Counts memory of the heap.
+     * Counts heap memory.
      *
-     * @param bytes how much is about to be used, roughly
-     * @return to be closed when it is not used any more
+     * @param bytes approximate size of the coming use
+     * @return a loan to close after the use
      * @throws MemoryShortException if that is more than can be reserved now
      */
     public Loan countHeap(long bytes) {
@@ -208,9 +208,9 @@ public final class Workspace implements AutoCloseable {
     }
 
     /**
-     * Sets the buffers aside that were handed out: what lies there stays while others are used.
+     * Sets the used buffers aside, so that their content stays while others are used.
      *
-     * @return to be closed when they are not used any more
+     * @return a loan to close after the use of the content
      */
     public Loan setAside() {
         NativeMemory[] aside = new NativeMemory[BUFFERS];
@@ -226,7 +226,7 @@ public final class Workspace implements AutoCloseable {
                 () -> Arrays.stream(aside).filter(Objects::nonNull).forEach(this::release));
     }
 
-    /** {@return what all buffers can take together when nobody else has any memory} */
+    /** {@return the most that all buffers can take together when no other workspace has memory} */
     long bufferBytesMax() {
         return account.bytesLeft() + IntStream.range(0, BUFFERS).mapToLong(this::bytesOf).sum();
     }
@@ -234,18 +234,18 @@ public final class Workspace implements AutoCloseable {
     /**
      * {@return memory for a decoded chunk; its content is undefined, and ends with the next call}
      *
-     * @param bytes how much
+     * @param bytes the size
      */
     public MemorySegment result(long bytes) {
         return buffer(RESULT_BUFFER, bytes);
     }
 
-    /** {@return memory for what a filter makes; index 0 and 1 in turns} */
+    /** {@return memory for the output of a filter; indexes 0 and 1 are used in turns} */
     public MemorySegment filtered(int index, long bytes) {
         return buffer(FILTER_BUFFERS + index, bytes);
     }
 
-    /** {@return the arrays of filters, which count as nothing: they have some KiB} */
+    /** {@return the arrays of filters, which are not counted: they have some KiB} */
     public BlockArrays blockArrays() {
         return blockArrays;
     }

@@ -13,13 +13,16 @@ import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A blosc1 chunk whose header was checked against the chunk's size and the target's.
+ * A blosc1 chunk whose header was checked against the sizes of the chunk and the target.
  *
  * @param bytes the chunk, and perhaps more
- * @param header its header, from {@link #checkedHeader}
+ * @param header of the chunk, from {@link #checkedHeader}
  */
 record BloscChunk(MemorySegment bytes, BloscHeader header) {
-    /** Reads and checks the header of {@code encoded}, which may decode to so many bytes. */
+    /**
+     * Reads and checks the header of {@code encoded}, which may decode to {@code decodedBytesMax}
+     * bytes.
+     */
     static BloscHeader checkedHeader(MemorySegment encoded, long decodedBytesMax)
             throws CodecException {
         if (encoded.byteSize() < BloscHeader.BYTES) {
@@ -70,7 +73,10 @@ record BloscChunk(MemorySegment bytes, BloscHeader header) {
         }
     }
 
-    /** As c-blosc does, also of a chunk that is stored as it is and has no use for them. */
+    /**
+     * Checks block sizes as c-blosc does, even for a chunk that is stored as it is and has no
+     * blocks.
+     */
     private static void checkBlocks(BloscHeader header) throws CodecException {
         int blockBytes = header.blockBytes();
         if (blockBytes <= 0 || blockBytes > header.blockBytesMax()) {
@@ -110,7 +116,7 @@ record BloscChunk(MemorySegment bytes, BloscHeader header) {
         }
     }
 
-    /** What makes decoders of the streams. */
+    /** Returns the factory of the streams' decoders. */
     CodecContext.Factory<Decompressor> decompressor() throws CodecException {
         return switch (header.format()) {
             case 0 -> MachineCodeLz77Decompressor.BLOSCLZ;
@@ -122,7 +128,7 @@ record BloscChunk(MemorySegment bytes, BloscHeader header) {
         };
     }
 
-    /** The encoded streams of a block. */
+    /** Returns the encoded streams of a block. */
     MemorySegment[] streams(int block) throws CodecException {
         StableBytes numbers = new StableBytes(bytes);
         int end = header.encodedBytes();
@@ -143,7 +149,7 @@ record BloscChunk(MemorySegment bytes, BloscHeader header) {
         return streams;
     }
 
-    /** Where a block begins, in bytes. */
+    /** Returns the offset of a block in bytes. */
     int blockOffset(int block) throws CodecException {
         int offset = header.blockOffset(new StableBytes(bytes), block);
         if (offset < BloscHeader.BYTES || offset > header.encodedBytes()) {

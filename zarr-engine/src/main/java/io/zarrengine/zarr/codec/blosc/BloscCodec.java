@@ -15,8 +15,8 @@ import io.zarrengine.zarr.shuffle.PlaneSink;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The {@code blosc} codec: blocks of shuffled elements, each compressed in one stream or one for
- * each byte of an element. Everything that decoding needs is in the chunk's own header.
+ * The {@code blosc} codec: blocks of shuffled elements, each compressed in one stream, or in one
+ * for each byte of an element. Decoding needs only the chunk's own header.
  *
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/codecs/blosc/index.html">Zarr v3,
  *     blosc codec</a>
@@ -78,7 +78,7 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
         return decodeBlocks(new BloscChunk(encoded, header), decoded, from, to, workspace);
     }
 
-    /** Returns how many bytes were decoded: the wanted blocks, the last one perhaps in part. */
+    /** Returns the number of decoded bytes: the wanted blocks, the last one perhaps in part. */
     private static long decodeBlocks(
             BloscChunk chunk, MemorySegment decoded, long from, long to, Workspace workspace)
             throws CodecException {
@@ -122,7 +122,7 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
         return bytes;
     }
 
-    /** Returns how many bytes of the block were decoded: up to the last one wanted, at least. */
+    /** Returns the number of decoded bytes of the block: at least up to the last wanted byte. */
     private static long decodeBlock(
             BloscChunk chunk,
             int block,
@@ -160,14 +160,14 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
     /**
      * A byte-shuffled block.
      *
-     * @param firstStream the first plane; if the block is not split, all of it
-     * @param planes each where it happens to be; of the bytes of the last elements, which nobody
-     *     wants, some are undefined
-     * @param bytes how many were decoded
+     * @param firstStream the first plane; the whole block if it is not split
+     * @param planes anywhere in memory; some bytes of the last elements, which are not wanted, are
+     *     undefined
+     * @param bytes number of decoded bytes
      */
     private record ShuffledBlock(MemorySegment firstStream, BytePlanes planes, long bytes) {}
 
-    /** Decodes the elements in front of {@code to}, in bytes, but leaves their bytes apart. */
+    /** Decodes the elements before byte {@code to}, without unshuffling them. */
     private static ShuffledBlock decodeShuffled(
             BloscChunk chunk, int block, long to, Workspace workspace) throws CodecException {
         BloscHeader header = chunk.header();
@@ -184,7 +184,7 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
         MemorySegment[] streams = chunk.streams(block);
         long bytes = 0;
         for (int i = 0; i < splits; i++) {
-            if (streams[i].byteSize() == streamBytes) { // It did not compress: it stays there.
+            if (streams[i].byteSize() == streamBytes) { // uncompressed: not copied
                 bytes += front;
             } else {
                 MemorySegment stream = buffer.asSlice(i * streamBytes, streamBytes);
@@ -198,9 +198,9 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
     }
 
     /**
-     * Decodes the front of each stream, which lie side by side.
+     * Decodes the front of each stream to adjacent places.
      *
-     * @return how many bytes were decoded
+     * @return number of decoded bytes
      */
     private static long decodeStreams(
             BloscChunk chunk,
@@ -214,7 +214,7 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
         long decoded = 0;
         for (MemorySegment stream : chunk.streams(block)) {
             MemorySegment to = target.asSlice(at, streamBytes);
-            if (stream.byteSize() == to.byteSize()) { // It did not compress.
+            if (stream.byteSize() == to.byteSize()) { // uncompressed
                 MemorySegment.copy(stream, 0, to, 0, front);
                 decoded += front;
             } else {

@@ -7,7 +7,7 @@ import java.util.zip.Adler32;
 /**
  * The {@code adler32} codec: an Adler-32, as in zlib.
  *
- * @param atStart whether it lies before the bytes, as it does if the configuration is silent
+ * @param atStart whether it is before the bytes, which is the default of the configuration
  * @see <a href="https://numcodecs.readthedocs.io/en/stable/checksum32.html">numcodecs, Adler32</a>
  */
 public record Adler32Codec(boolean atStart) implements Checksum32 {

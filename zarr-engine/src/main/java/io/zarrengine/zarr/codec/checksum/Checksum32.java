@@ -9,15 +9,15 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** A checksum of 4 little-endian bytes, before or behind the bytes that it covers. */
+/** A checksum of 4 little-endian bytes, before or after the bytes that it covers. */
 interface Checksum32 extends BytesCodec.Checksum {
-    /** Bytes of the checksum. */
+    /** Size of the checksum. */
     int BYTES = Integer.BYTES;
 
-    /** {@return whether the checksum lies before the bytes} */
+    /** {@return whether the checksum is before the bytes} */
     boolean atStart();
 
-    /** {@return the checksum of bytes; none of them are modified} */
+    /** {@return the checksum of bytes, which are not modified} */
     int checksum(MemorySegment bytes);
 
     @Override
@@ -55,7 +55,7 @@ interface Checksum32 extends BytesCodec.Checksum {
         return payload;
     }
 
-    /** How the checksum is stored. */
+    /** Reads and writes a stored checksum. */
     final class Stored {
         private static final ValueLayout.OfInt LE_INT =
                 JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

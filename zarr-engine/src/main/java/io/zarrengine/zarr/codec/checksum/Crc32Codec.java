@@ -7,7 +7,7 @@ import java.util.zip.CRC32;
 /**
  * The {@code crc32} codec: a CRC-32, as in gzip.
  *
- * @param atStart whether it lies before the bytes, as it does if the configuration is silent
+ * @param atStart whether it is before the bytes, which is the default of the configuration
  * @see <a href="https://numcodecs.readthedocs.io/en/stable/checksum32.html">numcodecs, CRC32</a>
  */
 public record Crc32Codec(boolean atStart) implements Checksum32 {

@@ -7,17 +7,18 @@ import java.util.zip.CRC32C;
 /**
  * The {@code crc32c} codec: the bytes, then their CRC-32C as 4 little-endian bytes.
  *
- * @param atStart whether the checksum lies before the bytes: numcodecs can do that, Zarr v3 cannot
+ * @param atStart whether the checksum is before the bytes, which numcodecs supports and Zarr v3
+ *     does not
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/codecs/crc32c/index.html">Zarr v3,
  *     crc32c codec</a>
  */
 public record Crc32cCodec(boolean atStart) implements Checksum32 {
     public static final String NAME = "crc32c";
 
-    /** Bytes of the checksum. */
+    /** Size of the checksum. */
     public static final int CHECKSUM_BYTES = BYTES;
 
-    /** Creates the codec of Zarr v3: the checksum lies behind the bytes. */
+    /** Creates the codec of Zarr v3, with the checksum after the bytes. */
     public Crc32cCodec() {
         this(false);
     }

@@ -8,9 +8,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * The {@code fletcher32} codec, as HDF5 has it: sums of big-endian words of 16 bits in ones'
- * complement, where 65535 stands for 0 unless all words are 0. An odd byte at the end is the high
- * byte of a word.
+ * The {@code fletcher32} codec of HDF5: ones' complement sums of big-endian words of 16 bits. 65535
+ * represents 0 unless all words are 0. An odd byte at the end is the high byte of a word.
  *
  * @see <a href="https://github.com/HDFGroup/hdf5/blob/develop/src/H5checksum.c">HDF5,
  *     H5_checksum_fletcher32</a>
@@ -24,7 +23,7 @@ public record Fletcher32Codec() implements Checksum32 {
     private static final int MODULUS = 0xffff;
 
     /**
-     * Bytes between two reductions: the second sum grows with the square of their number, to 2^50
+     * Bytes between two reductions. The second sum grows with the square of their number, to 2^50
      * here.
      */
     private static final int BLOCK_BYTES = 1 << 18;
@@ -60,7 +59,7 @@ public record Fletcher32Codec() implements Checksum32 {
         return (int) (sumOfSums << 16 | sum);
     }
 
-    /** The remainder, from 1 to the modulus; 0 only of 0. */
+    /** Returns the remainder, from 1 to the modulus; 0 only for 0. */
     private static long reduced(long sum) {
         return sum == 0 ? 0 : (sum - 1) % MODULUS + 1;
     }

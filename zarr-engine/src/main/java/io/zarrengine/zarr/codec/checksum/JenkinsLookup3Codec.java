@@ -10,10 +10,10 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * The {@code jenkins_lookup3} codec: Bob Jenkins' hash {@code hashlittle}, which HDF5 has for its
- * metadata, behind the bytes.
+ * The {@code jenkins_lookup3} codec: Bob Jenkins' hash {@code hashlittle}, which HDF5 uses for its
+ * metadata, after the bytes.
  *
- * @param initialValue the hash of what came before
+ * @param initialValue the hash of earlier bytes
  * @param prefix bytes that are hashed before the chunk's, and not stored
  * @see <a href="https://burtleburtle.net/bob/c/lookup3.c">lookup3.c</a>
  */
@@ -51,7 +51,7 @@ public record JenkinsLookup3Codec(int initialValue, List<Byte> prefix) implement
         }
     }
 
-    /** Whole blocks are mixed in; the last one, of 1 to 12 bytes, is mixed in another way. */
+    /** Mixes whole blocks; mixes the last one, of 1 to 12 bytes, in another way. */
     private int hash(MemorySegment bytes) {
         int a = SEED + (int) bytes.byteSize() + initialValue;
         int b = a;
@@ -77,7 +77,7 @@ public record JenkinsLookup3Codec(int initialValue, List<Byte> prefix) implement
             c = (c - b) ^ Integer.rotateLeft(b, 4);
             b += a;
         }
-        MemorySegment last = MemorySegment.ofArray(new byte[BLOCK_BYTES]); // Zeros behind the end.
+        MemorySegment last = MemorySegment.ofArray(new byte[BLOCK_BYTES]); // zeros after the end
         MemorySegment.copy(bytes, at, last, 0, bytes.byteSize() - at);
         a += last.get(LE_INT, 0);
         b += last.get(LE_INT, 4);

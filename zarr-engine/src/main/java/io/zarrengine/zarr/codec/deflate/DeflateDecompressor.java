@@ -5,7 +5,7 @@ import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One deflate stream without header and trailer, as zip files hold it.
+ * Decodes one deflate stream without header and trailer, as in zip files.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc1951">RFC 1951</a>
  */

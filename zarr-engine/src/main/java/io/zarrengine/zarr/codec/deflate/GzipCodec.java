@@ -24,10 +24,10 @@ import java.util.zip.GZIPOutputStream;
 public record GzipCodec(int level) implements FrontDecoder {
     public static final String NAME = "gzip";
 
-    /** Makes decoders. */
+    /** Creates decoders. */
     public static final CodecContext.Factory<Decompressor> DECOMPRESSOR = GzipDecompressor::new;
 
-    /** Header and trailer of a member, and 5 bytes for each block that does not compress. */
+    /** Header and trailer of a member, and 5 bytes for each incompressible block. */
     private static final long MEMBER_BYTES = 64;
 
     private static final long BLOCK_BYTES_MIN = 8192;
@@ -42,7 +42,7 @@ public record GzipCodec(int level) implements FrontDecoder {
         return decodedBytes + (decodedBytes / BLOCK_BYTES_MIN + 1) * 5 + MEMBER_BYTES;
     }
 
-    /** It becomes an array of Java's. */
+    /** Returns a limit because the encoder's output is a Java array. */
     @Override
     public long encodableBytesMax() {
         return ByteBuffers.PART_BYTES_MAX;
@@ -58,7 +58,7 @@ public record GzipCodec(int level) implements FrontDecoder {
         try (Leveled gzip = new Leveled(target, level)) {
             gzip.write(decoded.toArray(ValueLayout.JAVA_BYTE));
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // Memory does not fail.
+            throw new UncheckedIOException(e); // memory streams do not fail
         }
         MemorySegment bytes = MemorySegment.ofArray(target.toByteArray());
         MemorySegment.copy(bytes, 0, encoded, 0, bytes.byteSize());
@@ -70,7 +70,7 @@ public record GzipCodec(int level) implements FrontDecoder {
         return DECOMPRESSOR;
     }
 
-    /** The JDK's stream, with a level of our own. */
+    /** The JDK's stream, with a chosen level. */
     private static final class Leveled extends GZIPOutputStream {
         Leveled(ByteArrayOutputStream target, int level) throws IOException {
             super(target);

@@ -15,8 +15,8 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 
 /**
- * Gzip members, one or several, perhaps with zeros behind them; each member's length is checked,
- * and its CRC-32 unless that is not wanted.
+ * Decodes one or several gzip members, perhaps followed by zeros. Checks each member's length, and
+ * its CRC-32 if checksums are verified.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc1952">RFC 1952</a>
  */
@@ -28,7 +28,10 @@ final class GzipDecompressor implements Decompressor {
     private final CRC32 crc = new CRC32();
     private final boolean verifiesChecksums;
 
-    /** {@code verifiesChecksums}: members are decoded to their ends, and the CRC-32 is compared. */
+    /**
+     * With {@code verifiesChecksums}, members are decoded to their ends, and the CRC-32 is
+     * compared.
+     */
     GzipDecompressor(boolean verifiesChecksums) {
         this.verifiesChecksums = verifiesChecksums;
     }
@@ -51,7 +54,7 @@ final class GzipDecompressor implements Decompressor {
         return written;
     }
 
-    /** Where one member has all of it: its length is in the last bytes. */
+    /** Decodes the front if there is a single member, whose length is in the last bytes. */
     @Override
     public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes)
             throws CodecException {
@@ -66,7 +69,7 @@ final class GzipDecompressor implements Decompressor {
         return inflate.runFront(encoded.asSlice(headerBytes(encoded)), decoded, bytes);
     }
 
-    /** Zeros may follow a member, as gzip and Python's module have it. */
+    /** Skips zeros after a member, as gzip and Python's module do. */
     private static long behindZeros(MemorySegment encoded, long from) {
         long at = from;
         while (at < encoded.byteSize() && encoded.get(JAVA_BYTE, at) == 0) {
@@ -75,7 +78,7 @@ final class GzipDecompressor implements Decompressor {
         return at;
     }
 
-    /** What else follows is another member. */
+    /** Refuses bytes after a member that are not another member. */
     private static void refuseJunk(MemorySegment member, long at) throws CodecException {
         if (at > 0 && !GzipHeader.isAtFrontOf(new StableBytes(member))) {
             throw damaged(

@@ -5,19 +5,19 @@ import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Deflate streams, as gzip and zlib hold them: by machine code of ours, about twice as fast as the
- * JDK's zlib. What that refuses the JDK gets, and tells what is wrong with it.
+ * Decodes deflate streams of gzip and zlib by the engine's machine code, about twice as fast as the
+ * JDK's zlib. The JDK decodes streams that the machine code refuses, and reports the error.
  *
  * <p>Owner: one decompressor.
  */
 final class Inflate implements AutoCloseable {
     private final String name;
-    private final MachineCodeInflate code; // null if it is not there
-    private JdkInflate jdk; // null until it is needed
+    private final MachineCodeInflate code; // null if there is no machine code
+    private JdkInflate jdk; // null before it is needed
     private long consumed;
     private boolean closed;
 
-    /** {@code name}: of the codec, for what is said of damage. */
+    /** {@code name} of the codec, for error messages. */
     Inflate(String name) {
         this.name = name;
         this.code = MachineCodeInflate.denial().isEmpty() ? new MachineCodeInflate() : null;
@@ -66,7 +66,7 @@ final class Inflate implements AutoCloseable {
         return jdk;
     }
 
-    /** {@return bytes of the input that the last stream took} */
+    /** {@return bytes of the input that the last stream used} */
     long consumedBytes() {
         return consumed;
     }

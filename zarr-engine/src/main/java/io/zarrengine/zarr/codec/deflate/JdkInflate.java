@@ -11,14 +11,14 @@ import java.util.zip.Inflater;
 /**
  * Runs the JDK's inflater over segments that hold deflate streams.
  *
- * <p>Owner: one {@link Inflate}. After {@link #run}, {@link #consumedBytes} says where the stream
- * ended in the input.
+ * <p>Owner: one {@link Inflate}. After {@link #run}, {@link #consumedBytes} returns the end of the
+ * stream in the input.
  */
 final class JdkInflate implements AutoCloseable {
     private final String name;
     private final Inflater inflater;
 
-    /** A full target still needs a place to show that more would come. */
+    /** Byte that detects further output once the target is full. */
     private final MemorySegment overflow = MemorySegment.ofArray(new byte[1]);
 
     JdkInflate(String name) {
@@ -54,7 +54,7 @@ final class JdkInflate implements AutoCloseable {
         }
     }
 
-    /** Goes on with the stream until the target is full or the stream has ended. */
+    /** Continues the stream until the target is full or the stream has ended. */
     private long fill(MemorySegment target, MemorySegment encoded) throws CodecException {
         long written = 0;
         try {
@@ -76,7 +76,7 @@ final class JdkInflate implements AutoCloseable {
         return written;
     }
 
-    /** {@return bytes of the input that the last stream took} */
+    /** {@return bytes of the input that the last stream used} */
     long consumedBytes() {
         return inflater.getBytesRead();
     }

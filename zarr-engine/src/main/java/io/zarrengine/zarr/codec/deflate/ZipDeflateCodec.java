@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32;
 
 /**
- * What a zip file did to a chunk besides the chunk's own codecs: a deflate stream, whose size and
- * checksum stand in the zip file's directory. It is only decoded.
+ * The compression of a chunk by a zip file, after the chunk's own codecs: a deflate stream, whose
+ * size and checksum are in the zip file's directory. Can only decode.
  *
  * @param bytes the chunk's encoded size before it was deflated
  * @param crc32 of those bytes
@@ -23,7 +23,7 @@ public record ZipDeflateCodec(long bytes, int crc32) implements BytesCodec.Compr
     private static final CodecContext.Factory<Decompressor> DECOMPRESSOR =
             _ -> new DeflateDecompressor();
 
-    /** A stream holds 5 bytes for each block that does not compress, of 8 KiB and more. */
+    /** Smallest incompressible block, each of which adds 5 bytes to a stream. */
     private static final long BLOCK_BYTES_MIN = 8192;
 
     @Override

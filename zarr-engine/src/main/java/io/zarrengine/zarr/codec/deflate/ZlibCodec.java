@@ -19,10 +19,10 @@ import java.util.zip.Deflater;
 public record ZlibCodec(int level) implements FrontDecoder {
     public static final String NAME = "zlib";
 
-    /** Makes decoders. */
+    /** Creates decoders. */
     public static final CodecContext.Factory<Decompressor> DECOMPRESSOR = ZlibDecompressor::new;
 
-    /** Header and trailer, and 5 bytes for each block that does not compress. */
+    /** Header and trailer, and 5 bytes for each incompressible block. */
     private static final long STREAM_BYTES = 64;
 
     private static final long BLOCK_BYTES_MIN = 8192;

@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
 import java.util.zip.Adler32;
 
 /**
- * One zlib stream, whose Adler-32 is checked unless that is not wanted.
+ * Decodes one zlib stream. Checks its Adler-32 if checksums are verified.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc1950">RFC 1950</a>
  */
@@ -25,7 +25,10 @@ final class ZlibDecompressor implements Decompressor {
     private final Adler32 adler = new Adler32();
     private final boolean verifiesChecksums;
 
-    /** {@code verifiesChecksums}: streams are decoded to their ends, and the Adler-32 compared. */
+    /**
+     * With {@code verifiesChecksums}, streams are decoded to their ends, and the Adler-32 is
+     * compared.
+     */
     ZlibDecompressor(boolean verifiesChecksums) {
         this.verifiesChecksums = verifiesChecksums;
     }

@@ -1,2 +1,2 @@
-/** The {@code gzip} and {@code zlib} codecs, and members of zip files that are deflated. */
+/** The {@code gzip} and {@code zlib} codecs, and deflated members of zip files. */
 package io.zarrengine.zarr.codec.deflate;

@@ -8,8 +8,8 @@ import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * lz4 and snappy by decoders of aircompressor's, which are optional; what they refuse decoders of
- * ours get, which are slower, and tell what is wrong with it.
+ * Decodes lz4 and snappy by the optional aircompressor library. The engine's slower Java decoders
+ * decode input that it refuses, and report the error.
  */
 final class AircompressorDecompressor implements Decompressor {
     private final io.airlift.compress.v3.Decompressor fast;
@@ -30,7 +30,10 @@ final class AircompressorDecompressor implements Decompressor {
                 new SnappyJavaDecompressor(), new JavaSnappyDecompressor());
     }
 
-    /** Its refusals come in several types; to an empty target it says that it writes nothing. */
+    /**
+     * Catches the refusals of aircompressor, which have several types. It writes nothing to an
+     * empty target without a refusal.
+     */
     @Override
     public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
         if (decoded.byteSize() > 0) {

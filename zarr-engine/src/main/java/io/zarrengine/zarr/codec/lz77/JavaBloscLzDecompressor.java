@@ -7,7 +7,7 @@ import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * BloscLZ, a byte-wise LZ77 like FastLZ.
+ * Decodes BloscLZ, a byte-wise LZ77 like FastLZ.
  *
  * <p>A control byte below 32 begins a run of that many literals plus one. Otherwise its high three
  * bits are the length of a match minus 2 (7: more length bytes follow, each up to 255), and its low
@@ -47,7 +47,7 @@ public final class JavaBloscLzDecompressor implements Decompressor {
         }
     }
 
-    /** Stops behind what is wanted. */
+    /** Decodes up to the end of the wanted bytes. */
     private static long decode(MemorySegment in, MemorySegment decoded, long wanted) {
         LzOutput out = new LzOutput(decoded, decoded.byteSize());
         if (in.byteSize() == 0) {

@@ -3,7 +3,9 @@ package io.zarrengine.zarr.codec.lz77;
 import io.zarrengine.zarr.codec.Decompressor;
 import java.util.function.Supplier;
 
-/** Decoders of lz4 and snappy in Java, for where neither machine code nor a library decodes. */
+/**
+ * Decoders of lz4 and snappy in Java, used if neither machine code nor a native library is there.
+ */
 public final class JavaDecompressors {
     private JavaDecompressors() {}
 
@@ -17,7 +19,10 @@ public final class JavaDecompressors {
         return orElse(() -> AircompressorDecompressor.snappy(), JavaSnappyDecompressor::new);
     }
 
-    /** The class that is missing is looked for when the one that knows it is linked. */
+    /**
+     * Falls back if the optional library is missing. The JVM looks for it when it links the class
+     * that uses it.
+     */
     private static Decompressor orElse(
             Supplier<Decompressor> withLibrary, Supplier<Decompressor> without) {
         try {

@@ -11,8 +11,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Raw lz4 blocks in Java. It takes what machine code and liblz4 take and refuses what they refuse,
- * also where only the front of a block is wanted; a quarter as fast as aircompressor.
+ * Decodes raw lz4 blocks in Java. It accepts and refuses the same input as machine code and liblz4,
+ * also if only the front of a block is wanted. A quarter as fast as aircompressor.
  *
  * @see <a href="https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md">LZ4 block format</a>
  */
@@ -25,7 +25,7 @@ public final class JavaLz4Decompressor implements Decompressor {
     private static final int LENGTH_MORE = 15;
     private static final int MATCH_MIN = 4;
     private static final int LAST_LITERALS = 5; // End of block conditions: the last bytes, and
-    private static final int MATCH_BEFORE = 12; // what lies behind the begin of the last match.
+    private static final int MATCH_BEFORE = 12; // the bytes after the begin of the last match.
 
     @Override
     public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
@@ -53,13 +53,13 @@ public final class JavaLz4Decompressor implements Decompressor {
     @Override
     public void close() {}
 
-    /** One block. What must not be is an IndexOutOfBoundsException. */
+    /** One block. Invalid input causes an IndexOutOfBoundsException. */
     private static final class Block {
         private final MemorySegment in;
         private final LzOutput out;
         private long at;
 
-        /** {@code end}: nothing is written behind it. */
+        /** {@code end} is the end of the output. */
         Block(MemorySegment in, MemorySegment decoded, long end) {
             this.in = in;
             this.out = new LzOutput(decoded, end);
@@ -67,7 +67,7 @@ public final class JavaLz4Decompressor implements Decompressor {
 
         long decode() {
             if (out.room() == 0) {
-                require(in.byteSize() == 1 && unsigned(0) == 0); // As liblz4.
+                require(in.byteSize() == 1 && unsigned(0) == 0); // as liblz4
                 return 0;
             }
             while (true) {
@@ -89,12 +89,15 @@ public final class JavaLz4Decompressor implements Decompressor {
             }
         }
 
-        /** Where liblz4 copies more than there are, and does not look what is left behind them. */
+        /**
+         * Returns whether liblz4 would copy more literals than there are, without the end of block
+         * checks.
+         */
         private boolean isFarFromEnds(int literals) {
             return literals < LENGTH_MORE && in.byteSize() - at > 16 && out.room() >= 32;
         }
 
-        /** Fills what there is room for; whatever follows is cut off, or not looked at. */
+        /** Fills the room of the output. Cuts off or ignores the rest. */
         long decodeFront() {
             while (out.room() > 0) {
                 int token = unsigned(at++);
@@ -119,20 +122,20 @@ public final class JavaLz4Decompressor implements Decompressor {
         }
 
         private void match(int distance, long length) {
-            if (distance == 0) { // The format forbids it; liblz4 takes it for zeros.
+            if (distance == 0) { // The format forbids it; liblz4 writes zeros.
                 out.zeros(length);
             } else {
                 out.match(distance, length);
             }
         }
 
-        /** With the bytes that continue it, behind which more than {@code behind} must be left. */
-        private long length(int inToken, int behind) {
+        /** Reads a length with its further bytes. More than {@code after} bytes must follow. */
+        private long length(int inToken, int after) {
             long length = inToken;
             if (inToken == LENGTH_MORE) {
                 int more;
                 do {
-                    require(in.byteSize() - at > behind);
+                    require(in.byteSize() - at > after);
                     more = unsigned(at++);
                     length += more;
                 } while (more == 255);

@@ -9,8 +9,8 @@ import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Snappy in Java. It takes what machine code takes and refuses what that refuses, also where only
- * the front of a block is wanted; slower than aircompressor.
+ * Decodes Snappy in Java. It accepts and refuses the same input as machine code, also if only the
+ * front of a block is wanted. Slower than aircompressor.
  *
  * @see <a href="https://github.com/google/snappy/blob/main/format_description.txt">Snappy, format
  *     description</a>
@@ -20,7 +20,7 @@ public final class JavaSnappyDecompressor implements Decompressor {
 
     private static final int KINDS = 4;
     private static final int LITERALS = 0;
-    private static final int NEAR_MATCH = 1; // whose distance has 11 bits
+    private static final int NEAR_MATCH = 1; // with a distance of 11 bits
     private static final int LENGTH_INSIDE_MAX = 60;
     private static final int NEAR_MATCH_MIN = 4;
 
@@ -47,7 +47,7 @@ public final class JavaSnappyDecompressor implements Decompressor {
         }
     }
 
-    /** Stops behind what is wanted. */
+    /** Decodes up to the end of the wanted bytes. */
     private static long decode(MemorySegment in, MemorySegment decoded, long wanted) {
         SnappyHeader header = SnappyHeader.read(new StableBytes(in));
         long size = header.contentBytes();

@@ -6,11 +6,14 @@ import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.lang.foreign.MemorySegment;
 
-/** liblz4, raw blocks. */
+/** Decodes raw lz4 blocks by liblz4. */
 public final class Liblz4Decompressor implements Decompressor {
     static final String NAME = "lz4";
 
-    /** Stopping early takes nearly twice as long for each byte: it pays for half of them. */
+    /**
+     * Divisor for the largest front decoded alone. Stopping early takes nearly twice as long for
+     * each byte, so it is worth it for up to half of the bytes.
+     */
     private static final int PARTIAL_SHARE = 2;
 
     @Override

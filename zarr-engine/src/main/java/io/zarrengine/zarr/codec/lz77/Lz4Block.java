@@ -5,8 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What can be known of a raw lz4 block without decoding it. The decoders say that they failed, and
- * not whether the block is damaged or its target is too small.
+ * Computes sizes of a raw lz4 block without decoding it. A failed decoder does not report whether
+ * the block is damaged or its target is too small.
  *
  * @see <a href="https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md">LZ4 block format</a>
  */
@@ -17,7 +17,7 @@ final class Lz4Block {
 
     private Lz4Block() {}
 
-    /** Whether the lengths in a block, up to its end or to where it is damaged, exceed a size. */
+    /** Returns whether the lengths in a block, up to its end or to the damage, exceed a size. */
     static boolean decodesToMoreThan(long bytes, MemorySegment block) {
         long at = 0;
         long decoded = 0;
@@ -48,12 +48,15 @@ final class Lz4Block {
                 decoded += match + MATCH_MIN;
             }
         } catch (IndexOutOfBoundsException e) {
-            return false; // It ends inside a length.
+            return false; // The block ends inside a length.
         }
         return decoded > bytes;
     }
 
-    /** The sum of the bytes that continue a length: all that are 255, and the one behind them. */
+    /**
+     * Returns the sum of the bytes that continue a length: those that are 255, and the one after
+     * them.
+     */
     private static long more(MemorySegment block, long from) {
         long at = from;
         while (unsigned(block, at) == 255) {
@@ -62,7 +65,7 @@ final class Lz4Block {
         return 255 * (at - from) + unsigned(block, at);
     }
 
-    /** How many bytes continue a length by so much. */
+    /** Returns the number of bytes that continue a length by {@code more}. */
     private static long moreBytes(long more) {
         return more / 255 + 1;
     }

@@ -25,7 +25,7 @@ import java.nio.ByteOrder;
 public record Lz4Codec() implements BytesCodec.PartialDecoder {
     public static final String NAME = "lz4";
 
-    /** Makes decoders of raw blocks: by machine code, else by liblz4, else in Java. */
+    /** Creates decoders of raw blocks: machine code, then liblz4, then Java. */
     public static final CodecContext.Factory<Decompressor> DECOMPRESSOR =
             _ -> MachineCodeLz4Decompressor.orElse();
 
@@ -39,7 +39,7 @@ public record Lz4Codec() implements BytesCodec.PartialDecoder {
         return NAME;
     }
 
-    /** LZ4_COMPRESSBOUND of lz4.h, and the size. */
+    /** Adds the size of the header to LZ4_COMPRESSBOUND of lz4.h. */
     @Override
     public long encodedBytesMax(long decodedBytes) {
         return decodedBytes + decodedBytes / 255 + 16 + Lz4Header.BYTES;
@@ -95,7 +95,7 @@ public record Lz4Codec() implements BytesCodec.PartialDecoder {
         return bytes;
     }
 
-    /** Stops behind the last byte that is wanted. */
+    /** Stops after the last wanted byte. */
     @Override
     public long decodeRange(
             MemorySegment encoded, MemorySegment decoded, long from, long to, Workspace workspace)
@@ -119,7 +119,7 @@ public record Lz4Codec() implements BytesCodec.PartialDecoder {
         }
     }
 
-    /** The size in the header, if the block can decode to so much and the target can hold it. */
+    /** Returns the size in the header, if the block can decode to it and the target can hold it. */
     private static long decodedBytes(MemorySegment encoded, long targetBytes)
             throws CodecException {
         long blockBytes = encoded.byteSize() - Lz4Header.BYTES;

@@ -6,26 +6,26 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What a decoder of the LZ77 kind writes: literals, and matches of what it wrote before. Every
- * access is checked against its segment. Owner: one call.
+ * The output of an LZ77 decoder: literals, and matches of earlier output. Every access is checked
+ * against its segment. Owner: one call.
  */
 final class LzOutput {
     private final MemorySegment target;
     private final long end;
     private long at;
 
-    /** {@code end}: nothing is written behind it. */
+    /** {@code end} is the end of the output. */
     LzOutput(MemorySegment target, long end) {
         this.target = target;
         this.end = end;
     }
 
-    /** {@return how many bytes were written} */
+    /** {@return the number of written bytes} */
     long written() {
         return at;
     }
 
-    /** {@return how many bytes there is room for} */
+    /** {@return the number of bytes that still fit} */
     long room() {
         return end - at;
     }
@@ -33,7 +33,7 @@ final class LzOutput {
     /**
      * Appends a part of the input.
      *
-     * @throws IndexOutOfBoundsException if the input does not have it, or there is no room
+     * @throws IndexOutOfBoundsException if the input is shorter, or there is no room
      */
     void literals(MemorySegment in, long from, long length) {
         checkRoom(length);
@@ -48,10 +48,10 @@ final class LzOutput {
     }
 
     /**
-     * Appends what was written before; where that overlaps what is appended, it repeats itself.
+     * Appends earlier output, which repeats if the match overlaps its own output.
      *
-     * @param distance how far back it begins, {@code > 0}
-     * @throws IndexOutOfBoundsException if nothing was written so far back, or there is no room
+     * @param distance back to the begin of the match, {@code > 0}
+     * @throws IndexOutOfBoundsException if there is no output so far back, or no room
      */
     void match(long distance, long length) {
         checkRoom(length);

@@ -7,12 +7,12 @@ import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * lz4 by machine code of ours, mostly faster than liblz4. What it refuses another decoder gets:
- * that tells what is wrong with it.
+ * Decodes lz4 by the engine's machine code, mostly faster than liblz4. Another decoder decodes
+ * input that it refuses, and reports the error.
  */
 final class MachineCodeLz4Decompressor implements Decompressor {
     private final MachineCodeLz4 code = new MachineCodeLz4();
-    private Decompressor other; // made when it is needed
+    private Decompressor other; // created when needed
 
     @Override
     public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
@@ -36,12 +36,12 @@ final class MachineCodeLz4Decompressor implements Decompressor {
         return other;
     }
 
-    /** {@return a decoder: this one, or another where there is no machine code} */
+    /** {@return this decoder, or another one if there is no machine code} */
     static Decompressor orElse() {
         return MachineCodeLz4.denial().isEmpty() ? new MachineCodeLz4Decompressor() : create();
     }
 
-    /** {@return the decoder where there is no machine code} */
+    /** {@return the decoder used without machine code} */
     static Decompressor create() {
         return NativeLibrary.LIBLZ4.isAvailable()
                 ? new Liblz4Decompressor()

@@ -8,21 +8,21 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
 /**
- * BloscLZ or Snappy by machine code of ours, which is faster than Java. What it refuses a decoder
- * in Java gets: that tells what is wrong with it.
+ * Decodes BloscLZ or Snappy by the engine's machine code, which is faster than Java. A Java decoder
+ * decodes input that it refuses, and reports the error.
  */
 public final class MachineCodeLz77Decompressor implements Decompressor {
-    /** Makes decoders of Snappy. */
+    /** Creates decoders of Snappy. */
     public static final CodecContext.Factory<Decompressor> SNAPPY = _ -> snappy();
 
-    /** Makes decoders of BloscLZ. */
+    /** Creates decoders of BloscLZ. */
     public static final CodecContext.Factory<Decompressor> BLOSCLZ = _ -> blosclz();
 
     private final Code code;
     private final Supplier<Decompressor> inJava;
-    private Decompressor other; // made when it is needed
+    private Decompressor other; // created when needed
 
-    /** A decoder of {@link MachineCodeLz77}. */
+    /** A decoding function of {@link MachineCodeLz77}. */
     @FunctionalInterface
     private interface Code {
         long decode(MemorySegment encoded, MemorySegment decoded, long bytes);
@@ -33,7 +33,7 @@ public final class MachineCodeLz77Decompressor implements Decompressor {
         this.inJava = inJava;
     }
 
-    /** {@return a decoder of BloscLZ; in Java where there is no machine code} */
+    /** {@return a decoder of BloscLZ; in Java if there is no machine code} */
     public static Decompressor blosclz() {
         return isThere()
                 ? new MachineCodeLz77Decompressor(
@@ -41,7 +41,7 @@ public final class MachineCodeLz77Decompressor implements Decompressor {
                 : new JavaBloscLzDecompressor();
     }
 
-    /** {@return a decoder of Snappy; in Java where there is no machine code} */
+    /** {@return a decoder of Snappy; in Java if there is no machine code} */
     public static Decompressor snappy() {
         return isThere()
                 ? new MachineCodeLz77Decompressor(

@@ -6,8 +6,7 @@ import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The {@code bz2} codec: one bzip2 stream, or several. A decoder takes 4.5 MB, whatever a stream
- * says.
+ * The {@code bz2} codec: one or several bzip2 streams. A decoder takes 4.5 MB for any stream.
  *
  * @param level 1 to 9, the size of a block in units of 100,000 bytes
  * @see <a href="https://numcodecs.readthedocs.io/en/stable/compression/bz2.html">numcodecs, BZ2</a>
@@ -22,7 +21,10 @@ public record Bz2Codec(int level) implements BytesCodec.Compressor {
         return NAME;
     }
 
-    /** "1 % larger plus 600 bytes", BZ2_bzBuffToBuffCompress; plus an eighth for short blocks. */
+    /**
+     * Returns "1 % larger plus 600 bytes" (BZ2_bzBuffToBuffCompress), plus an eighth for short
+     * blocks.
+     */
     @Override
     public long encodedBytesMax(long decodedBytes) {
         return decodedBytes + decodedBytes / 8 + 600;
@@ -43,7 +45,7 @@ public record Bz2Codec(int level) implements BytesCodec.Compressor {
     @Override
     public long decode(MemorySegment encoded, MemorySegment decoded, Workspace workspace)
             throws CodecException {
-        // No method reference: to make one, Java would look for what may be missing here.
+        // Not a method reference: to create one, Java would load a class that may be missing.
         return StreamCodecs.decode(
                 NAME, LIBRARY, source -> Bz2Streams.decoder(source), encoded, decoded);
     }

@@ -10,13 +10,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * The {@code lzma} codec of numcodecs: what Python's module of that name writes.
+ * The {@code lzma} codec of numcodecs, which writes what Python's {@code lzma} module writes.
  *
- * @param format how streams are framed
- * @param check the check of an xz stream that encoding adds, as Python numbers them; -1 for its
+ * @param format the container of the streams
+ * @param check the check of an xz stream that encoding adds, by Python's numbers; -1 for the
  *     default
  * @param preset 0 to 9, for encoding
- * @param filters of raw streams, in the order of encoding; streams of the other formats name theirs
+ * @param filters of raw streams, in the order of encoding; other formats have them in the stream
  * @see <a href="https://docs.python.org/3/library/lzma.html">Python, lzma</a>
  */
 public record LzmaCodec(Format format, int check, int preset, List<LzmaFilter> filters)
@@ -25,15 +25,15 @@ public record LzmaCodec(Format format, int check, int preset, List<LzmaFilter> f
 
     private static final String LIBRARY = "xz (org.tukaani)";
 
-    /** How streams are framed; Python numbers them in this order. */
+    /** The container of streams, in the order of Python's numbers. */
     public enum Format {
-        /** Decoding looks; encoding writes {@link #XZ}. */
+        /** Detected when decoding; {@link #XZ} when encoding. */
         AUTO,
         /** The .xz container. */
         XZ,
         /** The old .lzma container. */
         ALONE,
-        /** None: the filters are in the configuration. */
+        /** No container: the filters are in the configuration. */
         RAW
     }
 
@@ -42,7 +42,7 @@ public record LzmaCodec(Format format, int check, int preset, List<LzmaFilter> f
         return NAME;
     }
 
-    /** What does not compress: LZMA2 stores it; LZMA makes a little more of it. */
+    /** Bounds incompressible data: LZMA2 stores it, LZMA makes it a little larger. */
     @Override
     public long encodedBytesMax(long decodedBytes) {
         return decodedBytes + decodedBytes / 16 + 1024;

@@ -6,8 +6,8 @@ import io.zarrengine.zarr.json.JsonFields;
 /**
  * A filter of a raw lzma stream, as Python's {@code lzma} describes it.
  *
- * @param id which; the numbers are liblzma's
- * @param dictionaryBytes of LZMA and LZMA2, how far back a match may be
+ * @param id of the filter, by liblzma's numbers
+ * @param dictionaryBytes of LZMA and LZMA2, the longest distance of a match
  * @param literalContextBits of LZMA, "lc"
  * @param literalPositionBits of LZMA, "lp"
  * @param positionBits of LZMA, "pb"
@@ -33,10 +33,13 @@ public record LzmaFilter(
     private static final long PRESET_LEVEL_MASK = 0x1f; // LZMA_PRESET_LEVEL_MASK
     private static final long UNSIGNED_INT_MAX = 0xffffffffL;
 
-    /** {@code forWriting}: else what the stream of LZMA2 says itself may be anything. */
+    /**
+     * {@code forWriting} is whether streams will be encoded; otherwise fields that an LZMA2 stream
+     * repeats are not checked.
+     */
     public static LzmaFilter parse(JsonFields fields, boolean forWriting) {
         long id = fields.integer("id", 0, Long.MAX_VALUE);
-        if (id != DELTA && id != LZMA2 && id != LZMA1) { // The others are for machine code.
+        if (id != DELTA && id != LZMA2 && id != LZMA1) { // the others are for machine code
             throw fields.error("id", "is " + id + ", which is not supported; delta and LZMA are");
         }
         if (id == LZMA2 && !forWriting) {
@@ -73,7 +76,7 @@ public record LzmaFilter(
                 : fields.integer("dict_size", 0, UNSIGNED_INT_MAX);
     }
 
-    /** Table of xz(1), "Preset options". */
+    /** Returns the size of a preset, from the table of xz(1), "Preset options". */
     private static long dictionaryBytes(int preset) {
         int shift =
                 switch (preset) {

@@ -17,17 +17,17 @@ import org.tukaani.xz.XZInputStream;
 import org.tukaani.xz.XZOutputStream;
 
 /**
- * Opens the streams of the xz library. The only class that knows it: the library is optional.
+ * Opens the streams of the xz library. No other class uses this library, because it is optional.
  *
- * <p>A stream's header says how large a dictionary its decoder needs, up to 4 GiB, and the library
- * allocates it at once. No match reaches back further than to the first decoded byte, so a
- * dictionary of the target's size is as good.
+ * <p>A stream's header has the size of its decoder's dictionary, up to 4 GiB, and the library
+ * allocates it at once. No match reaches back beyond the first decoded byte, so a dictionary of the
+ * target's size is enough.
  */
 final class LzmaStreams {
     private static final int ALONE_HEADER_BYTES = 13;
 
-    /** For blocks behind a stream's first one, whose headers cannot be found beforehand. */
-    private static final int MEMORY_KIB_MIN = 70 << 10; // Preset 9 takes 65 MiB.
+    /** Memory for blocks after a stream's first one, whose headers cannot be found in advance. */
+    private static final int MEMORY_KIB_MIN = 70 << 10; // preset 9 takes 65 MiB
 
     private static final int DICTIONARY_BYTES_MAX = Integer.MAX_VALUE & ~15; // LZMA2InputStream
     private static final int DICTIONARY_MARGIN_BYTES = 4096;
@@ -38,7 +38,7 @@ final class LzmaStreams {
         return source.startsWith(XZ.HEADER_MAGIC);
     }
 
-    /** One .xz stream, or several, with padding. */
+    /** Returns a decoder of one or several .xz streams, with padding. */
     static InputStream xzDecoder(SegmentInputStream source, long targetBytes) throws IOException {
         int dictionaryBytes = dictionaryBytes(Long.MAX_VALUE, targetBytes);
         byte[] front = source.readNBytes(XzHeader.BYTES_MAX);
@@ -50,7 +50,8 @@ final class LzmaStreams {
     }
 
     /**
-     * One .lzma stream: 1 byte of properties, 4 of the dictionary's size, 8 of the decoded size.
+     * Returns a decoder of one .lzma stream: 1 byte of properties, 4 of the dictionary's size, 8 of
+     * the decoded size.
      */
     static InputStream aloneDecoder(SegmentInputStream source, long targetBytes)
             throws IOException {
@@ -59,7 +60,7 @@ final class LzmaStreams {
             throw new EOFException(header.length + " bytes are too few for a header");
         }
         long claimed = Integer.toUnsignedLong((int) littleEndian(header, 1, 4));
-        long decodedBytes = littleEndian(header, 5, 8); // -1: not known, an end marker follows
+        long decodedBytes = littleEndian(header, 5, 8); // -1 if unknown, with an end marker
         return new LZMAInputStream(
                 source, decodedBytes, header[0], dictionaryBytes(claimed, targetBytes));
     }
@@ -72,7 +73,7 @@ final class LzmaStreams {
         return value;
     }
 
-    /** Filters without a container; those that were applied last are undone first. */
+    /** Returns a decoder of filters without a container, which undoes the last filter first. */
     static InputStream rawDecoder(
             SegmentInputStream source, List<LzmaFilter> filters, long targetBytes)
             throws IOException {
@@ -92,7 +93,7 @@ final class LzmaStreams {
         if (filter.id() == LzmaFilter.LZMA1) {
             return new LZMAInputStream(
                     in,
-                    -1, // The decoded size is not known.
+                    -1, // decoded size unknown
                     filter.literalContextBits(),
                     filter.literalPositionBits(),
                     filter.positionBits(),
@@ -102,7 +103,10 @@ final class LzmaStreams {
         return new DeltaOptions(filter.distance()).getInputStream(in);
     }
 
-    /** The margin lets a target that is too small be told from a match that reaches too far. */
+    /**
+     * Returns the size of the dictionary. The margin distinguishes a target that is too small from
+     * a match that reaches too far back.
+     */
     private static int dictionaryBytes(long claimed, long targetBytes) {
         long needed = Math.min(targetBytes + DICTIONARY_MARGIN_BYTES, DICTIONARY_BYTES_MAX);
         return (int) Math.min(claimed, needed);

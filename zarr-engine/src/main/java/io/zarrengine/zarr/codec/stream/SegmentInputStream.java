@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 
-/** A segment as the stream that decoders in Java take. Never fails. */
+/** Reads a segment as the input stream of Java decoders. Never fails. */
 final class SegmentInputStream extends InputStream {
     private final MemorySegment segment;
     private long position;
@@ -14,7 +14,7 @@ final class SegmentInputStream extends InputStream {
         this.segment = segment;
     }
 
-    /** {@return whether the bytes that come next are these; none are consumed} */
+    /** {@return whether the next bytes are these; consumes none} */
     boolean startsWith(byte... bytes) {
         MemorySegment wanted = MemorySegment.ofArray(bytes);
         return available() >= bytes.length

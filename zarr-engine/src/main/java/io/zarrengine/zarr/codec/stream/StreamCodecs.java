@@ -12,18 +12,18 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 
-/** Runs libraries that decode and encode through Java's streams; they are optional. */
+/** Runs the optional libraries that decode and encode through Java streams. */
 public final class StreamCodecs {
     private static final int BUFFER_BYTES = 8192;
 
     private StreamCodecs() {}
 
-    /** {@return whether bz2 can be decoded} */
+    /** {@return whether the library for bz2 is there} */
     public static boolean hasBz2() {
         return isThere("org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream");
     }
 
-    /** {@return whether lzma can be decoded} */
+    /** {@return whether the library for lzma is there} */
     public static boolean hasLzma() {
         return isThere("org.tukaani.xz.XZInputStream");
     }
@@ -40,15 +40,15 @@ public final class StreamCodecs {
     /** Opens a stream that decodes, or one that encodes. */
     @FunctionalInterface
     interface Opener<F, T> {
-        /** {@return what reads from {@code input}, or writes to it} */
+        /** {@return a stream that reads from {@code input}, or writes to it} */
         T open(F input) throws IOException;
     }
 
     /**
      * Decodes all of {@code encoded} to the front of {@code decoded}.
      *
-     * @param name the codec's
-     * @param library what it needs, for the message if it is missing
+     * @param name of the codec
+     * @param library that the codec needs, for the message if it is missing
      * @return bytes written
      */
     static long decode(
@@ -77,8 +77,8 @@ public final class StreamCodecs {
     }
 
     /**
-     * The libraries' own words, where there are any. Only their refusals speak of the input: other
-     * exceptions speak of arrays and indexes.
+     * Returns the library's message, if it has one. Only IOExceptions describe the input; other
+     * exceptions mention arrays and indexes.
      */
     private static String problem(Exception e) {
         if (e instanceof EOFException && e.getMessage() == null) {
@@ -106,8 +106,8 @@ public final class StreamCodecs {
     /**
      * Encodes all of {@code decoded} to the front of {@code encoded}.
      *
-     * @param name the codec's
-     * @param library what it needs, for the message if it is missing
+     * @param name of the codec
+     * @param library that the codec needs, for the message if it is missing
      * @return bytes written
      */
     static long encode(

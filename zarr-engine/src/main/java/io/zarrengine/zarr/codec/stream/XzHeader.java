@@ -14,7 +14,7 @@ final class XzHeader {
     private static final int STREAM_HEADER_BYTES = 12;
     private static final int BLOCK_HEADER_BYTES_MAX = 1024;
 
-    /** A header ends before this byte of its stream. */
+    /** Limit of the end of the header in its stream, in bytes. */
     static final int BYTES_MAX = STREAM_HEADER_BYTES + BLOCK_HEADER_BYTES_MAX;
 
     private static final int CHECKSUM_BYTES = 4;
@@ -22,14 +22,14 @@ final class XzHeader {
     private static final int HAS_ENCODED_BYTES = 0x40;
     private static final int HAS_DECODED_BYTES = 0x80;
 
-    /** Codes of 40 and more stand for 4 GiB, or nothing. */
+    /** Largest size code: 4 GiB. Larger codes are invalid. */
     private static final int DICTIONARY_CODE_MAX = 40;
 
     private XzHeader() {}
 
     /**
-     * Lowers the size of the dictionary that the header asks for, if it asks for more than so many
-     * bytes. A header that is not understood or damaged stays as it is.
+     * Lowers the dictionary size in the header to {@code bytesMax}, if it is larger. Does not
+     * change a header that is damaged or not understood.
      *
      * @param front the stream's first bytes; modified
      */
@@ -57,7 +57,10 @@ final class XzHeader {
         }
     }
 
-    /** Where the dictionary's size is, a property of the last filter; -1 if it cannot be found. */
+    /**
+     * Returns the position of the dictionary size, a property of the last filter; -1 if it cannot
+     * be found.
+     */
     private static int dictionaryAt(ByteBuffer header) {
         try {
             int flags = header.position(1).get();
@@ -78,12 +81,12 @@ final class XzHeader {
         }
     }
 
-    /** A number of 7 bits a byte; all but its last byte have the high bit. */
+    /** Skips a number of 7 bits per byte; all bytes but the last have the high bit set. */
     private static void skipNumber(ByteBuffer header) {
         while (header.get() < 0) {}
     }
 
-    /** The smallest code of at least so many bytes. */
+    /** Returns the smallest code for at least a number of bytes. */
     private static int code(int bytes) {
         int code = 0;
         while (dictionaryBytes(code) < bytes) {

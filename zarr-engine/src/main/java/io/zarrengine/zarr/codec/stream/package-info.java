@@ -1,2 +1,2 @@
-/** Codecs that optional Java libraries do through streams: {@code bz2} and {@code lzma}. */
+/** Codecs by optional Java libraries, through streams: {@code bz2} and {@code lzma}. */
 package io.zarrengine.zarr.codec.stream;

@@ -13,23 +13,27 @@ import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * zstd by aircompressor, frame by frame. It knows no skippable frames, refuses windows of more than
- * 8 MiB, which need nothing where all is decoded to one target, and decodes no front: it gets
- * copies of such frames that say less.
+ * Decodes zstd by aircompressor, frame by frame. Aircompressor does not know skippable frames,
+ * refuses windows of more than 8 MiB (which need no memory if everything is decoded to one target),
+ * and cannot decode a front alone. It therefore gets copies of frames with a smaller window or
+ * fewer blocks.
  */
 final class JavaZstdDecompressor implements Decompressor {
     private static final String NAME = Zstd.NAME;
 
-    /** How the message begins that a target is too small, the only trace of the reason. */
+    /**
+     * Begin of the message for a target that is too small; the exception has no other sign of the
+     * reason.
+     */
     private static final String TOO_SMALL = "Output buffer too small";
 
-    private static final long WINDOW_BYTES_MAX = 8 << 20; // MAX_WINDOW_SIZE of aircompressor's
+    private static final long WINDOW_BYTES_MAX = 8 << 20; // MAX_WINDOW_SIZE of aircompressor
     private static final byte WINDOW_OF_8_MIB = 13 << 3; // RFC 8878, 3.1.1.1.2
 
     private final ZstdJavaDecompressor delegate = new ZstdJavaDecompressor();
     private final boolean verifiesChecksums;
 
-    /** {@code verifiesChecksums}: a frame with a checksum is decoded to its end. */
+    /** With {@code verifiesChecksums}, a frame with a checksum is decoded to its end. */
     JavaZstdDecompressor(boolean verifiesChecksums) {
         this.verifiesChecksums = verifiesChecksums;
     }
@@ -52,14 +56,17 @@ final class JavaZstdDecompressor implements Decompressor {
         return written;
     }
 
-    /** Of the frame that some bytes begin with; all of them, if they are no whole frame. */
+    /**
+     * Returns the size of the frame at the front of some bytes; of all bytes, if the frame is not
+     * whole.
+     */
     private static long frameBytes(MemorySegment bytes) {
         long end = ZstdFrame.read(bytes).map(ZstdFrame::end).orElse(-1L);
         return end < 0 ? bytes.byteSize() : end;
     }
 
     private long decodeFrame(MemorySegment frame, MemorySegment decoded) throws CodecException {
-        boolean isEmpty = decoded.byteSize() == 0; // Then nothing would be looked at.
+        boolean isEmpty = decoded.byteSize() == 0; // aircompressor would not read the frame
         MemorySegment target = isEmpty ? MemorySegment.ofArray(new byte[1]) : decoded;
         long written;
         try {
@@ -79,7 +86,7 @@ final class JavaZstdDecompressor implements Decompressor {
         return written;
     }
 
-    /** The frame, or a copy that says that its window is smaller. */
+    /** Returns the frame, or a copy with a smaller window in its header. */
     private static MemorySegment withWindow(MemorySegment frame) {
         var header = ZstdFrame.read(frame).map(ZstdFrame::header).orElse(null);
         if (header == null || !header.hasWindow() || header.windowBytes() <= WINDOW_BYTES_MAX) {
@@ -101,8 +108,8 @@ final class JavaZstdDecompressor implements Decompressor {
     }
 
     /**
-     * Other exceptions than its own speak of arrays and indexes, and its own end with an offset,
-     * which is an address of this process in some of them.
+     * Returns the message for a refusal. Other exceptions than aircompressor's own mention arrays
+     * and indexes. Its own end with an offset, which may be an address of this process.
      */
     private static String words(RuntimeException problem) {
         return problem instanceof MalformedInputException own
@@ -120,9 +127,9 @@ final class JavaZstdDecompressor implements Decompressor {
                 .orElse(-1L);
     }
 
-    /** By copies of the frame that end behind a block, until as much is decoded as is wanted. */
+    /** Decodes copies of the frame that end after a block, until all wanted bytes are decoded. */
     private long decodeFront(ZstdFrame frame, MemorySegment decoded, long bytes) {
-        long blocks = Math.ceilDiv(bytes, ZstdBlock.DECODED_BYTES_MAX); // It may take more.
+        long blocks = Math.ceilDiv(bytes, ZstdBlock.DECODED_BYTES_MAX); // it may take more
         while (true) {
             long begin = frame.header().bytes();
             ZstdBlock block = frame.block(begin);

@@ -12,9 +12,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.stream.Stream;
 
 /**
- * Decodes a large frame block by block to a ring of memory: what a block may refer to, the frame's
- * window, and room for the next one. A chunk of 32 MiB of level 3 takes 2.25 MiB so, which stay in
- * a cache until their elements are where they belong (docs/decisions/streamed-zstd.md).
+ * Decodes a large frame block by block to a ring of memory, which holds the frame's window, to
+ * which a block may refer, and room for the next block. A chunk of 32 MiB of level 3 takes 2.25 MiB
+ * this way, which stay in a CPU cache until their elements are placed
+ * (docs/decisions/streamed-zstd.md).
  *
  * <p>Owner: one decompressor.
  *
@@ -22,13 +23,16 @@ import java.util.stream.Stream;
  *     Window Descriptor</a>
  */
 final class LibzstdBlocks {
-    /** With less to save, all of a chunk is in a cache too, and one call decodes it. */
+    /**
+     * Smallest ratio of the chunk to the ring. Below it, the whole chunk is in a CPU cache too, and
+     * one call decodes it.
+     */
     private static final int SAVING_MIN = 2;
 
     /**
-     * What a ring has besides the window: a block, what is left at its end because it is less than
-     * a block, and what libzstd copies too much. No release's ZSTD_decodingBufferSize_min is more
-     * than that; some ask for less where blocks are small.
+     * Size of a ring besides the window: a block, the unused end of less than a block, and the
+     * bytes that libzstd copies too much. No release's ZSTD_decodingBufferSize_min is larger; some
+     * ask for less if blocks are small.
      */
     private static final long RING_BYTES_MIN = 2 * ZstdBlock.DECODED_BYTES_MAX + 64;
 
@@ -37,13 +41,16 @@ final class LibzstdBlocks {
     private final MemorySegment context;
     private final boolean verifiesChecksums;
 
-    /** {@code verifiesChecksums}: a frame with a checksum is decoded to its end. */
+    /** With {@code verifiesChecksums}, a frame with a checksum is decoded to its end. */
     LibzstdBlocks(MemorySegment context, boolean verifiesChecksums) {
         this.context = context;
         this.verifiesChecksums = verifiesChecksums;
     }
 
-    /** {@return whether libzstd exports what this needs: it is meant for static linking} */
+    /**
+     * {@return whether libzstd exports the functions that this class needs, which are meant for
+     * static linking}
+     */
     static boolean areThere() {
         return Stream.of(
                         "ZSTD_decompressBegin",
@@ -53,8 +60,8 @@ final class LibzstdBlocks {
     }
 
     /**
-     * {@return the frame, if it is whole and of a size, and a ring is at most half of that; or
-     * null}
+     * {@return the frame, if it is whole, states its size, and a ring is at most half of that;
+     * otherwise null}
      */
     static ZstdFrame streamable(MemorySegment encoded, long decodedBytes) {
         long windowBytesMax = decodedBytes / SAVING_MIN - RING_BYTES_MIN;
@@ -70,14 +77,14 @@ final class LibzstdBlocks {
         return workspace.result(frame.header().windowBytes() + RING_BYTES_MIN);
     }
 
-    /** A block that is more than what the frame says that it has left is refused. */
+    /** Refuses a block that is larger than the rest of the frame's stated size. */
     static void checkRoom(long blockBytes, long leftBytes) throws CodecException {
         if (blockBytes > leftBytes) {
             throw new CodecException(Zstd.NAME, "decodes to more than its header says");
         }
     }
 
-    /** As {@link Decompressor#stream}. */
+    /** Does the same as {@link Decompressor#stream}. */
     long stream(MemorySegment encoded, long decodedBytes, BlockSink sink, Workspace workspace)
             throws CodecException {
         ZstdFrame frame = streamable(encoded, decodedBytes);
@@ -89,7 +96,9 @@ final class LibzstdBlocks {
         return decode(frame, mayStop ? sink.to() : Long.MAX_VALUE, ring, sink);
     }
 
-    /** {@code end}: behind the last byte wanted; larger than all, to see that the frame ends. */
+    /**
+     * {@code end} is the end of the wanted bytes; a larger value also checks that the frame ends.
+     */
     private long decode(ZstdFrame frame, long end, MemorySegment ring, BlockSink sink)
             throws CodecException {
         Zstd.checked(Libzstd.ZSTD_decompressBegin(context));
@@ -103,7 +112,7 @@ final class LibzstdBlocks {
                 at = 0;
             }
             MemorySegment target = ring.asSlice(at);
-            MemorySegment step = frame.bytes().asSlice(read, next); // The frame is whole.
+            MemorySegment step = frame.bytes().asSlice(read, next); // the frame is whole
             long bytes =
                     Zstd.checked(
                             Libzstd.ZSTD_decompressContinue(

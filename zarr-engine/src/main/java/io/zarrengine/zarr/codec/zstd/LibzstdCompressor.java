@@ -9,7 +9,7 @@ import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** libzstd's encoder, with a context that is reused. Owner: one {@link Workspace}. */
+/** Encodes by libzstd, with a context that is reused. Owner: one {@link Workspace}. */
 public final class LibzstdCompressor implements CodecContext {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment context;

@@ -15,20 +15,23 @@ import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** libzstd, with a context that is reused: creating one costs more than decoding a small chunk. */
+/**
+ * Decodes by libzstd, with a context that is reused because creating one costs more than decoding a
+ * small chunk.
+ */
 public final class LibzstdDecompressor implements Decompressor {
-    /** ZSTD_WINDOWLOG_MAX_64 of zstd.h: nothing is allocated for a window, so any will do. */
+    /** ZSTD_WINDOWLOG_MAX_64 of zstd.h. Any window is accepted, because none is allocated. */
     private static final int WINDOW_LOG_MAX = 31;
 
     private final Arena arena = Arena.ofShared();
     private final MemorySegment context;
     private final boolean verifiesChecksums;
     private final boolean decodesInSteps;
-    private final LibzstdBlocks blocks; // or null
+    private final LibzstdBlocks blocks; // null if libzstd lacks its functions
     private final MemorySegment input = ZSTD_inBuffer_s.allocate(arena);
     private final MemorySegment output = ZSTD_outBuffer_s.allocate(arena);
 
-    /** {@code verifiesChecksums}: a frame with a checksum is decoded to its end. */
+    /** With {@code verifiesChecksums}, a frame with a checksum is decoded to its end. */
     public LibzstdDecompressor(boolean verifiesChecksums) {
         this.verifiesChecksums = verifiesChecksums;
         MemorySegment created = Libzstd.ZSTD_createDCtx();
@@ -37,7 +40,7 @@ public final class LibzstdDecompressor implements Decompressor {
             throw new OutOfMemoryError("ZSTD_createDCtx");
         }
         context = NativeHandle.attach(created, arena, Libzstd::ZSTD_freeDCtx);
-        decodesInSteps = // Each to its place in the target; older releases would use a buffer.
+        decodesInSteps = // directly to the target; older releases need a buffer
                 accepts(Libzstd.ZSTD_d_experimentalParam2(), 1)
                         && accepts(Libzstd.ZSTD_d_windowLogMax(), WINDOW_LOG_MAX);
         blocks = LibzstdBlocks.areThere() ? new LibzstdBlocks(context, verifiesChecksums) : null;
@@ -67,7 +70,7 @@ public final class LibzstdDecompressor implements Decompressor {
         }
     }
 
-    /** What libzstd calls corruption, too. */
+    /** Returns the error for too large a frame, which libzstd also reports as corruption. */
     private static CodecException tooMuch(long claimedBytes, long bytesMax) {
         String claimed = Long.toUnsignedString(claimedBytes);
         return new CodecException(
@@ -75,7 +78,7 @@ public final class LibzstdDecompressor implements Decompressor {
                 "header says " + claimed + " decoded bytes, expected at most " + bytesMax);
     }
 
-    /** What a frame says that it decodes to; -1 if it does not. */
+    /** Returns the decoded size in a frame's header; -1 if there is none. */
     private static long claimedBytes(MemorySegment encoded) {
         var numbers = new StableBytes(encoded);
         return encoded.byteSize() >= ZstdHeader.BYTES_MIN && ZstdHeader.isAtFrontOf(numbers)
@@ -96,14 +99,14 @@ public final class LibzstdDecompressor implements Decompressor {
                 .orElse(-1L);
     }
 
-    /** Block by block: given more of the frame, the library would decode more of it. */
+    /** Decodes block by block. Given more of the frame, the library would decode more. */
     private long decodeBlocks(ZstdFrame frame, MemorySegment decoded, long bytes) {
         begin(frame.bytes(), decoded);
         long end = frame.header().bytes();
         boolean isLast = false;
         while (ZSTD_outBuffer_s.pos(output) < bytes) {
             if (isLast) {
-                return -1; // It holds less than it says.
+                return -1; // less than its header says
             }
             ZstdBlock block = frame.block(end);
             isLast = block.isLast();

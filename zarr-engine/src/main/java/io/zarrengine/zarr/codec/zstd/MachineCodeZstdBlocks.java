@@ -10,8 +10,8 @@ import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What {@link LibzstdBlocks} does, by machine code of ours: a large frame, block by block to a
- * ring.
+ * Does the same as {@link LibzstdBlocks} by the engine's machine code: decodes a large frame block
+ * by block to a ring.
  *
  * <p>Owner: one decompressor.
  */
@@ -23,8 +23,8 @@ final class MachineCodeZstdBlocks {
     }
 
     /**
-     * As {@link Decompressor#stream}, of a frame that is {@linkplain LibzstdBlocks#streamable
-     * streamable}; no checksum is compared.
+     * Does the same as {@link Decompressor#stream} for a frame that is {@linkplain
+     * LibzstdBlocks#streamable streamable}; compares no checksum.
      */
     long stream(ZstdFrame frame, BlockSink sink, Workspace workspace) throws CodecException {
         boolean mayStop = frame.mayStopAt(sink.to(), false);
@@ -52,28 +52,31 @@ final class MachineCodeZstdBlocks {
     }
 
     /**
-     * Where blocks go: one behind the other, and from the front again when less than a block is
-     * left. What lies there is older than the window then.
+     * A ring of blocks, in order. It begins again at the front when less than a block is left at
+     * the end. The blocks at the front are then older than the window.
      */
     private static final class Ring {
         private final MemorySegment memory;
         private final long windowBytes;
         private long at;
-        private long lastEnd; // of the blocks in the round before
+        private long lastEnd; // of the blocks in the previous round
 
         Ring(MemorySegment memory, long windowBytes) {
             this.memory = memory;
             this.windowBytes = windowBytes;
         }
 
-        /** {@return the next block's content, which stays until as much as a window follows} */
+        /**
+         * {@return the next block's content, which stays valid until a window of content follows}
+         */
         MemorySegment decode(MachineCodeZstd code, ZstdFrame frame, long from, long to)
                 throws CodecException {
             if (memory.byteSize() - at < ZstdBlock.DECODED_BYTES_MAX) {
                 lastEnd = at;
                 at = 0;
             }
-            // Of the round before, nothing that the block may be written over: ring() has room.
+            // The block does not overwrite these bytes of the previous round, because ring() has
+            // room for both.
             long olderBytes = Math.clamp(windowBytes - at, 0, lastEnd);
             MemorySegment older = memory.asSlice(lastEnd - olderBytes, olderBytes);
             MemorySegment target = memory.asSlice(0, at + ZstdBlock.DECODED_BYTES_MAX);

@@ -11,16 +11,19 @@ import io.zarrengine.zarr.errors.MissingLibraryException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * zstd by machine code of ours, which is faster than libzstd. What it refuses another decoder gets:
- * that tells what is wrong with it.
+ * Decodes zstd by the engine's machine code, which is faster than libzstd. Another decoder decodes
+ * input that it refuses, and reports the error.
  */
 public final class MachineCodeZstdDecompressor implements Decompressor {
     private final MachineCodeZstd code = new MachineCodeZstd();
     private final MachineCodeZstdBlocks blocks = new MachineCodeZstdBlocks(code);
     private final boolean verifiesChecksums;
-    private Decompressor other; // made when it is needed
+    private Decompressor other; // created when needed
 
-    /** {@code verifiesChecksums}: a frame with a checksum is decoded to its end, and compared. */
+    /**
+     * With {@code verifiesChecksums}, a frame with a checksum is decoded to its end, and its
+     * checksum is compared.
+     */
     MachineCodeZstdDecompressor(boolean verifiesChecksums) {
         this.verifiesChecksums = verifiesChecksums;
     }
@@ -48,7 +51,7 @@ public final class MachineCodeZstdDecompressor implements Decompressor {
         boolean isLast = false;
         while (written < bytes) {
             if (isLast) {
-                return -1; // It holds less than it says.
+                return -1; // less than its header says
             }
             ZstdBlock block = frame.block(at);
             long more =
@@ -90,14 +93,14 @@ public final class MachineCodeZstdDecompressor implements Decompressor {
         return other;
     }
 
-    /** {@return a decoder: this one, or another where there is no machine code} */
+    /** {@return this decoder, or another one if there is no machine code} */
     static Decompressor orElse(boolean verifiesChecksums) throws CodecException {
         return MachineCodeZstd.denial().isEmpty()
                 ? new MachineCodeZstdDecompressor(verifiesChecksums)
                 : create(verifiesChecksums);
     }
 
-    /** {@return the decoder where there is no machine code} */
+    /** {@return the decoder used without machine code} */
     static Decompressor create(boolean verifiesChecksums) throws CodecException {
         if (NativeLibrary.LIBZSTD.isAvailable()) {
             return new LibzstdDecompressor(verifiesChecksums);

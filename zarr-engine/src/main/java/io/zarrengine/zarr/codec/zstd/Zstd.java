@@ -6,7 +6,7 @@ import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.TargetTooSmallException;
 import java.lang.foreign.MemorySegment;
 
-/** The name of the format, and the results of libzstd. */
+/** The name of the format, and checks of libzstd's results. */
 final class Zstd {
     static final String NAME = "zstd";
 
@@ -20,7 +20,7 @@ final class Zstd {
     /**
      * {@return a result of libzstd, unless it is an error code}
      *
-     * @param target where the call wrote to
+     * @param target of the call
      */
     static long checked(long result, MemorySegment target) throws CodecException {
         if (result == TARGET_TOO_SMALL) {

@@ -15,7 +15,8 @@ import java.lang.foreign.MemorySegment;
  * The {@code zstd} codec.
  *
  * @param level -131072 to 22
- * @param checksum whether encoding adds a checksum to the frame; decoding checks one that is there
+ * @param checksum whether encoding adds a checksum to the frame; decoding verifies a checksum if
+ *     there is one
  * @see <a href="https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd">
  *     zarr-extensions, zstd</a>
  */
@@ -24,7 +25,7 @@ public record ZstdCodec(int level, boolean checksum)
     /** The name in metadata. */
     public static final String NAME = Zstd.NAME;
 
-    /** Makes decoders: by machine code, else by libzstd, else in Java. */
+    /** Creates decoders: machine code, then libzstd, then Java. */
     public static final CodecContext.Factory<Decompressor> DECOMPRESSOR =
             MachineCodeZstdDecompressor::orElse;
 
@@ -36,7 +37,7 @@ public record ZstdCodec(int level, boolean checksum)
         return NAME;
     }
 
-    /** ZSTD_COMPRESSBOUND of zstd.h. */
+    /** Returns ZSTD_COMPRESSBOUND of zstd.h. */
     @Override
     public long encodedBytesMax(long decodedBytes) {
         long smallInput = 128 << 10;

@@ -8,14 +8,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * A zstd frame, of which one block after the other can be decoded. Their content is not looked at.
+ * A zstd frame whose blocks can be decoded one by one. Reads only headers, not the content of
+ * blocks.
  *
- * @param numbers the same bytes, for who reads the headers of blocks
+ * @param numbers the same bytes, for reading the headers of blocks
  */
 public record ZstdFrame(MemorySegment bytes, FrameBytes numbers, ZstdHeader header) {
     /**
-     * {@return the frame that some bytes begin with; empty if they do not, or if its blocks cannot
-     * be decoded without more: a dictionary, or what the reserved bit will stand for}
+     * {@return the frame at the front of some bytes; empty if there is none, or if its blocks need
+     * more to decode: a dictionary, or the meaning of the reserved bit}
      */
     public static Optional<ZstdFrame> read(MemorySegment bytes) {
         var numbers = new StableBytes(bytes);
@@ -27,9 +28,9 @@ public record ZstdFrame(MemorySegment bytes, FrameBytes numbers, ZstdHeader head
     }
 
     /**
-     * {@return whether decoding may stop behind a byte, and leaves blocks out then}
+     * {@return whether decoding may stop before the end, and leaves out blocks by that}
      *
-     * @param end behind that byte
+     * @param end of the wanted bytes, exclusive
      * @param verifiesChecksums whether a frame with a checksum is decoded to its end
      */
     boolean mayStopAt(long end, boolean verifiesChecksums) {
@@ -37,12 +38,12 @@ public record ZstdFrame(MemorySegment bytes, FrameBytes numbers, ZstdHeader head
                 && !(header.checksumBytes() > 0 && verifiesChecksums);
     }
 
-    /** {@return whether the last block, and the checksum, end where the bytes end} */
+    /** {@return whether the frame, with its checksum, ends where the bytes end} */
     boolean isWhole() {
         return end() == bytes.byteSize();
     }
 
-    /** {@return where the last block, and the checksum, end; -1 if that is behind the bytes} */
+    /** {@return the end of the frame with its checksum; -1 if that is beyond the bytes} */
     long end() {
         long at = header.bytes();
         boolean isLast = false;
@@ -58,7 +59,7 @@ public record ZstdFrame(MemorySegment bytes, FrameBytes numbers, ZstdHeader head
         return end <= bytes.byteSize() ? end : -1;
     }
 
-    /** {@return the block that begins at a byte of the frame} */
+    /** {@return the block at a position of the frame} */
     public ZstdBlock block(long at) {
         return ZstdBlock.read(numbers, at);
     }
