@@ -22,7 +22,7 @@ module io.zarrengine.bindings {
             io.zarrengine.uring;
     exports io.zarrengine.bindings.libzstd to
             io.zarrengine.zarr,
-            // The demo: libzstd alone.
+            // the demo: libzstd alone
             io.zarrengine.cli;
     exports io.zarrengine.bindings.liblz4 to
             io.zarrengine.zarr;

@@ -11,14 +11,15 @@ import java.lang.invoke.MethodHandle;
  * The functions of a decoder that decodes all of its input, or its front, in one call: {@link
  * MachineCodeLz4}, {@link MachineCodeInflate}.
  *
- * @param denial why they are not there, or null; then there is nothing else
+ * @param denial the reason why the functions are missing, or null; if it is set, the handles are
+ *     null
  */
 record DecoderCode(String denial, MethodHandle stateBytes, MethodHandle decode) {
     /**
      * {@return the functions}
      *
      * @param compiled the machine code
-     * @param lack what is said of a processor that has not what they need
+     * @param lack message if the CPU lacks a required feature
      */
     static DecoderCode load(CompiledCode compiled, String lack) {
         return EntryPoints.loadIfSupported(compiled, lack, DecoderCode::link, DecoderCode::denied);
@@ -37,9 +38,9 @@ record DecoderCode(String denial, MethodHandle stateBytes, MethodHandle decode) 
     }
 
     /**
-     * {@return the state of a new decoder, zeroed, as it must be}
+     * {@return the state of a new decoder, zeroed as the decoder requires}
      *
-     * @throws UnsupportedOperationException if the functions are not there
+     * @throws UnsupportedOperationException if the functions are missing
      */
     NativeMemory newState() {
         if (denial != null) {
@@ -58,8 +59,8 @@ record DecoderCode(String denial, MethodHandle stateBytes, MethodHandle decode) 
     }
 
     /**
-     * {@code int64_t decode(State *, const uint8_t *from, int64_t bytes, uint8_t *to, int64_t room,
-     * int64_t wanted)}, whatever its name is
+     * Calls {@code int64_t decode(State *, const uint8_t *from, int64_t bytes, uint8_t *to, int64_t
+     * room, int64_t wanted)}, under any name.
      */
     long callDecode(MemorySegment state, MemorySegment from, MemorySegment target, long wanted) {
         try {

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Where the functions of some {@linkplain MachineCode machine code} begin: every 8 bytes from its
- * front on, as its {@code entry.s} says. The first one of a decoder tells whether the processor has
- * what the others need.
+ * The entry points of some {@linkplain MachineCode machine code}: one every 8 bytes from its front
+ * on, in the order of its {@code entry.s}. The first function of a decoder returns whether the CPU
+ * has the features that the others need.
  *
  * @param code never freed
  */
@@ -25,17 +25,17 @@ record EntryPoints(MemorySegment code) {
         return load(compiled, pages -> {});
     }
 
-    /** {@code lastWriter} writes to it before nobody can any more. */
+    /** {@code lastWriter} writes to the code before its pages become read-only. */
     static EntryPoints load(CompiledCode compiled, Consumer<MemorySegment> lastWriter)
             throws ErrnoException {
         return new EntryPoints(MachineCode.load(compiled, lastWriter));
     }
 
     /**
-     * {@return what is linked of some code, or what says why there is none}
+     * {@return the linked functions, or the object that holds the reason why there are none}
      *
      * @param compiled the machine code
-     * @param lack what is said of a processor that has not what it needs
+     * @param lack message if the CPU lacks a required feature
      */
     static <T> T loadIfSupported(
             CompiledCode compiled,

@@ -7,7 +7,7 @@ package io.zarrengine.bindings;
  *     in Linux {@code asm-generic/errno-base.h} and {@code errno.h}
  */
 public final class Errno {
-    /** Operation not permitted: for io_uring, a sysctl or a seccomp filter forbids it. */
+    /** Operation not permitted: for io_uring, a sysctl or a seccomp filter forbids the call. */
     public static final int EPERM = 1;
 
     /** No such file or directory. */
@@ -19,7 +19,7 @@ public final class Errno {
     /** I/O error: the device failed. */
     public static final int EIO = 5;
 
-    /** No such device or address: nothing is behind a special file. */
+    /** No such device or address: a special file without a device. */
     public static final int ENXIO = 6;
 
     /** Bad file descriptor. */
@@ -117,8 +117,8 @@ public final class Errno {
     }
 
     /**
-     * {@return what an errno means in words, and its symbolic name: {@code "permission denied
-     * (EACCES)"}; the name alone where the words would say no more}
+     * {@return the meaning of an errno and its symbolic name, such as {@code "permission denied
+     * (EACCES)"}; the name alone if words would not add anything}
      *
      * @param errno a positive errno
      */

@@ -2,18 +2,18 @@ package io.zarrengine.bindings;
 
 import java.io.IOException;
 
-/** A system call, or an io_uring completion, that failed with an errno. */
+/** Thrown if a system call or an io_uring completion fails with an errno. */
 public final class ErrnoException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final int errno;
 
     /**
-     * Creates the exception for a failed call. The test {@code if (result < 0)} is the caller's
-     * line, so that a success never pays for the message.
+     * Creates the exception for a failed call. The caller tests {@code if (result < 0)} first, so
+     * that a success never pays for the message.
      *
      * @param call the C function or io_uring opcode, e.g. {@code "preadv"}
-     * @param subject what it acted on: path, offset and length in bytes
+     * @param subject of the call: path, offset and length in bytes
      * @param result the native result, {@code -errno}
      */
     public ErrnoException(String call, String subject, long result) {

@@ -3,15 +3,14 @@ package io.zarrengine.bindings;
 import java.lang.System.Logger.Level;
 
 /**
- * Tells whoever runs a program what it should know, and never throws: a thread that others wait for
- * logs here what it copes with. A logger may need a file, and be asked because there are no
- * descriptors left; {@code java.util.logging} then ends in an {@link Error}.
+ * A logger that never throws, for threads that others wait for. A logger may need a file when no
+ * descriptors are left; {@code java.util.logging} then throws an {@link Error}.
  */
 public final class FailSafeLogger {
     private final System.Logger logger;
 
     /**
-     * Creates one.
+     * Creates a logger.
      *
      * @param name of the logger: begins with {@code io.zarrengine}
      */
@@ -24,27 +23,27 @@ public final class FailSafeLogger {
     }
 
     /**
-     * Logs, if that is possible.
+     * Logs a message, if that is possible.
      *
-     * @param level how bad it is
-     * @param message what happened
+     * @param level of the message
+     * @param message to log
      */
     public void log(Level level, String message) {
         log(level, message, null);
     }
 
     /**
-     * Logs, if that is possible.
+     * Logs a message, if that is possible.
      *
-     * @param level how bad it is
-     * @param message what happened
-     * @param cause why, or null
+     * @param level of the message
+     * @param message to log
+     * @param cause of the message, or null
      */
     public void log(Level level, String message, Throwable cause) {
         try {
             logger.log(level, message, cause);
         } catch (RuntimeException | Error _) {
-            // Nobody is left to be told.
+            // There is no other place to report this.
         }
     }
 }

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * What {@code statx(2)} says of an open file.
+ * The status of an open file, from {@code statx(2)}.
  *
  * <p>Device, inode, size and modification time together identify a version of a file.
  *
@@ -21,8 +21,9 @@ import java.nio.file.Path;
  * @param deviceMinor minor number of the device that holds it
  * @param modifiedSeconds modification time, seconds since the epoch
  * @param modifiedNanos its fraction of a second
- * @param directAlignment what offsets, lengths and addresses of O_DIRECT must be multiples of, in
- *     bytes; 0 if the file system refuses O_DIRECT, -1 if the kernel does not say (before 6.1)
+ * @param directAlignment required alignment of offsets, lengths and addresses for O_DIRECT, in
+ *     bytes; 0 if the file system refuses O_DIRECT, -1 if the kernel does not report it (before
+ *     6.1)
  */
 public record FileStatus(
         long byteSize,
@@ -34,8 +35,8 @@ public record FileStatus(
         long modifiedSeconds,
         int modifiedNanos,
         int directAlignment) {
-    // struct statx, linux/stat.h: fixed by the kernel's ABI; BindingLayoutTest compares.
-    /** Length of the struct. */
+    // struct statx, linux/stat.h, fixed by the kernel's ABI; BindingLayoutTest compares it.
+    /** Size of the struct. */
     public static final long STRUCT_BYTES = 256;
 
     static final long MASK_OFFSET = 0;
@@ -51,11 +52,10 @@ public record FileStatus(
     static final long DIRECT_OFFSET_ALIGNMENT_OFFSET = 156; // stx_dio_offset_align
 
     /**
-     * Asks open files for their sizes, and when they were modified, again and again. Owner: one
-     * thread at a time.
+     * Reads the sizes and modification times of open files repeatedly. Owner: one thread at a time.
      *
-     * <p>It does so by a native call. If the thread accessed a mapped file where there is nothing
-     * of it, the JVM says so on return from such a call, or has done so before.
+     * <p>Makes a native call for that. If the thread has accessed a missing page of a mapped file,
+     * the JVM throws on return from such a call, or has thrown before.
      */
     public static final class Size {
         // STATX_SIZE | STATX_MTIME | STATX_CTIME, linux/stat.h
@@ -66,9 +66,9 @@ public record FileStatus(
         private final MemorySegment status;
 
         /**
-         * Allocates what the kernel writes to.
+         * Allocates memory that the kernel writes to.
          *
-         * @param arena owns it
+         * @param arena of the memory
          */
         public Size(Arena arena) {
             callState = LibC.newCallState(arena);
@@ -77,7 +77,7 @@ public record FileStatus(
         }
 
         /**
-         * {@return the length of a file in bytes, now; or -errno}
+         * {@return the current length of a file in bytes; or -errno}
          *
          * @param fd the file
          * @throws InternalError if an access to a mapped file failed
@@ -87,34 +87,39 @@ public record FileStatus(
             return result < 0 ? result : status.get(JAVA_LONG, SIZE_OFFSET);
         }
 
-        /** {@return when the file that was asked last was modified, in seconds since the epoch} */
+        /**
+         * {@return the modification time of the file of the last call of {@link #of}, in seconds
+         * since the epoch}
+         */
         public long modifiedSeconds() {
             return status.get(JAVA_LONG, MODIFIED_OFFSET);
         }
 
-        /** {@return the fraction of a second of that} */
+        /** {@return the fraction of a second of the modification time} */
         public int modifiedNanos() {
             return status.get(JAVA_INT, MODIFIED_OFFSET + Long.BYTES);
         }
 
-        /** {@return when it, or its status, was changed, in seconds since the epoch} */
+        /**
+         * {@return the time when the file or its status was changed, in seconds since the epoch}
+         */
         public long changedSeconds() {
             return status.get(JAVA_LONG, CHANGED_OFFSET);
         }
 
-        /** {@return the fraction of a second of that} */
+        /** {@return the fraction of a second of the change time} */
         public int changedNanos() {
             return status.get(JAVA_INT, CHANGED_OFFSET + Long.BYTES);
         }
     }
 
-    /** Asks for the descriptor itself; from {@code linux/fcntl.h}. */
+    /** Flag to query the descriptor itself; from {@code linux/fcntl.h}. */
     public static final int AT_EMPTY_PATH = 0x1000;
 
     private static final int AT_FDCWD = -100; // linux/fcntl.h
     private static final int STATX_DIOALIGN = 0x2000; // linux/stat.h
 
-    /** What {@link #parse} needs: {@code STATX_BASIC_STATS | STATX_DIOALIGN}. */
+    /** Fields that {@link #parse} needs: {@code STATX_BASIC_STATS | STATX_DIOALIGN}. */
     public static final int MASK = 0x7ff | STATX_DIOALIGN;
 
     private static final int S_IFMT = 0xf000; // sys/stat.h
@@ -136,11 +141,11 @@ public record FileStatus(
     }
 
     /**
-     * {@return the status of the file that a path leads to now}
+     * {@return the status of the file at a path}
      *
      * @param callState receives errno
      * @param path symbolic links are followed
-     * @throws ErrnoException if the kernel refuses; ENOENT if there is none
+     * @throws ErrnoException if the kernel refuses; ENOENT if there is no file
      */
     public static FileStatus ofPath(MemorySegment callState, Path path) throws ErrnoException {
         try (Arena arena = Arena.ofConfined()) {
@@ -166,9 +171,9 @@ public record FileStatus(
     }
 
     /**
-     * {@return what the kernel wrote}
+     * {@return the status that the kernel wrote}
      *
-     * @param status {@code struct statx}, asked for with {@link #MASK}
+     * @param status {@code struct statx}, requested with {@link #MASK}
      */
     public static FileStatus parse(MemorySegment status) {
         return new FileStatus(

@@ -3,9 +3,10 @@ package io.zarrengine.bindings;
 import java.util.Optional;
 
 /**
- * Whether native code may write to Java's heap in a {@code critical} call: the collector must not
- * move what it writes to. G1 of JDK 25 before 25.0.3 may, and what was written is lost. {@code
- * -Dio.zarrengine.heapcalls=off} denies it elsewhere: then Java writes.
+ * Decides whether native code may write to Java's heap in a {@code critical} call. The garbage
+ * collector must not move the memory meanwhile. G1 of JDK 25 before 25.0.3 may move it, and the
+ * written bytes are lost. {@code -Dio.zarrengine.heapcalls=off} denies it on other JDKs too. Java
+ * code writes then.
  *
  * @see <a href="https://bugs.openjdk.org/browse/JDK-8377811">JDK-8377811</a>
  */
@@ -21,7 +22,7 @@ public final class HeapCalls {
 
     private HeapCalls() {}
 
-    /** {@return why it may not, or empty if it may} */
+    /** {@return the reason why native code may not write to the heap; empty if it may} */
     public static Optional<String> denial() {
         return DENIAL;
     }

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 
 /**
- * {@code struct iovec}: where one part of a vectored read goes, or a buffer to register.
+ * {@code struct iovec}: the target of one part of a vectored read, or a buffer to register.
  *
  * @see <a href="https://man7.org/linux/man-pages/man3/iovec.3type.html">iovec(3type)</a>
  */
@@ -25,7 +25,7 @@ public final class IoVector {
      * Sets element {@code index} of an array of vectors.
      *
      * @param vectors {@code struct iovec[]}
-     * @param index which
+     * @param index of the element
      * @param target the memory; the caller keeps it alive while the kernel may use it
      */
     public static void set(MemorySegment vectors, long index, MemorySegment target) {

@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Frees what somebody forgot to close, when the collector finds that nobody can use it any more,
- * and says so: once in a process, or each time with {@code -Dio.zarrengine.leaks=on}, and then also
- * where it was made.
+ * Frees an object that was not closed, once the garbage collector finds it unreachable, and logs
+ * that: once per process, or for each object with {@code -Dio.zarrengine.leaks=on}, which also logs
+ * the stack trace of its creation.
  *
- * <p>Owner: what it watches. Threads: any.
+ * <p>Owner: the watched object. Threads: any.
  */
 public final class LeakWatch {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine");
@@ -30,11 +30,11 @@ public final class LeakWatch {
         this.cleanable = CLEANER.register(watched, leak);
     }
 
-    /** What is done about it. It must not lead to what is watched. */
+    /** Action for a leak. It must not refer to the watched object. */
     private static final class Leak implements Runnable {
         private final Runnable free;
         private final Supplier<String> what;
-        private final Throwable made; // null: not traced
+        private final Throwable made; // null if not traced
         private final AtomicBoolean isEnded = new AtomicBoolean();
 
         Leak(Runnable free, Supplier<String> what) {
@@ -70,25 +70,26 @@ public final class LeakWatch {
     }
 
     /**
-     * Watches something.
+     * Watches an object.
      *
-     * @param watched when nobody can use it any more, it was forgotten
-     * @param free frees what it stands for, on a thread of the collector's; does not lead to it
-     * @param what it is, for the message; does not lead to it either
-     * @return to be ended by who closes it
+     * @param watched counts as leaked when it is unreachable
+     * @param free frees its resources, on a thread of the garbage collector; must not refer to the
+     *     object
+     * @param what names the object in the message; must not refer to it either
+     * @return the watch, which closing the object ends
      */
     public static LeakWatch of(Object watched, Runnable free, Supplier<String> what) {
         return new LeakWatch(watched, new Leak(free, what));
     }
 
-    /** {@return whether each leak is named: then everything should be watched by itself} */
+    /** {@return whether each leak is logged; then each object should be watched by itself} */
     public static boolean traces() {
         return TRACES;
     }
 
     /**
-     * Where {@linkplain #traces each leak is named}: has the collector look now. Who closes an
-     * engine learns what was forgotten.
+     * Runs the garbage collector if {@linkplain #traces each leak is logged}, so that closing an
+     * engine logs what was not closed.
      */
     public static void lookIfTracing() {
         if (TRACES) {
@@ -96,11 +97,11 @@ public final class LeakWatch {
         }
     }
 
-    /** It was closed. */
+    /** Ends the watch because the object was closed. */
     public void end() {
         try {
             leak.isEnded.set(true);
-            cleanable.clean(); // Not watched any more.
+            cleanable.clean(); // ends the watch
         } finally {
             Reference.reachabilityFence(watched);
         }

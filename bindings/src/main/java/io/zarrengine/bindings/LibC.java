@@ -17,26 +17,31 @@ import java.lang.invoke.VarHandle;
 /**
  * Downcalls into libc: one handle and one method per C function, under its C name. Linux only.
  *
- * <p>Each method returns what the kernel would: {@code >= 0} on success, {@code -errno} on failure.
- * An io_uring CQE says it the same way, so {@link ErrnoException} serves both. Nothing here throws
- * for an operating error: the caller knows the path or the offset that the message needs.
+ * <p>Each method returns what the kernel returns: {@code >= 0} on success, {@code -errno} on
+ * failure. An io_uring CQE has the same form, so {@link ErrnoException} serves both. No method
+ * throws for an operating error, because the caller knows the path or the offset for the message.
  *
  * <p>{@code callState} receives errno. Its owner allocates it once and never shares it between
- * threads: with a shared one, another thread's failure would overwrite ours.
+ * threads: with a shared one, a failure of one thread would overwrite that of another.
  *
- * <p>Must not be touched while {@link NativeAccess#denial()} is present.
+ * <p>Must not be used while {@link NativeAccess#denial()} is present.
  */
 public final class LibC {
     /** {@code O_RDONLY | O_CLOEXEC}, from {@code asm-generic/fcntl.h}. */
     public static final int O_RDONLY_CLOEXEC = 0x80000;
 
-    /** Opening does not wait, e.g. for the other end of a pipe; {@code asm-generic/fcntl.h}. */
+    /**
+     * Does not wait when opening, e.g. for the other end of a pipe; {@code asm-generic/fcntl.h}.
+     */
     public static final int O_NONBLOCK = 0x800;
 
-    /** From {@code sys/eventfd.h}. */
+    /** Closes the descriptor in a new program; from {@code sys/eventfd.h}. */
     public static final int EFD_CLOEXEC = 0x80000;
 
-    /** Around the page cache: {@code O_DIRECT}; the one flag of open(2) that machines differ in. */
+    /**
+     * Bypasses the page cache: {@code O_DIRECT}, the only flag of open(2) that differs between
+     * architectures.
+     */
     public static final int O_DIRECT =
             switch (System.getProperty("os.arch")) {
                 case "aarch64", "arm" -> 0x10000; // arch/arm64/include/uapi/asm/fcntl.h
@@ -46,16 +51,16 @@ public final class LibC {
     /** Sets the flags of an open file; from {@code asm-generic/fcntl.h}. */
     public static final int F_SETFL = 4;
 
-    /** A read that would wait answers EAGAIN; from {@code linux/fs.h}. */
+    /** Makes a read that would wait return EAGAIN; from {@code linux/fs.h}. */
     public static final int RWF_NOWAIT = 0x8;
 
-    /** What a read brings to the page cache leaves it again; {@code linux/fs.h}, Linux 6.14. */
+    /** Drops the pages that a read brings to the page cache; {@code linux/fs.h}, Linux 6.14. */
     public static final int RWF_DONTCACHE = 0x80;
 
-    /** Reads in no order: no readahead; from {@code linux/fadvise.h}. */
+    /** Disables readahead, for reads in random order; from {@code linux/fadvise.h}. */
     public static final int POSIX_FADV_RANDOM = 1;
 
-    /** What was read is not needed again: out of the page cache. */
+    /** Drops pages from the page cache that are not needed again. */
     public static final int POSIX_FADV_DONTNEED = 4;
 
     private static final long SYS_CACHESTAT = 451; // on every machine, Linux 6.5
@@ -89,8 +94,8 @@ public final class LibC {
                             JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT));
 
     /**
-     * The same, and one argument that it does not look at, in a register (x86-64 has six for them):
-     * a segment that is an argument cannot be freed before the call returns.
+     * preadv2 with one more argument, which it ignores, in a register (x86-64 has six): a segment
+     * that is an argument cannot be freed before the call returns.
      */
     private static final MethodHandle PREADV2_KEEPING =
             link(
@@ -150,7 +155,7 @@ public final class LibC {
     /**
      * {@return memory for errno, one per thread}
      *
-     * @param allocator where it is allocated
+     * @param allocator of the memory
      */
     public static MemorySegment newCallState(SegmentAllocator allocator) {
         return allocator.allocate(CALL_STATE);
@@ -190,7 +195,8 @@ public final class LibC {
     }
 
     /**
-     * Closes a file descriptor to which nothing was written: it is gone whatever close(2) says.
+     * Closes a file descriptor that was not written to, and ignores the result of close(2): the
+     * descriptor is gone in any case.
      *
      * @param fd the descriptor
      */
@@ -206,7 +212,7 @@ public final class LibC {
      * @param callState receives errno
      * @param fd the file
      * @param vectors {@code struct iovec[count]}, see {@link IoVector}
-     * @param count how many, at most 1024
+     * @param count number of vectors, at most 1024
      * @param offset in the file, in bytes
      * @return bytes read, 0 at the end of the file, or -errno
      */
@@ -226,7 +232,7 @@ public final class LibC {
      * @param callState receives errno
      * @param fd the file
      * @param vectors {@code struct iovec[count]}, see {@link IoVector}
-     * @param count how many, at most 1024
+     * @param count number of vectors, at most 1024
      * @param offset in the file, in bytes
      * @param flags {@code RWF_*}
      * @return bytes read, 0 at the end of the file, or -errno
@@ -247,12 +253,13 @@ public final class LibC {
     }
 
     /**
-     * Reads at an offset into memory that its owner may free at any time: not before this returns.
+     * Reads at an offset into memory that its owner may free at any time, but not before this call
+     * returns.
      *
      * @param callState receives errno
      * @param fd the file
      * @param vectors {@code struct iovec[count]}, see {@link IoVector}, of parts of {@code target}
-     * @param count how many, at most 1024
+     * @param count number of vectors, at most 1024
      * @param offset in the file, in bytes
      * @param flags {@code RWF_*}
      * @param target native memory
@@ -279,12 +286,12 @@ public final class LibC {
     }
 
     /**
-     * Says how a file will be read, as posix_fadvise(3).
+     * Advises the kernel on the coming reads of a file, as posix_fadvise(3).
      *
-     * @param callState not used: this one returns its errno
+     * @param callState not used: this function returns its errno
      * @param fd the file
-     * @param offset from where, in bytes
-     * @param bytes how far; 0 is to the end
+     * @param offset of the range, in bytes
+     * @param bytes length of the range; 0 for up to the end
      * @param advice {@code POSIX_FADV_*}
      * @return 0 or -errno
      */
@@ -303,7 +310,7 @@ public final class LibC {
      * @param callState receives errno
      * @param fd the file
      * @param range {@code struct cachestat_range}: offset and length, two longs
-     * @param counts {@code struct cachestat}: five longs, of which the first receives the pages
+     * @param counts {@code struct cachestat}: five longs; the first receives the number of pages
      * @return 0 or -errno; ENOSYS before Linux 6.5
      */
     public static int cachestat(
@@ -324,7 +331,7 @@ public final class LibC {
      *
      * @param callState receives errno
      * @param fd the file
-     * @param source what to write
+     * @param source the bytes to write
      * @return bytes written or -errno
      */
     public static long write(MemorySegment callState, int fd, MemorySegment source) {
@@ -343,7 +350,7 @@ public final class LibC {
      * @param fd the file
      * @param command {@code F_*}
      * @param argument of the command
-     * @return what the command returns, or -errno
+     * @return the result of the command, or -errno
      */
     public static int fcntl(MemorySegment callState, int fd, int command, int argument) {
         try {
@@ -354,7 +361,10 @@ public final class LibC {
         }
     }
 
-    /** Fills in {@code struct statx}; 0 or -errno. An {@link InternalError} is its caller's. */
+    /**
+     * Fills in {@code struct statx}; returns 0 or -errno. An {@link InternalError} belongs to the
+     * caller.
+     */
     static int statx(
             MemorySegment callState,
             int fd,
@@ -366,7 +376,7 @@ public final class LibC {
             int result = (int) STATX.invokeExact(callState, fd, path, flags, mask, status);
             return result == 0 ? 0 : -errno(callState);
         } catch (InternalError e) {
-            throw e; // Of an access to a mapped file before: see MemoryMap.ofFile.
+            throw e; // from an earlier access to a mapped file, see MemoryMap.ofFile
         } catch (Throwable t) {
             throw Downcalls.unexpected("statx", t);
         }
@@ -383,7 +393,7 @@ public final class LibC {
         }
     }
 
-    /** {@return whose files this process may treat as its own, as geteuid(2)} */
+    /** {@return the effective user id of this process, as geteuid(2)} */
     public static int geteuid() {
         try {
             return (int) GETEUID.invokeExact();

@@ -8,7 +8,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** Downcalls into libc that concern memory, {@code sys/mman.h}; the same rules as {@link LibC}. */
+/** Downcalls into libc for memory, {@code sys/mman.h}, by the same rules as {@link LibC}. */
 public final class LibCMemory {
     // void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)
     private static final MethodHandle MMAP =
@@ -39,7 +39,7 @@ public final class LibCMemory {
 
     private LibCMemory() {}
 
-    /** Returns the mapped address or, as the raw system call does, -errno in [-4095, -1]. */
+    /** Returns the mapped address or, like the raw system call, -errno in [-4095, -1]. */
     static long mmap(
             MemorySegment callState, long length, int prot, int flags, int fd, long offset) {
         try {
@@ -82,12 +82,13 @@ public final class LibCMemory {
     }
 
     /**
-     * Says which pages of a mapping are in memory, as mincore(2).
+     * Reports the pages of a mapping that are in memory, as mincore(2).
      *
      * @param callState receives errno
-     * @param pages begins with a page
-     * @param residency receives a byte for each page, whose lowest bit is set if it is in memory;
-     *     all of them are set for a file that is neither the caller's nor writable (Linux 5.2)
+     * @param pages begins at a page
+     * @param residency receives a byte for each page, whose lowest bit is set if the page is in
+     *     memory; all of them are set for a file that is neither the caller's nor writable (Linux
+     *     5.2)
      * @return 0 or -errno
      */
     public static int mincore(

@@ -10,8 +10,8 @@ import java.util.Optional;
  *
  * @param libraryName its name in properties
  * @param symbol a function that the oldest supported release has, and older ones lack
- * @param supply which releases do, and where they come from; part of the reason if there is none
- * @param sonames what to open, best first
+ * @param supply the supported releases and their packages, for the message if there is none
+ * @param sonames to open, best first
  */
 record LibrarySearch(String libraryName, String symbol, String supply, List<String> sonames) {
     Status run() {
@@ -37,7 +37,7 @@ record LibrarySearch(String libraryName, String symbol, String supply, List<Stri
         return missing(String.join(" or ", sonames));
     }
 
-    /** Empty if there is no such file; a reason if there is one that cannot be used. */
+    /** Returns empty if there is no such file; a reason if the file cannot be used. */
     private Optional<Status> load(String soname) {
         try {
             Optional<Path> path = SharedObject.locate(soname, symbol);
@@ -47,9 +47,9 @@ record LibrarySearch(String libraryName, String symbol, String supply, List<Stri
             }
             System.load(path.get().toString());
             return Optional.of(new Status.Loaded(path.get()));
-        } catch (IllegalArgumentException e) { // The dynamic loader cannot open it.
+        } catch (IllegalArgumentException e) { // the dynamic loader cannot open it
             return Optional.empty();
-        } catch (UnsatisfiedLinkError e) { // E.g. another class loader of this JVM holds it.
+        } catch (UnsatisfiedLinkError e) { // e.g. another class loader of this JVM has it
             return Optional.of(new Status.Missing(e.getMessage()));
         }
     }

@@ -10,7 +10,8 @@ import java.lang.invoke.MethodHandle;
 /**
  * The functions of {@link CompiledCode#LZ77}: see {@link MachineCodeLz77}.
  *
- * @param denial why they are not there, or null; then there is nothing else
+ * @param denial the reason why the functions are missing, or null; if it is set, the handles are
+ *     null
  */
 record Lz77Functions(String denial, MethodHandle blosclz, MethodHandle snappy) {
     static Lz77Functions load() {
@@ -25,19 +26,19 @@ record Lz77Functions(String denial, MethodHandle blosclz, MethodHandle snappy) {
         return code.function(entry, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG);
     }
 
-    /** {@code decodeBlosclz} */
+    /** Calls {@code decodeBlosclz}. */
     long callBlosclz(MemorySegment stream, MemorySegment target, long wanted) {
         return call(blosclz, stream, target, wanted);
     }
 
-    /** {@code decodeSnappy} */
+    /** Calls {@code decodeSnappy}. */
     long callSnappy(MemorySegment block, MemorySegment target, long wanted) {
         return call(snappy, block, target, wanted);
     }
 
     /**
-     * {@code int64_t decode(const uint8_t *at, int64_t bytes, uint8_t *to, int64_t room, int64_t
-     * wanted)}, whatever its name is
+     * Calls {@code int64_t decode(const uint8_t *at, int64_t bytes, uint8_t *to, int64_t room,
+     * int64_t wanted)}, under any name.
      */
     private static long call(
             MethodHandle decoder, MemorySegment from, MemorySegment target, long wanted) {

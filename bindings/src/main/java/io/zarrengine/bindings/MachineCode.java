@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
 /**
- * Functions of our own as machine code, for what Java has no instructions for, or is too slow.
+ * Loads the engine's machine code, for work that Java has no instructions for or is too slow for.
  * {@code -Dio.zarrengine.machinecode=off} switches all of it off.
  */
 final class MachineCode {
@@ -17,7 +17,7 @@ final class MachineCode {
 
     private MachineCode() {}
 
-    /** {@return why there is none here, or null} */
+    /** {@return the reason why machine code cannot run here, or null} */
     static String denial() {
         return NativeAccess.denial().orElseGet(MachineCode::denialHere);
     }
@@ -31,16 +31,16 @@ final class MachineCode {
     }
 
     /**
-     * {@return where functions begin, in pages that nobody can write to any more; they stay}
+     * {@return the begin of the functions, in pages that are read-only now and never freed}
      *
      * @param compiled their bytes
-     * @param lastWriter writes to them before that
-     * @throws ErrnoException if the kernel refuses: EACCES where a policy forbids such pages
+     * @param lastWriter writes to the pages before they become read-only
+     * @throws ErrnoException if the kernel refuses: EACCES if a policy forbids executable pages
      */
     static MemorySegment load(CompiledCode compiled, Consumer<MemorySegment> lastWriter)
             throws ErrnoException {
         byte[] code = bytes(compiled);
-        Arena arena = Arena.ofShared(); // The process's.
+        Arena arena = Arena.ofShared(); // never closed
         MemorySegment pages = MemoryMap.anonymous(code.length, arena);
         pages.copyFrom(MemorySegment.ofArray(code));
         lastWriter.accept(pages);
@@ -51,7 +51,7 @@ final class MachineCode {
                 throw new ErrnoException("mprotect", compiled.file(), result);
             }
         }
-        return MemorySegment.ofAddress(pages.address()); // Always alive: no call counts.
+        return MemorySegment.ofAddress(pages.address()); // always alive: calls need not count users
     }
 
     private static byte[] bytes(CompiledCode compiled) {

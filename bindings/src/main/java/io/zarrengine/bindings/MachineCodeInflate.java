@@ -8,12 +8,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * A decoder of deflate streams, as gzip and zlib hold them, as machine code of ours, for Linux on
- * x86-64 with BMI2: 1.5 to 4 times as fast as zlib on the samples that were measured
- * (docs/decoders.md). It refuses what is damaged, and some codes that no encoder makes: then
- * another decoder tells what is wrong. What it accepts is what zlib would make of it.
+ * A decoder of deflate streams of gzip and zlib in machine code, for Linux on x86-64 with BMI2: 1.5
+ * to 4 times as fast as zlib on the measured samples (docs/decoders.md). It refuses damaged
+ * streams, and some codes that no encoder makes: another decoder then reports the error. For
+ * streams that it accepts, its output is the same as zlib's.
  *
- * <p>Whatever the input, nothing is read or written outside of what a call is given. {@code
+ * <p>Whatever the input, a call accesses no memory outside its arguments. {@code
  * -Dio.zarrengine.machinecode=off} switches it off.
  *
  * <p>Owner: one thread at a time.
@@ -27,50 +27,50 @@ public final class MachineCodeInflate implements AutoCloseable {
     private final NativeMemory state;
 
     /**
-     * Creates a decoder: 32 KiB.
+     * Creates a decoder of 32 KiB.
      *
-     * @throws UnsupportedOperationException if it is not {@linkplain #denial there}
+     * @throws UnsupportedOperationException if it is {@linkplain #denial missing}
      */
     public MachineCodeInflate() {
         state = CODE.newState();
     }
 
-    /** {@return why there is no such decoder, or empty if there is} */
+    /** {@return the reason why the decoder is missing; empty if it is there} */
     public static Optional<String> denial() {
         return Optional.ofNullable(CODE.denial());
     }
 
     /**
-     * Decodes a stream from the front of {@code from}; {@link #usedBytes} tells where it ends.
+     * Decodes a stream from the front of {@code from}; {@link #usedBytes} then returns its size.
      *
-     * @param from native memory that is no mapped file
-     * @param target native memory, of which anything may be written
-     * @return how many bytes it decodes to; negative if it is refused
+     * @param from native memory, not a mapped file
+     * @param target native memory, all of which may be overwritten
+     * @return the decoded size; negative if the stream is refused
      */
     public long decode(MemorySegment from, MemorySegment target) {
         return decodeFront(from, target, Long.MAX_VALUE);
     }
 
     /**
-     * Decodes the front of a stream, and looks at nothing behind the symbol, or the block that is
-     * not compressed, in which that ends.
+     * Decodes the front of a stream, and reads nothing after the symbol, or the uncompressed block,
+     * in which the front ends.
      *
-     * @param from native memory that is no mapped file
-     * @param target native memory, of which anything may be written
-     * @param bytes how many are wanted, not negative
-     * @return how many were decoded: as many, or fewer if the stream has no more; negative if it is
-     *     refused
+     * @param from native memory, not a mapped file
+     * @param target native memory, all of which may be overwritten
+     * @param bytes number of wanted bytes, not negative
+     * @return number of decoded bytes: {@code bytes}, or fewer if the stream has no more; negative
+     *     if the stream is refused
      */
     public long decodeFront(MemorySegment from, MemorySegment target, long bytes) {
         return CODE.callDecode(state.segment(), from, target, bytes);
     }
 
-    /** {@return how many bytes the last stream has that was decoded to its end} */
+    /** {@return the size of the last stream that was decoded to its end} */
     public long usedBytes() {
         return state.segment().get(JAVA_LONG, 0);
     }
 
-    /** {@return which loop decoded the last block that has codes} */
+    /** {@return the number of the loop that decoded the last block with codes} */
     int lastLoop() {
         return state.segment().get(JAVA_INT, Long.BYTES);
     }

@@ -5,13 +5,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * A decoder of LZ4 blocks as machine code of ours, for Linux on x86-64 with AVX-512 VBMI and VL:
- * 0.9 to 2.1 times as fast as liblz4 on the samples that were measured, 1.5 on shuffled elements
- * (docs/decoders.md). It refuses what is damaged: then another decoder tells what is wrong. What it
- * accepts, up to 2 GiB, is what liblz4 would make of it. It remembers what kind of blocks it has
- * seen, for speed alone.
+ * A decoder of LZ4 blocks in machine code, for Linux on x86-64 with AVX-512 VBMI and VL: 0.9 to 2.1
+ * times as fast as liblz4 on the measured samples, 1.5 on shuffled elements (docs/decoders.md). It
+ * refuses damaged blocks: another decoder then reports the error. For blocks that it accepts, of up
+ * to 2 GiB, its output is the same as liblz4's. It remembers the kind of earlier blocks, only for
+ * speed.
  *
- * <p>Whatever the input, nothing is read or written outside of what a call is given. {@code
+ * <p>Whatever the input, a call accesses no memory outside its arguments. {@code
  * -Dio.zarrengine.machinecode=off} switches it off.
  *
  * <p>Owner: one thread at a time.
@@ -25,20 +25,20 @@ public final class MachineCodeLz4 implements AutoCloseable {
     private final NativeMemory state;
 
     /**
-     * Creates a decoder, a page.
+     * Creates a decoder of one page.
      *
-     * @throws UnsupportedOperationException if it is not {@linkplain #denial there}
+     * @throws UnsupportedOperationException if it is {@linkplain #denial missing}
      */
     public MachineCodeLz4() {
         state = CODE.newState();
     }
 
-    /** What it remembers; whatever is written there, it decodes the same. */
+    /** Returns the decoder's state. Its content does not change the output. */
     MemorySegment state() {
         return state.segment();
     }
 
-    /** {@return why there is no such decoder, or empty if there is} */
+    /** {@return the reason why the decoder is missing; empty if it is there} */
     public static Optional<String> denial() {
         return Optional.ofNullable(CODE.denial());
     }
@@ -46,22 +46,22 @@ public final class MachineCodeLz4 implements AutoCloseable {
     /**
      * Decodes a block.
      *
-     * @param block all of it, and nothing behind it: native memory that is no mapped file
-     * @param target native memory, of which anything may be written
-     * @return how many bytes it decodes to; negative if it is refused
+     * @param block exactly one block: native memory, not a mapped file
+     * @param target native memory, all of which may be overwritten
+     * @return the decoded size; negative if the block is refused
      */
     public long decode(MemorySegment block, MemorySegment target) {
         return decodeFront(block, target, Long.MAX_VALUE);
     }
 
     /**
-     * Decodes the front of a block, and looks at nothing behind the sequence in which that ends.
+     * Decodes the front of a block, and reads nothing after the sequence in which the front ends.
      *
-     * @param block native memory that is no mapped file
-     * @param target native memory, of which anything may be written
-     * @param bytes how many are wanted, not negative
-     * @return how many were decoded: as many, or fewer if the block has no more; negative if it is
-     *     refused
+     * @param block native memory, not a mapped file
+     * @param target native memory, all of which may be overwritten
+     * @param bytes number of wanted bytes, not negative
+     * @return number of decoded bytes: {@code bytes}, or fewer if the block has no more; negative
+     *     if the block is refused
      */
     public long decodeFront(MemorySegment block, MemorySegment target, long bytes) {
         return CODE.callDecode(state.segment(), block, target, bytes);

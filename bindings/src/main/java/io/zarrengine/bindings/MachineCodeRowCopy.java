@@ -6,24 +6,24 @@ import java.lang.ref.Reference;
 import java.util.Optional;
 
 /**
- * Copies rows by machine code of ours, for Linux on x86-64: Java checks every row that it copies,
+ * Copies rows by machine code, for Linux on x86-64: Java checks every row that it copies,
  * and has no non-temporal stores. {@code -Dio.zarrengine.machinecode=off} switches it off.
  *
- * <p>Where {@linkplain #exposure nothing is said against it} the source may be a mapped file: if it
- * is cut meanwhile, the call throws. Else the JVM would die of that ({@link MemoryMap#ofFile}). The
- * caller keeps the source from ending until the call returns; the target is kept by the call, which
- * {@linkplain #isCounted may be slow}. What all functions throw:
+ * <p>The source may be a mapped file if {@link #exposure} is empty: if the file is truncated
+ * meanwhile, the call throws. Otherwise the JVM would die ({@link MemoryMap#ofFile}). The caller
+ * keeps the source alive until the call returns. The call keeps the target alive, which
+ * {@linkplain #isCounted may be slow}. All functions throw:
  *
  * <ul>
  *   <li>IndexOutOfBoundsException if a row is not in its segment; nothing is copied
- *   <li>ArithmeticException if that cannot be told without an overflow; nothing is copied
- *   <li>IllegalArgumentException if a count is negative, the source is on the heap, the target may
- *       not be written, or rows are no elements
+ *   <li>ArithmeticException if checking that overflows; nothing is copied
+ *   <li>IllegalArgumentException if a count is negative, the source is on the heap, the target is
+ *       read-only, or rows are not elements
  *   <li>IllegalStateException if a segment has ended
  *   <li>WrongThreadException if a segment is another thread's
  *   <li>UnsupportedOperationException if they are not {@linkplain #isAvailable there}, or
  *       {@linkplain #mayWrite may not write} to the target
- *   <li>InternalError if a page is gone, as of a copy in Java; some of the target may be written
+ *   <li>InternalError if a page is gone, as in a Java copy; some of the target may be written
  * </ul>
  */
 public final class MachineCodeRowCopy {
@@ -34,14 +34,14 @@ public final class MachineCodeRowCopy {
 
     private static final long ELEMENT_BYTES_MAX = 16;
 
-    private static final Class<?> SHARED = Arena.ofShared().scope().getClass(); // Has no memory.
+    private static final Class<?> SHARED = Arena.ofShared().scope().getClass(); // has no memory
 
     private MachineCodeRowCopy() {}
 
     /**
-     * {@return whether each native call counts a segment's users up and down} So FFM keeps a shared
-     * arena from being closed meanwhile: one number, which the calls of all threads change. What
-     * belongs to a confined, an automatic or the global arena costs nothing of that kind.
+     * {@return whether each native call increments and decrements a segment's user count} This is
+     * how FFM keeps a shared arena open during a call: with one counter, which the calls of all
+     * threads change. Segments of a confined, an automatic or the global arena have no such cost.
      *
      * @param segment native memory
      */
@@ -49,45 +49,46 @@ public final class MachineCodeRowCopy {
         return segment.scope().getClass() == SHARED;
     }
 
-    /** {@return why there are no such copies, or empty if there are} */
+    /** {@return the reason why the copies are missing; empty if they are there} */
     public static Optional<String> denial() {
         return Optional.ofNullable(CODE.denial());
     }
 
-    /** {@return whether there are such copies on this machine} */
+    /** {@return whether the copies are there on this machine} */
     public static boolean isAvailable() {
         return NON_TEMPORAL != null;
     }
 
     /**
-     * {@return whether they may write there: to the heap not {@linkplain HeapCalls on every JDK}}
+     * {@return whether the copies may write to a target: to the heap not {@linkplain HeapCalls on
+     * every JDK}}
      *
-     * @param target where rows go
+     * @param target of the rows
      */
     public static boolean mayWrite(MemorySegment target) {
         return target.isNative() || HeapCalls.denial().isEmpty();
     }
 
     /**
-     * {@return why the source must not be a mapped file, or empty if it may be one} Then this has
-     * set a handler of SIGBUS, which passes on to the one before whatever is not of these copies.
-     * {@code -Dio.zarrengine.sigbus=off} leaves that alone.
+     * {@return the reason why the source must not be a mapped file; empty if it may be one} If it
+     * may, this class has set a handler of SIGBUS, which passes signals from other code to the
+     * handler before. {@code -Dio.zarrengine.sigbus=off} keeps the old handler.
      */
     public static Optional<String> exposure() {
         return Optional.ofNullable(CODE.exposure());
     }
 
     /**
-     * Copies by non-temporal stores: lines of the target that a row covers are written around the
-     * processor's caches. What they held is not read from memory first, which an ordinary store
-     * does, and what the caches hold stays there. For targets that no cache holds: whoever reads
-     * them next reads memory. The rows are there for every thread that learns of it.
+     * Copies by non-temporal stores, which write whole lines of the target past the CPU's caches.
+     * An ordinary store first reads the line from memory, and evicts another line from the cache.
+     * For targets larger than the caches, because a later read of the target reads memory. The rows
+     * are visible to every thread that synchronizes with this one.
      *
      * @param source native memory
-     * @param from where the first row begins in it, in bytes
-     * @param target does not overlap the source; on the heap, what is copied must be short
-     * @param to where the first row begins in it, in bytes
-     * @param rows what is copied
+     * @param from offset of the first row in the source, in bytes
+     * @param target does not overlap the source; for a target on the heap, the copy must be short
+     * @param to offset of the first row in the target, in bytes
+     * @param rows to copy
      * @see <a
      *     href="https://www.intel.com/content/www/us/en/developer/articles/technical/intel-sdm.html">
      *     Intel SDM, volume 1, 10.4.6.2 Caching of Temporal vs. Non-Temporal Data</a>
@@ -98,14 +99,14 @@ public final class MachineCodeRowCopy {
     }
 
     /**
-     * Copies by ordinary stores. For rows of up to some KiB: of longer ones what Java checks does
-     * not count. What lies a page ahead in the source is fetched meanwhile.
+     * Copies by ordinary stores. For rows of up to some KiB, because Java's checks are negligible
+     * for longer rows. Prefetches the source a page ahead.
      *
      * @param source native memory
-     * @param from where the first row begins in it, in bytes
-     * @param target does not overlap the source; on the heap, what is copied must be short
-     * @param to where the first row begins in it, in bytes
-     * @param rows what is copied
+     * @param from offset of the first row in the source, in bytes
+     * @param target does not overlap the source; for a target on the heap, the copy must be short
+     * @param to offset of the first row in the target, in bytes
+     * @param rows to copy
      */
     public static void copyShort(
             MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
@@ -122,15 +123,15 @@ public final class MachineCodeRowCopy {
     }
 
     /**
-     * Copies elements by ordinary stores, each a row, which may be at any distance from each other.
-     * Where those of a plane lie side by side in the target, and those of one row of all planes
-     * side by side in the source, this transposes a matrix, block by block in registers.
+     * Copies elements, each a row, by ordinary stores. The distances between them are arbitrary. If
+     * the elements of a plane are adjacent in the target, and those of one row of all planes
+     * adjacent in the source, this transposes a matrix, block by block in registers.
      *
      * @param source native memory
-     * @param from where the first one is in it, in bytes
-     * @param target does not overlap the source; on the heap, what is copied must be short
-     * @param to where the first one goes in it, in bytes
-     * @param elements what is copied: rows that {@linkplain #areElements are elements}, or none
+     * @param from offset of the first element in the source, in bytes
+     * @param target does not overlap the source; for a target on the heap, the copy must be short
+     * @param to offset of the first element in the target, in bytes
+     * @param elements to copy: rows that {@linkplain #areElements are elements}, or none
      */
     public static void copyElements(
             MemorySegment source, long from, MemorySegment target, long to, Rows elements) {
@@ -160,7 +161,7 @@ public final class MachineCodeRowCopy {
         }
         rows.check(from, rows.sourceStride(), rows.sourcePlaneStride(), source);
         rows.check(to, rows.targetStride(), rows.targetPlaneStride(), target);
-        MemorySegment begin = MemorySegment.ofAddress(source.address() + from); // Not counted.
+        MemorySegment begin = MemorySegment.ofAddress(source.address() + from); // not counted
         try {
             if (function.call(target.asSlice(to), begin, rows) != 0) {
                 throw new InternalError("a page of what is copied is gone (SIGBUS)");

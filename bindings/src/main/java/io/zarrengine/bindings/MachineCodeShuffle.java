@@ -6,14 +6,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Undoes byte and bit shuffling by machine code of ours, for Linux on x86-64 with BMI2 and SSE4.1.
+ * Undoes byte and bit shuffling by machine code, for Linux on x86-64 with BMI2 and SSE4.1.
  * {@code -Dio.zarrengine.machinecode=off} switches it off. All functions throw
  *
  * <ul>
- *   <li>IndexOutOfBoundsException if something is not in its segment; nothing is written
- *   <li>ArithmeticException if that cannot be told without an overflow; nothing is written
- *   <li>IllegalArgumentException if a count is negative, a segment is on the heap, the target may
- *       not be written, or elements are of a size that it does not {@linkplain #handles handle}
+ *   <li>IndexOutOfBoundsException if a range is not in its segment; nothing is written
+ *   <li>ArithmeticException if checking that overflows; nothing is written
+ *   <li>IllegalArgumentException if a count is negative, a segment is on the heap, the target is
+ *       read-only, or elements are of a size that it does not {@linkplain #handles handle}
  *   <li>IllegalStateException if a segment has ended
  *   <li>WrongThreadException if a segment is another thread's
  *   <li>UnsupportedOperationException if they are not there
@@ -24,13 +24,13 @@ public final class MachineCodeShuffle {
 
     private MachineCodeShuffle() {}
 
-    /** {@return why it is not there, or empty if it is} */
+    /** {@return the reason why the functions are missing; empty if they are there} */
     public static Optional<String> denial() {
         return Optional.ofNullable(CODE.denial());
     }
 
     /**
-     * {@return whether it is there, for elements of that size}
+     * {@return whether the functions are there, for elements of a size}
      *
      * @param elementBytes the size
      */
@@ -40,17 +40,17 @@ public final class MachineCodeShuffle {
     }
 
     /**
-     * Puts the bytes of elements side by side. The caller keeps the planes from ending until the
-     * call returns; the target is kept by the call, which {@linkplain MachineCodeRowCopy#isCounted
-     * may be slow}.
+     * Puts the bytes of elements together. The caller keeps the planes alive until the call
+     * returns. The call keeps the target alive, which {@linkplain MachineCodeRowCopy#isCounted may
+     * be slow}.
      *
      * @param planes one for each byte of an element, of a size that it {@link #handles}: native
-     *     memory that is no mapped file
-     * @param from where the first byte is in each
-     * @param target native memory that is no mapped file, and does not overlap the planes
-     * @param to where the first element goes in it, in bytes
-     * @param rows their bytes are how many elements a row has, and their source is a plane; there
-     *     is one plane of them
+     *     memory, not a mapped file
+     * @param from offset of the first byte in each plane
+     * @param target native memory, not a mapped file; does not overlap the planes
+     * @param to offset of the first element in the target, in bytes
+     * @param rows one plane of rows: their bytes are the elements of a row, and their source is a
+     *     plane of {@code planes}
      */
     public static void unshuffle(
             MemorySegment[] planes, long from, MemorySegment target, long to, Rows rows) {
@@ -77,21 +77,21 @@ public final class MachineCodeShuffle {
     }
 
     /**
-     * Makes planes of bytes of shuffled bits: rows of bits, all lowest ones of the elements' first
-     * bytes, then all second ones, to all first bytes, then all second ones.
+     * Makes planes of bytes from shuffled bits: from rows of bits (all lowest bits of the elements'
+     * first bytes, then all second ones) to all first bytes, then all second ones.
      *
-     * @param bits shape {@code (8 * planes, rowBytes)}: native memory that is no mapped file
-     * @param target shape {@code (planes, 8 * rowBytes)}: native memory that is no mapped file, and
-     *     does not overlap the bits
-     * @param planes how many bytes an element has
-     * @param rowBytes an eighth of how many elements there are
+     * @param bits shape {@code (8 * planes, rowBytes)}: native memory, not a mapped file
+     * @param target shape {@code (planes, 8 * rowBytes)}: native memory, not a mapped file; does
+     *     not overlap the bits
+     * @param planes size of an element in bytes
+     * @param rowBytes an eighth of the number of elements
      */
     public static void bitsToPlanes(
             MemorySegment bits, MemorySegment target, int planes, long rowBytes) {
         bitsToPlanes(bits, target, planes, rowBytes, CODE.multiplies());
     }
 
-    /** {@code byMultiplying}: only where the processor {@link #multipliesMatrices}. */
+    /** {@code byMultiplying} requires that the CPU {@link #multipliesMatrices}. */
     static void bitsToPlanes(
             MemorySegment bits,
             MemorySegment target,

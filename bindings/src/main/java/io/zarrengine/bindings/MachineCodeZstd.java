@@ -4,13 +4,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * A decoder of zstd frames as machine code of ours, for Linux on x86-64 with BMI2: 1.0 to 1.6 times
- * as fast as libzstd (docs/decoders.md). It refuses what is damaged, and what hardly any encoder
- * makes (dictionaries, several frames, windows of which an offset takes more than 27 bits): then
- * another decoder tells what is wrong, or decodes it. What it accepts is what libzstd would make of
- * it.
+ * A decoder of zstd frames in machine code, for Linux on x86-64 with BMI2: 1.0 to 1.6 times as fast
+ * as libzstd (docs/decoders.md). It refuses damaged frames, and features that hardly any encoder
+ * uses (dictionaries, several frames, windows in which an offset takes more than 27 bits): another
+ * decoder then decodes the frame, or reports the error. For frames that it accepts, its output is
+ * the same as libzstd's.
  *
- * <p>Whatever the input, nothing is read or written outside of what a call is given. {@code
+ * <p>Whatever the input, a call accesses no memory outside its arguments. {@code
  * -Dio.zarrengine.machinecode=off} switches it off.
  *
  * <p>Owner: one thread at a time.
@@ -18,23 +18,26 @@ import java.util.Optional;
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8878">RFC 8878</a>
  */
 public final class MachineCodeZstd implements AutoCloseable {
-    /** Frames with a larger window may be refused in their middle: an offset may take 28 bits. */
+    /**
+     * Largest window. Frames with a larger one may be refused in the middle, because an offset may
+     * take 28 bits.
+     */
     public static final long WINDOW_BYTES_MAX = 128 << 20;
 
     private static final ZstdFunctions CODE = ZstdFunctions.load();
 
-    /** How many bytes of a frame lie before a block of it, at least. */
+    /** Fewest bytes of a frame before a block. */
     private static final long BEFORE_BLOCK_MIN = 6;
 
-    /** Of State in zstd.h. */
+    /** Alignment of State in zstd.h. */
     private static final long STATE_ALIGNMENT = 16;
 
     private final NativeMemory state;
 
     /**
-     * Creates a decoder, some 170 KB.
+     * Creates a decoder of about 170 KB.
      *
-     * @throws UnsupportedOperationException if it is not {@linkplain #denial there}
+     * @throws UnsupportedOperationException if it is {@linkplain #denial missing}
      */
     public MachineCodeZstd() {
         if (CODE.denial() != null) {
@@ -45,7 +48,7 @@ public final class MachineCodeZstd implements AutoCloseable {
         CODE.callOpenState(state.segment());
     }
 
-    /** {@return why there is no such decoder, or empty if there is} */
+    /** {@return the reason why the decoder is missing; empty if it is there} */
     public static Optional<String> denial() {
         return Optional.ofNullable(CODE.denial());
     }
@@ -53,33 +56,33 @@ public final class MachineCodeZstd implements AutoCloseable {
     /**
      * Decodes a frame.
      *
-     * @param frame all of it, and nothing behind it: native memory that is no mapped file
-     * @param target native memory, of which anything may be written
+     * @param frame exactly one frame: native memory, not a mapped file
+     * @param target native memory, all of which may be overwritten
      * @param verifiesChecksum whether a checksum is compared if there is one
-     * @return how many bytes it decodes to; negative if it is refused
+     * @return the decoded size; negative if the frame is refused
      */
     public long decodeFrame(MemorySegment frame, MemorySegment target, boolean verifiesChecksum) {
         return CODE.callDecodeFrame(state.segment(), frame, target, verifiesChecksum);
     }
 
-    /** Forgets the frame before, of which {@linkplain #decodeBlock blocks} were decoded. */
+    /** Forgets the previous frame whose {@linkplain #decodeBlock blocks} were decoded. */
     public void beginFrame() {
         CODE.callBeginFrame(state.segment());
     }
 
     /**
-     * Decodes a block of a frame, the blocks before which have been decoded.
+     * Decodes a block of a frame, after the blocks before it.
      *
-     * @param frame native memory that is no mapped file
-     * @param from where the block's header begins in it
-     * @param to where the block ends
-     * @param target native memory: what has been decoded just before lies at its front, and the
-     *     block goes behind that; anything may be written from there on
-     * @param at where that is in the target
-     * @param older what has been decoded before the target's front, as far as blocks may refer to
-     *     it: native memory, which need not lie before the target; of size 0 if there is none
-     * @return how many bytes it decodes to, 128 KiB at most; negative if it is refused
-     * @throws IndexOutOfBoundsException if a place is not in its segment
+     * @param frame native memory, not a mapped file
+     * @param from offset of the block's header in the frame
+     * @param to end of the block
+     * @param target native memory: the bytes decoded just before are at its front, and the block
+     *     goes after them; everything from there on may be overwritten
+     * @param at offset of the block's content in the target
+     * @param older bytes decoded before those at the target's front, as far as blocks may refer to
+     *     them: native memory, not necessarily adjacent to the target; of size 0 if there are none
+     * @return the decoded size, at most 128 KiB; negative if the block is refused
+     * @throws IndexOutOfBoundsException if an offset is not in its segment
      */
     public long decodeBlock(
             MemorySegment frame,

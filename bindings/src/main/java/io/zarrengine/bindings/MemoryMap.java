@@ -4,9 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory from {@code mmap(2)}, unmapped when its arena ends. Slices may be lent out, also to the
- * kernel, until then: using one afterwards throws {@link IllegalStateException} and touches
- * nothing. Who ends the arena does so only after the kernel has answered for all that it was lent.
+ * Memory from {@code mmap(2)}, unmapped when its arena ends. Slices may be lent until then, also to
+ * the kernel: using one afterwards throws {@link IllegalStateException} and accesses no memory. The
+ * owner may close the arena only after the kernel has completed all operations on lent slices.
  *
  * @see <a href="https://man7.org/linux/man-pages/man2/mmap.2.html">mmap(2)</a>
  */
@@ -17,16 +17,16 @@ public final class MemoryMap {
     private static final int MAP_SHARED = 0x01;
     private static final int MAP_SHARED_POPULATE = 0x01 | 0x8000; // MAP_SHARED | MAP_POPULATE
     private static final int MADV_HUGEPAGE = 14; // asm-generic/mman-common.h
-    static final long HUGE_PAGE_BYTES = 2 << 20; // x86-64; elsewhere at least as large
+    static final long HUGE_PAGE_BYTES = 2 << 20; // x86-64; at least as large elsewhere
 
     private MemoryMap() {}
 
     /**
-     * Maps zeroed anonymous memory, on transparent huge pages where the kernel has them: reads with
+     * Maps zeroed anonymous memory, on transparent huge pages if the kernel has them: reads with
      * O_DIRECT into them are 1.6 to 1.8 times as fast as into 4 KiB pages.
      *
      * @param byteSize length in bytes, {@code > 0}; the kernel rounds it up to whole pages
-     * @param arena the memory ends with it
+     * @param arena of the memory
      * @return the memory
      * @throws ErrnoException ENOMEM if the kernel refuses; EINVAL if {@code byteSize} is 0
      */
@@ -38,8 +38,8 @@ public final class MemoryMap {
                 map(mappedBytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0, subject, arena);
         if (wholeBytes > 0) {
             try (Arena scratch = Arena.ofConfined()) {
-                // Advice: a kernel without huge pages refuses it, and the memory serves all the
-                // same.
+                // Only advice: a kernel without huge pages refuses it, and the memory is usable
+                // anyway.
                 MemorySegment whole = memory.asSlice(0, wholeBytes);
                 LibCMemory.madvise(LibC.newCallState(scratch), whole, MADV_HUGEPAGE);
             }
@@ -47,7 +47,10 @@ public final class MemoryMap {
         return memory.asSlice(0, byteSize);
     }
 
-    /** The kernel begins a mapping at a huge page only if its length is a multiple of one. */
+    /**
+     * Returns the length to map. The kernel aligns a mapping to huge pages only if its length is a
+     * multiple of one.
+     */
     private static long mappedBytes(long byteSize) {
         long wholeBytes = byteSize & -HUGE_PAGE_BYTES;
         boolean fits = wholeBytes == byteSize || wholeBytes <= 0;
@@ -55,10 +58,10 @@ public final class MemoryMap {
     }
 
     /**
-     * Unmaps anonymous memory whose arena is garbage, and will never end.
+     * Unmaps anonymous memory whose arena is garbage, so that it will never be closed.
      *
-     * @param address where it begins
-     * @param byteSize as it was asked for
+     * @param address of the memory
+     * @param byteSize as requested
      */
     static void unmapAnonymous(long address, long byteSize) {
         unmap(MemorySegment.ofAddress(address).reinterpret(mappedBytes(byteSize)));
@@ -68,9 +71,9 @@ public final class MemoryMap {
      * Maps a descriptor's memory, shared with the kernel.
      *
      * @param fd the descriptor, e.g. an io_uring
-     * @param offset which of its areas, in bytes
+     * @param offset of the area, in bytes
      * @param byteSize length in bytes, {@code > 0}
-     * @param arena the memory ends with it
+     * @param arena of the memory
      * @return the memory
      * @throws ErrnoException if the kernel refuses
      */
@@ -81,15 +84,15 @@ public final class MemoryMap {
     }
 
     /**
-     * Maps a file, to be read. Where the file ends before its mapping does, or its device fails, an
-     * access is a SIGBUS: the JVM makes an {@link InternalError} of that for copies in Java, some
-     * time later ({@link FileStatus.Size} says when at the latest), and dies of it in native code
-     * and in loads of the Vector API (JDK 25), but where {@link MachineCodeRowCopy#exposure} says
-     * nothing; numbers are read as {@link io.zarrengine.bindings.frames.MappedBytes}.
+     * Maps a file for reading. If the file ends before its mapping, or its device fails, an access
+     * causes a SIGBUS. For copies in Java, the JVM then throws an {@link InternalError}, some time
+     * later ({@link FileStatus.Size} documents when at the latest). In native code and in loads of
+     * the Vector API, the JVM dies (JDK 25), except if {@link MachineCodeRowCopy#exposure} is
+     * empty. Numbers must be read through {@link io.zarrengine.bindings.frames.MappedBytes}.
      *
      * @param fd the file, which may be closed afterwards
      * @param byteSize its length in bytes, {@code > 0}
-     * @param arena the mapping ends with it
+     * @param arena of the mapping
      * @return the file
      * @throws ErrnoException if the kernel refuses
      */

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Whether this JVM lets {@code io.zarrengine.bindings} call native code, decided once.
+ * Decides once whether this JVM lets {@code io.zarrengine.bindings} call native code.
  *
  * <p>{@code -Dio.zarrengine.native=off} denies it on purpose; {@code --illegal-native-access=deny}
  * without a grant denies it too.
@@ -18,12 +18,15 @@ public final class NativeAccess {
 
     private NativeAccess() {}
 
-    /** {@return why native code may not be called, or empty if it may} */
+    /** {@return the reason why native code may not be called; empty if it may} */
     public static Optional<String> denial() {
         return Optional.ofNullable(DENIAL);
     }
 
-    /** Logs once that all goes the slow way, and what to add, where that is nobody's wish. */
+    /**
+     * Logs once that the engine uses slow paths, and the option to add, unless native access was
+     * switched off on purpose.
+     */
     public static void logDenial() {
         if (DENIAL != null && !IS_OFF && !IS_LOGGED.getAndSet(true)) {
             new FailSafeLogger("io.zarrengine")
@@ -40,7 +43,7 @@ public final class NativeAccess {
             return "switched off by -Dio.zarrengine.native=off";
         }
         try {
-            MemorySegment.NULL.reinterpret(0); // Restricted, and does nothing else.
+            MemorySegment.NULL.reinterpret(0); // restricted, and has no other effect
             return null;
         } catch (IllegalCallerException e) {
             return "native access is denied; add " + flag();

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
 /**
- * Gives a pointer from a native library an owner. Here, because it is a restricted operation, and
- * all of those are in this module.
+ * Gives a pointer from a native library an owner. This is a restricted operation, and all of those
+ * are in this module.
  */
 public final class NativeHandle {
     private NativeHandle() {}
@@ -14,7 +14,7 @@ public final class NativeHandle {
     /**
      * Attaches an opaque handle to an arena: closing the arena frees it.
      *
-     * @param pointer what the library returned; not null
+     * @param pointer from the library; not null
      * @param arena its owner
      * @param free the library's function, called once, on the thread that closes the arena
      * @return the handle, of size 0, unusable after the arena is closed
@@ -29,7 +29,7 @@ public final class NativeHandle {
      * {@return a C string that a library owns, copied}
      *
      * @param pointer a NUL-terminated string, or null
-     * @param bytesMax the longest it may be, in bytes; a longer one is refused
+     * @param bytesMax limit of its length in bytes
      * @throws IndexOutOfBoundsException if there is no NUL within {@code bytesMax}
      */
     public static String string(MemorySegment pointer, long bytesMax) {
@@ -37,7 +37,7 @@ public final class NativeHandle {
     }
 
     /**
-     * {@return the same memory as {@code segment}, reachable from every thread}
+     * {@return the same memory as {@code segment}, accessible from every thread}
      *
      * <p>For a blocking call whose caller owns a confined segment and waits: the caller keeps the
      * memory alive until the call returns.

@@ -6,19 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The native libraries, each of them optional: there, or a reason why not.
+ * The native libraries, all optional. Each is available, or there is a reason why not.
  *
- * <p>A library is searched when it is first asked for, and the answer is kept. Nothing throws: a
- * missing library is a value. The search, in order:
+ * <p>A library is searched on first use, and the result is cached. No method throws for a missing library. The search, in order:
  *
  * <ol>
  *   <li>{@code -Dio.zarrengine.<name>=off} hides it;
- *   <li>{@code -Dio.zarrengine.<name>.path=FILE} names it, and nothing else is tried;
+ *   <li>{@code -Dio.zarrengine.<name>.path=FILE} selects a file, and nothing else is tried;
  *   <li>the sonames below, as dlopen(3) finds them.
  * </ol>
  *
- * <p>The generated package of a library may be used only after {@link #isAvailable()} said yes, and
- * a function that not every release has only after {@link #has}.
+ * <p>The generated package of a library may be used only after {@link #isAvailable()} returned true, and a function that not every release has only after {@link #has}.
  */
 public final class NativeLibrary {
     /** io_uring, 2.3 and later. */
@@ -62,7 +60,7 @@ public final class NativeLibrary {
                     "/usr/local/cuda-13/lib64/libcufile.so.0",
                     "/usr/local/cuda/lib64/libcufile.so.0");
 
-    /** nvCOMP, 5.0 to 6.x; its version is checked by who uses it. */
+    /** nvCOMP, 5.0 to 6.x; its users check the version. */
     public static final NativeLibrary NVCOMP =
             new NativeLibrary(
                     "nvcomp",
@@ -72,19 +70,19 @@ public final class NativeLibrary {
                     "libnvcomp.so.5",
                     "libnvcomp.so");
 
-    /** What became of the search. */
+    /** The result of the search. */
     public sealed interface Status {
         /**
-         * It may be called.
+         * The library may be called.
          *
-         * @param path the file
+         * @param path of the file
          */
         record Loaded(Path path) implements Status {}
 
         /**
-         * It may not be called.
+         * The library may not be called.
          *
-         * @param reason why, and how to change that; one line
+         * @param reason and remedy, on one line
          */
         record Missing(String reason) implements Status {}
     }
@@ -109,7 +107,7 @@ public final class NativeLibrary {
         return search.libraryName();
     }
 
-    /** {@return the file, or why there is none} */
+    /** {@return the file, or the reason why there is none} */
     public synchronized Status status() {
         if (status == null) {
             status = search.run();
@@ -122,7 +120,7 @@ public final class NativeLibrary {
         return status() instanceof Status.Loaded;
     }
 
-    /** {@return why the library may not be used, or empty if it may} */
+    /** {@return the reason why the library may not be used; empty if it may} */
     public Optional<String> unavailabilityCause() {
         return status() instanceof Status.Missing missing
                 ? Optional.of(missing.reason())
@@ -130,7 +128,7 @@ public final class NativeLibrary {
     }
 
     /**
-     * {@return whether the library exports a function; false too if the library is missing}
+     * {@return whether the library exports a function; also false if the library is missing}
      *
      * @param function its C name
      */

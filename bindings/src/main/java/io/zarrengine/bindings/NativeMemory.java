@@ -4,14 +4,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Zeroed memory outside the heap, as large as the machine allows: from {@code mmap(2)}, so that
- * {@code -XX:MaxDirectMemorySize} does not count it and only pages that are touched cost anything.
- * Where native access is denied it is an arena's, which that limit does count.
+ * Zeroed memory outside the heap, limited only by the machine. It comes from {@code mmap(2)}, so
+ * {@code -XX:MaxDirectMemorySize} does not count it, and untouched pages cost nothing. If native
+ * access is denied, it comes from an arena, which that limit counts.
  *
- * <p>Owner: who allocated it. Threads: any.
+ * <p>Owner: the caller that allocated it. Threads: any.
  */
 public final class NativeMemory implements AutoCloseable {
-    /** Memory of such a size, or more, lies on huge pages where the kernel has them. */
+    /** Memory of at least this size is on huge pages if the kernel has them. */
     public static final long HUGE_PAGE_BYTES = MemoryMap.HUGE_PAGE_BYTES;
 
     private final MemorySegment segment;
@@ -27,7 +27,7 @@ public final class NativeMemory implements AutoCloseable {
      *
      * @param bytes length in bytes, {@code >= 0}
      * @return memory owned by the caller
-     * @throws NativeMemoryError if there is not that much
+     * @throws NativeMemoryError if there is not enough
      */
     public static NativeMemory allocate(long bytes) {
         Arena arena = Arena.ofShared();
@@ -40,12 +40,12 @@ public final class NativeMemory implements AutoCloseable {
     }
 
     /**
-     * Allocates memory for a result, which somebody may forget to close: when nobody has it any
-     * more, nor a slice of it, the collector frees it. Without native access it stays.
+     * Allocates memory for a result, which the user may forget to close: the garbage collector
+     * frees it once it and all slices are unreachable. Without native access it is not freed.
      *
      * @param bytes length in bytes, {@code >= 0}
      * @return memory owned by the caller
-     * @throws NativeMemoryError if there is not that much
+     * @throws NativeMemoryError if there is not enough
      */
     public static NativeMemory allocateWatched(long bytes) {
         if (isArenas(bytes)) {
@@ -87,11 +87,11 @@ public final class NativeMemory implements AutoCloseable {
     }
 
     /**
-     * Lends a part of other memory out.
+     * Lends a part of other memory.
      *
-     * @param block native memory that stays until the arena is closed
+     * @param block native memory that stays valid until the arena is closed
      * @param arena ends every slice of the part, and of nothing else in the block
-     * @param giveBack what closing does; throws an {@link IllegalStateException} if it was done
+     * @param giveBack runs on close; throws an {@link IllegalStateException} if it has already run
      * @return memory owned by the caller
      */
     public static NativeMemory lend(MemorySegment block, Arena arena, Runnable giveBack) {
@@ -100,16 +100,16 @@ public final class NativeMemory implements AutoCloseable {
         return new NativeMemory(part, giveBack);
     }
 
-    /** {@return all of it; valid until {@link #close}} */
+    /** {@return all of the memory; valid until {@link #close}} */
     public MemorySegment segment() {
         return segment;
     }
 
     /**
-     * Frees the memory and ends every slice of it, or gives back what was lent.
+     * Frees the memory and ends every slice of it, or gives back lent memory.
      *
-     * @throws IllegalStateException if that was done before, or memory to free is in use by a
-     *     native call
+     * @throws IllegalStateException if this was already closed, or the memory to free is in use by
+     *     a native call
      */
     @Override
     public void close() {

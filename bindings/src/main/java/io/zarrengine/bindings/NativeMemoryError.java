@@ -1,7 +1,8 @@
 package io.zarrengine.bindings;
 
 /**
- * The machine has no memory outside Java's heap. Whoever tells a caller makes an exception of it.
+ * Thrown if there is not enough memory outside Java's heap. Code that reports it to a user converts
+ * it to an exception.
  */
 public final class NativeMemoryError extends OutOfMemoryError {
     private static final long serialVersionUID = 1L;

@@ -7,9 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * Paths as the kernel knows them. Java decodes names with the encoding of the locale, and a name
- * that is not written in it loses bytes: the text of such a path is another path, mostly of
- * nothing.
+ * Paths as bytes for the kernel. Java decodes names by the encoding of the locale, and loses bytes
+ * of a name with another encoding: the text of such a path is a different path, usually of no file.
  */
 public final class NativePath {
     private static final boolean IS_UTF_8 = "UTF-8".equals(System.getProperty("sun.jnu.encoding"));
@@ -17,9 +16,9 @@ public final class NativePath {
     private NativePath() {}
 
     /**
-     * {@return the bytes of a path, with a zero behind them}
+     * {@return the bytes of a path, and a zero byte}
      *
-     * @param arena where they are allocated
+     * @param arena of the bytes
      * @param path of the default file system
      */
     public static MemorySegment of(Arena arena, Path path) {
@@ -27,7 +26,7 @@ public final class NativePath {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         boolean isAscii = bytes.length == text.length();
         boolean isExact = isAscii || (IS_UTF_8 && text.indexOf('\uFFFD') < 0);
-        if (!isExact) { // Only a URI tells the bytes; it takes a system call more.
+        if (!isExact) { // only a URI has the bytes; it takes one more system call
             bytes = decoded(path.toUri().getRawPath());
         }
         MemorySegment terminated = arena.allocate(bytes.length + 1L);

@@ -6,15 +6,15 @@ import io.zarrengine.kernels.CompiledCode;
 import java.lang.foreign.Arena;
 
 /**
- * The machine code of {@link MachineCodeRowCopy}, {@link CompiledCode#ROWS}, and what comes of a
- * bus error in it. With it the process gets a handler of SIGBUS, for good: an error in this code
- * ends the call, any other one goes on to the handler that was there, the JVM's.
+ * The machine code of {@link MachineCodeRowCopy}, {@link CompiledCode#ROWS}, and its handling of
+ * bus errors. It installs a permanent SIGBUS handler in the process: an error in this code ends the
+ * call, any other one goes to the previous handler, the JVM's.
  *
- * @param denial why it is not there, or null
- * @param nonTemporal a function of it, or null
- * @param shortRows another one, or null
- * @param elements the third one, or null
- * @param exposure why a bus error in it ends the process, or null
+ * @param denial the reason why the code is missing, or null
+ * @param nonTemporal a function of the code, or null
+ * @param shortRows another function, or null
+ * @param elements a third function, or null
+ * @param exposure the reason why a bus error in the code ends the process, or null
  */
 record RowCode(
         String denial,
@@ -24,7 +24,7 @@ record RowCode(
         String exposure) {
     private static final String PROPERTY = "io.zarrengine.sigbus";
 
-    // As entry.s has them.
+    // In the order of entry.s.
     private static final int NON_TEMPORAL = 0;
     private static final int SHORT = 1;
     private static final int ELEMENTS = 2;
@@ -57,7 +57,7 @@ record RowCode(
         return new RowCode(why, null, null, null, why);
     }
 
-    /** Returns why it does not, or null. */
+    /** Installs the handler; returns the reason why not, or null. */
     private static String handleBusErrors(SignalAction before, long handler, Arena arena)
             throws ErrnoException {
         if (System.getProperty(PROPERTY, "on").equals("off")) {

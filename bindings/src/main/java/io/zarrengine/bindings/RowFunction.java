@@ -13,7 +13,7 @@ import java.lang.invoke.MethodHandle;
  * A function of {@link RowCode}, linked twice.
  *
  * @param toNative writes to native memory
- * @param toHeap writes to the heap: meanwhile nothing there may move, and no collection begin
+ * @param toHeap writes to the heap: the garbage collector waits for the call
  */
 record RowFunction(MethodHandle toNative, MethodHandle toHeap) {
     private static final FunctionDescriptor DESCRIPTOR =
@@ -27,7 +27,7 @@ record RowFunction(MethodHandle toNative, MethodHandle toHeap) {
                 code.link(entry, DESCRIPTOR, Linker.Option.critical(true)));
     }
 
-    /** Returns 0, or another number if a page was gone. */
+    /** Returns 0, or another number if a page is gone. */
     int call(MemorySegment target, MemorySegment source, Rows rows) {
         return target.isNative()
                 ? call(toNative, target, source, rows)

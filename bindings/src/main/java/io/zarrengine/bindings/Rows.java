@@ -8,11 +8,13 @@ import java.util.Objects;
  *
  * @param bytes length of a row, {@code >= 0}
  * @param rows of each plane, {@code >= 0}
- * @param sourceStride from a row to the next one, in bytes; may be negative, as all strides
- * @param targetStride the same in the target, where rows must not overlap
+ * @param sourceStride from a row to the next one in the source, in bytes; all strides may be
+ *     negative
+ * @param targetStride from a row to the next one in the target, in bytes; rows must not overlap
+ *     there
  * @param planes {@code >= 0}
- * @param sourcePlaneStride from a plane to the next one, in bytes
- * @param targetPlaneStride the same in the target
+ * @param sourcePlaneStride from a plane to the next one in the source, in bytes
+ * @param targetPlaneStride from a plane to the next one in the target, in bytes
  */
 public record Rows(
         long bytes,
@@ -27,7 +29,7 @@ public record Rows(
         return bytes == 0 || rows == 0 || planes == 0;
     }
 
-    /** The same rows of as many elements as these have bytes. */
+    /** Returns the same rows with {@code bytes} elements each. */
     Rows ofElements(int elementBytes) {
         return new Rows(
                 Math.multiplyExact(bytes, elementBytes),

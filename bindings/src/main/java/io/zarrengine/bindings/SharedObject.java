@@ -15,12 +15,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Finds out which file the dynamic loader chose for a soname.
+ * Finds the file that the dynamic loader chooses for a soname.
  *
  * <p>The generated bindings look symbols up in the libraries of their class loader, and only {@link
- * System#load} puts a library there, by its absolute path. The loader's own search ({@code
- * LD_LIBRARY_PATH}, its cache, the default folders) must decide which file that is; {@code dladdr}
- * tells.
+ * System#load} adds a library there, by its absolute path. The loader's own search ({@code
+ * LD_LIBRARY_PATH}, its cache, the default folders) must choose that file; {@code dladdr} returns
+ * it.
  */
 final class SharedObject {
     private static final long PATH_BYTES_MAX = 4096; // PATH_MAX, linux/limits.h

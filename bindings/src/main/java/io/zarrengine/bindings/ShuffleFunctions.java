@@ -11,8 +11,9 @@ import java.lang.invoke.MethodHandle;
 /**
  * The functions of {@link CompiledCode#SHUFFLE}: see {@link MachineCodeShuffle}.
  *
- * @param denial why they are not there, or null; then there is nothing else
- * @param multiplies whether the processor multiplies matrices of bits (GFNI)
+ * @param denial the reason why the functions are missing, or null; if it is set, the handles are
+ *     null
+ * @param multiplies whether the CPU multiplies matrices of bits (GFNI)
  */
 record ShuffleFunctions(
         String denial, MethodHandle unshuffle, MethodHandle bitsToPlanes, boolean multiplies) {

@@ -7,7 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What the process does when a signal comes, {@code struct sigaction} of {@code signal.h}, of glibc
+ * The action of the process for a signal: {@code struct sigaction} of {@code signal.h}, of glibc
  * and musl on x86-64. Owner: its arena.
  *
  * @see <a href="https://man7.org/linux/man-pages/man2/sigaction.2.html">sigaction(2)</a>
@@ -20,7 +20,7 @@ final class SignalAction {
     static final long HANDLER_OFFSET = 0;
     static final long FLAGS_OFFSET = 136;
 
-    private static final long SIG_IGN = 1; // SIG_DFL is 0; what is greater is a function
+    private static final long SIG_IGN = 1; // SIG_DFL is 0; greater values are functions
     private static final int SA_SIGINFO = 4;
 
     private final MemorySegment struct;
@@ -29,24 +29,24 @@ final class SignalAction {
         struct = arena.allocate(STRUCT_BYTES, Long.BYTES);
     }
 
-    /** {@return what the process does when a signal comes} */
+    /** {@return the current action for a signal} */
     static SignalAction of(int signal, Arena arena) throws ErrnoException {
         SignalAction action = new SignalAction(arena);
         call(signal, MemorySegment.NULL, action.struct);
         return action;
     }
 
-    /** {@return the address of its function} */
+    /** {@return the address of the handler} */
     long handler() {
         return struct.get(JAVA_LONG, HANDLER_OFFSET);
     }
 
-    /** {@return whether there is a function, which gets three arguments} */
+    /** {@return whether the handler is a function with three arguments} */
     boolean takesContext() {
         return handler() > SIG_IGN && (struct.get(JAVA_INT, FLAGS_OFFSET) & SA_SIGINFO) != 0;
     }
 
-    /** {@return the same with another function} */
+    /** {@return the same action with another handler} */
     SignalAction withHandler(long handler, Arena arena) {
         SignalAction action = new SignalAction(arena);
         action.struct.copyFrom(struct);
@@ -54,7 +54,7 @@ final class SignalAction {
         return action;
     }
 
-    /** Has the process do this from now on; returns what it did before. */
+    /** Installs this action; returns the previous one. */
     SignalAction install(int signal, Arena arena) throws ErrnoException {
         SignalAction before = new SignalAction(arena);
         call(signal, struct, before.struct);

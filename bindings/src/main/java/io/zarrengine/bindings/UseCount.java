@@ -2,7 +2,10 @@ package io.zarrengine.bindings;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** How many use something that ends with the last of them; the first is its owner. Threads: any. */
+/**
+ * A count of the users of an object that ends with its last user. The first user is the owner.
+ * Threads: any.
+ */
 public final class UseCount {
     private final Object what;
     private final AtomicInteger users = new AtomicInteger(1);
@@ -10,13 +13,13 @@ public final class UseCount {
     /**
      * Counts the owner.
      *
-     * @param what it is that they use, as errors name it
+     * @param what names the object in errors
      */
     public UseCount(Object what) {
         this.what = what;
     }
 
-    /** {@return whether there is one more user: false if it has ended} */
+    /** {@return whether a user was added; false if the object has ended} */
     public boolean tryAdd() {
         return users.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
     }
@@ -24,7 +27,7 @@ public final class UseCount {
     /**
      * Counts one more user.
      *
-     * @throws IllegalStateException if it has ended
+     * @throws IllegalStateException if the object has ended
      */
     public void add() {
         if (!tryAdd()) {
@@ -33,9 +36,9 @@ public final class UseCount {
     }
 
     /**
-     * {@return whether that was the last user, who ends it}
+     * {@return whether the removed user was the last one, which must end the object}
      *
-     * @throws IllegalStateException if it has ended
+     * @throws IllegalStateException if the object has ended
      */
     public boolean removeIsLast() {
         int before = users.getAndUpdate(count -> count == 0 ? 0 : count - 1);
@@ -45,7 +48,7 @@ public final class UseCount {
         return before == 1;
     }
 
-    /** {@return whether it has ended} */
+    /** {@return whether the object has ended} */
     public boolean isZero() {
         return users.get() == 0;
     }

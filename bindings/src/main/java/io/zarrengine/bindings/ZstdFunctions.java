@@ -10,7 +10,8 @@ import java.lang.invoke.MethodHandle;
 /**
  * The functions of {@link CompiledCode#ZSTD}: see {@link MachineCodeZstd}.
  *
- * @param denial why they are not there, or null; then there is nothing else
+ * @param denial the reason why the functions are missing, or null; if it is set, the handles are
+ *     null
  */
 record ZstdFunctions(
         String denial,
@@ -95,7 +96,7 @@ record ZstdFunctions(
      * {@code int64_t decodeBlock(State *, const uint8_t *block, int64_t bytes, uint8_t *to, int64_t
      * room, const uint8_t *begin, const uint8_t *farEnd, int64_t farBytes)}
      *
-     * @param begin of which room is the end
+     * @param begin of the segment that ends with the room
      */
     long callDecodeBlock(
             MemorySegment state,

@@ -1,11 +1,11 @@
 package io.zarrengine.bindings.frames;
 
 /**
- * What the header of a blosc1 chunk says, and how its blocks follow from that.
+ * The header of a blosc1 chunk, and the layout of its blocks.
  *
  * @param version of the chunk's format: {@link #VERSION}
  * @param formatVersion of the streams' format: {@link #FORMAT_VERSION}
- * @param flags how blocks are shuffled, split and compressed
+ * @param flags for shuffling, splitting and compression
  * @param typeBytes size of an element, for shuffling
  * @param decodedBytes size of the decoded chunk
  * @param blockBytes size of a decoded block; the last one may be shorter
@@ -21,19 +21,19 @@ public record BloscHeader(
         int decodedBytes,
         int blockBytes,
         int encodedBytes) {
-    /** The size of a header. */
+    /** Size of a header. */
     public static final int BYTES = 16;
 
-    /** BLOSC_VERSION_FORMAT; 3 and later are c-blosc2's. */
+    /** BLOSC_VERSION_FORMAT; 3 and later belong to c-blosc2. */
     public static final int VERSION = 2;
 
     /** BLOSC_LZ4_VERSION_FORMAT, and those of the other compressors. */
     public static final int FORMAT_VERSION = 1;
 
-    /** Before each stream: how long it is. */
+    /** Size of the length before each stream. */
     public static final int LENGTH_BYTES = 4;
 
-    private static final int OFFSET_BYTES = 4; // of a block, behind the header
+    private static final int OFFSET_BYTES = 4; // of a block, after the header
 
     private static final int BYTE_SHUFFLED = 0x1;
     private static final int STORED = 0x2;
@@ -53,7 +53,7 @@ public record BloscHeader(
      * @return the header
      */
     public static BloscHeader read(FrameBytes chunk) {
-        int front = chunk.littleEndianInt(0); // of four bytes
+        int front = chunk.littleEndianInt(0); // four fields of one byte
         return new BloscHeader(
                 front & 0xff,
                 front >> 8 & 0xff,
@@ -69,32 +69,32 @@ public record BloscHeader(
         return (flags & STORED) != 0;
     }
 
-    /** {@return whether the bytes of the elements of a block lie apart} */
+    /** {@return whether the elements of a block are byte-shuffled} */
     public boolean isByteShuffled() {
         return (flags & BYTE_SHUFFLED) != 0 && typeBytes > 1;
     }
 
-    /** {@return whether the bits of the elements of a block lie apart} */
+    /** {@return whether the elements of a block are bit-shuffled} */
     public boolean isBitShuffled() {
         return (flags & BIT_SHUFFLED) != 0 && (flags & BYTE_SHUFFLED) == 0;
     }
 
-    /** {@return whether the flag is set that must not be} */
+    /** {@return whether the reserved flag is set} */
     public boolean hasReservedFlag() {
         return (flags & RESERVED) != 0;
     }
 
-    /** {@return what the streams are: 0 BloscLZ, 1 lz4, 2 snappy, 3 zlib, 4 zstd} */
+    /** {@return the format of the streams: 0 BloscLZ, 1 lz4, 2 snappy, 3 zlib, 4 zstd} */
     public int format() {
         return flags >> FORMAT_SHIFT;
     }
 
-    /** {@return the largest size that {@link #blockBytes} may have} */
+    /** {@return the largest valid {@link #blockBytes}} */
     public int blockBytesMax() {
         return Math.min(decodedBytes, BLOCK_BYTES_MAX);
     }
 
-    /** {@return how many blocks there are; {@link #blockBytes} is not 0} */
+    /** {@return the number of blocks; {@link #blockBytes} must not be 0} */
     public int blockCount() {
         return (int) ((decodedBytes + (long) blockBytes - 1) / blockBytes);
     }
@@ -102,17 +102,17 @@ public record BloscHeader(
     /**
      * {@return the size of a decoded block}
      *
-     * @param block which one
+     * @param block number of the block
      */
     public int blockBytes(int block) {
         return (int) Math.min(blockBytes, decodedBytes - (long) block * blockBytes);
     }
 
     /**
-     * {@return into how many streams of equal size a block was split: one for each byte of an
-     * element, or one}
+     * {@return the number of streams of equal size in a block: one for each byte of an element, or
+     * one}
      *
-     * @param block which one; {@link #typeBytes} is not 0
+     * @param block number of the block; {@link #typeBytes} must not be 0
      */
     public int splits(int block) {
         boolean isSplit =
@@ -123,16 +123,16 @@ public record BloscHeader(
         return isSplit ? typeBytes : 1;
     }
 
-    /** {@return how many bytes are before the first stream: the header, and the blocks' offsets} */
+    /** {@return the bytes before the first stream: the header, and the blocks' offsets} */
     public long frontBytes() {
         return BYTES + (isStored() ? 0 : (long) OFFSET_BYTES * blockCount());
     }
 
     /**
-     * {@return where a block begins in the chunk, as it says}
+     * {@return the stored offset of a block in the chunk}
      *
-     * @param chunk which holds all {@link #frontBytes}
-     * @param block which one
+     * @param chunk holds all {@link #frontBytes}
+     * @param block number of the block
      */
     public int blockOffset(FrameBytes chunk, int block) {
         return chunk.littleEndianInt(BYTES + (long) OFFSET_BYTES * block);

@@ -1,15 +1,15 @@
 package io.zarrengine.bindings.frames;
 
-/** The bytes of a frame as numbers: the headers of all formats are read through it. */
+/** Reads the bytes of a frame as numbers, for the headers of all formats. */
 public sealed interface FrameBytes permits MappedBytes, StableBytes {
-    /** {@return how many bytes there are} */
+    /** {@return the number of bytes} */
     long byteSize();
 
     /**
      * {@return some bytes as an unsigned little-endian number}
      *
-     * @param at the first byte
-     * @param bytes how many, 0 to 8
+     * @param at position of the first byte
+     * @param bytes number of bytes, 0 to 8
      * @throws IndexOutOfBoundsException if they are not all there
      */
     long littleEndian(long at, int bytes);
@@ -17,7 +17,7 @@ public sealed interface FrameBytes permits MappedBytes, StableBytes {
     /**
      * {@return a byte, unsigned}
      *
-     * @param at which one
+     * @param at position of the byte
      * @throws IndexOutOfBoundsException if it is not there
      */
     default int unsignedByte(long at) {
@@ -27,7 +27,7 @@ public sealed interface FrameBytes permits MappedBytes, StableBytes {
     /**
      * {@return four bytes as a little-endian number}
      *
-     * @param at the first byte
+     * @param at position of the first byte
      * @throws IndexOutOfBoundsException if they are not all there
      */
     default int littleEndianInt(long at) {

@@ -1,18 +1,19 @@
 package io.zarrengine.bindings.frames;
 
 /**
- * What the header of a gzip member says.
+ * The header of a gzip member.
  *
- * @param bytes its size: there the deflate stream begins; more than the member has if it is cut
+ * @param bytes its size, and so the offset of the deflate stream; beyond the end of a truncated
+ *     member
  * @param isDeflate whether the method is deflate
- * @param hasReservedFlag whether a flag is set that must not be
+ * @param hasReservedFlag whether a reserved flag is set
  * @see <a href="https://www.rfc-editor.org/rfc/rfc1952#section-2.3">RFC 1952, 2.3</a>
  */
 public record GzipHeader(long bytes, boolean isDeflate, boolean hasReservedFlag) {
-    /** The size of the shortest. */
+    /** Size of the shortest header. */
     public static final int BYTES_MIN = 10;
 
-    /** Behind the deflate stream: CRC-32, and the size of what was decoded. */
+    /** Size of the trailer after the deflate stream: CRC-32, and the decoded size. */
     public static final int TRAILER_BYTES = 8;
 
     private static final int MAGIC_NUMBER = 0x8b1f;
@@ -25,7 +26,7 @@ public record GzipHeader(long bytes, boolean isDeflate, boolean hasReservedFlag)
     private static final int RESERVED = 0xe0;
 
     /**
-     * {@return whether some bytes begin as a member}
+     * {@return whether some bytes begin like a member}
      *
      * @param bytes any number of them
      */
@@ -46,7 +47,7 @@ public record GzipHeader(long bytes, boolean isDeflate, boolean hasReservedFlag)
     }
 
     /**
-     * {@return the size of the content, modulo 4 GiB, as the last bytes of a member say}
+     * {@return the size of the content, modulo 4 GiB, from the last bytes of a member}
      *
      * @param member at least 4 bytes
      */

@@ -9,13 +9,13 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * Numbers in memory whose pages may vanish, as those of a mapped file that is cut. Some bytes are
- * copied at a time. Owner: one thread.
+ * Reads numbers in memory whose pages may vanish, such as those of a mapped file that is truncated.
+ * Copies some bytes at a time. Owner: one thread.
  *
- * <p>HotSpot survives a SIGBUS in a copy. In compiled code it has to find the next instruction, and
+ * <p>HotSpot survives a SIGBUS in a copy. In compiled code it must find the next instruction, and
  * does not know all of them: {@code (memory.get(JAVA_BYTE, 4) & 4) != 0} becomes {@code testb},
- * whose length {@code Assembler::locate_operand} of JDK 25 does not tell, and the JVM aborts. So
- * what is decided by such a number reads it here.
+ * whose length {@code Assembler::locate_operand} of JDK 25 does not know, and the JVM aborts. Code
+ * that branches on such a number therefore reads it through this class.
  */
 public final class MappedBytes implements FrameBytes {
     private static final VarHandle LITTLE_ENDIAN_LONG =
@@ -29,10 +29,10 @@ public final class MappedBytes implements FrameBytes {
     private long copyTo;
 
     /**
-     * Has nothing copied yet.
+     * Copies nothing yet.
      *
-     * @param memory that may vanish: then numbers are undefined, and an {@link InternalError} is
-     *     thrown where they are read, or soon after
+     * @param memory that may vanish: then numbers are undefined, and reading them throws an {@link
+     *     InternalError}, at once or soon after
      */
     public MappedBytes(MemorySegment memory) {
         this.memory = memory;
@@ -54,7 +54,7 @@ public final class MappedBytes implements FrameBytes {
 
     private void copyBytes(long at) {
         int bytes = (int) Math.min(COPIED_BYTES, memory.byteSize() - at);
-        copyTo = copyFrom; // Nothing, if the copy throws.
+        copyTo = copyFrom; // empty, if the copy throws
         MemorySegment.copy(memory, JAVA_BYTE, at, copy, 0, bytes);
         copyFrom = at;
         copyTo = at + bytes;

@@ -1,11 +1,10 @@
 package io.zarrengine.bindings.frames;
 
 /**
- * What is before the elements of a raw snappy block: the size of what they decode to, 7 bits a
- * byte.
+ * The header of a raw snappy block: the decoded size, 7 bits per byte.
  *
- * @param bytes its size: there the first element begins
- * @param contentBytes what the block decodes to; -1 if the header is cut, or longer than it may be
+ * @param bytes its size, and so the offset of the first element
+ * @param contentBytes the decoded size of the block; -1 if the header is truncated or too long
  * @see <a href="https://github.com/google/snappy/blob/main/format_description.txt">Snappy, format
  *     description</a>
  */

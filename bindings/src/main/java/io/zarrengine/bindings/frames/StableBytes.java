@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * Numbers in memory that is no mapped file, read in place.
+ * Reads numbers in place, in memory that is not a mapped file.
  *
  * @param memory that does not vanish
  */

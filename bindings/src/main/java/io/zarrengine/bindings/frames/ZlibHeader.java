@@ -1,22 +1,22 @@
 package io.zarrengine.bindings.frames;
 
 /**
- * What the header of a zlib stream says.
+ * The header of a zlib stream.
  *
- * @param isDeflate whether it is a header, of deflate
+ * @param isDeflate whether it is a header of a deflate stream
  * @param hasDictionary whether the stream needs a dictionary
  * @see <a href="https://www.rfc-editor.org/rfc/rfc1950#section-2.2">RFC 1950, 2.2</a>
  */
 public record ZlibHeader(boolean isDeflate, boolean hasDictionary) {
-    /** The size of a header. */
+    /** Size of a header. */
     public static final int BYTES = 2;
 
-    /** Behind the deflate stream: Adler-32. */
+    /** Size of the trailer after the deflate stream: Adler-32. */
     public static final int TRAILER_BYTES = 4;
 
     private static final int METHOD = 0x0f;
     private static final int DEFLATE = 8;
-    private static final int WINDOW_MAX = 7; // log2 of its bytes, less 8
+    private static final int WINDOW_MAX = 7; // log2 of its bytes, minus 8
     private static final int DICTIONARY = 0x20;
     private static final int DIVISOR = 31; // of the header, as a big-endian number
 

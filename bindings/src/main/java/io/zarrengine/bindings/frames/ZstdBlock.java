@@ -1,26 +1,26 @@
 package io.zarrengine.bindings.frames;
 
 /**
- * What the header of a block in a zstd frame says.
+ * The header of a block in a zstd frame.
  *
  * @param isLast whether no block follows
  * @param type 0 for plain bytes, 1 for a run of one byte, {@link #COMPRESSED}, or 3, reserved
- * @param size Block_Size: of a compressed block the encoded size, of others the decoded one
- * @param end where the block ends in the frame, which may have been cut before
+ * @param size Block_Size: the encoded size of a compressed block, the decoded size of others
+ * @param end offset of the block's end in the frame, which may be truncated
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8878#section-3.1.1.2">RFC 8878, 3.1.1.2
  *     Blocks</a>
  */
 public record ZstdBlock(boolean isLast, int type, int size, long end) {
-    /** The size of a header. */
+    /** Size of a header. */
     public static final int HEADER_BYTES = 3;
 
-    /** Block_Maximum_Size, unless the window is smaller: no block decodes to more. */
+    /** Largest decoded size of a block: Block_Maximum_Size, unless the window is smaller. */
     public static final long DECODED_BYTES_MAX = 128 << 10;
 
-    /** The type of a block that does not say what it decodes to. */
+    /** Type of a block whose header lacks the decoded size. */
     public static final int COMPRESSED = 2;
 
-    /** The bit of a header's first byte that says that no block follows. */
+    /** Bit of a header's first byte that marks the last block. */
     public static final int LAST = 1;
 
     private static final int RUN = 1; // RLE_Block
@@ -28,8 +28,8 @@ public record ZstdBlock(boolean isLast, int type, int size, long end) {
     /**
      * Reads a block's header.
      *
-     * @param frame which holds it
-     * @param at where it begins there
+     * @param frame holds the header
+     * @param at offset of the header in the frame
      * @return the block
      */
     public static ZstdBlock read(FrameBytes frame, long at) {

@@ -1,15 +1,17 @@
 package io.zarrengine.bindings.frames;
 
 /**
- * What the header of a zstd frame says.
+ * The header of a zstd frame.
  *
- * @param bytes its size: there the first block begins
- * @param windowBytes how far back a block may refer to what was decoded before
- * @param hasWindow whether the window has a size of its own; else all of the content is the window
- * @param contentBytes what the frame decodes to; -1 if it does not say, or was cut before it does
- * @param checksumBytes how many bytes of checksum follow the last block
- * @param hasDictionary whether the frame names a dictionary, which it needs
- * @param hasReservedBit whether the bit is set that must not be
+ * @param bytes its size, and so the offset of the first block
+ * @param windowBytes longest distance back to which a block may refer
+ * @param hasWindow whether the window has a size of its own; otherwise the window is the whole
+ *     content
+ * @param contentBytes decoded size of the frame; -1 if the header lacks it, or is truncated before
+ *     it
+ * @param checksumBytes size of the checksum after the last block
+ * @param hasDictionary whether the frame needs a dictionary
+ * @param hasReservedBit whether the reserved bit is set
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8878#section-3.1.1.1">RFC 8878, 3.1.1.1
  *     Frame_Header</a>
  */
@@ -21,19 +23,19 @@ public record ZstdHeader(
         int checksumBytes,
         boolean hasDictionary,
         boolean hasReservedBit) {
-    /** The size of the shortest: magic number, descriptor, and one byte of window or content. */
+    /** Size of the shortest header: magic number, descriptor, and one byte of window or content. */
     public static final int BYTES_MIN = 6;
 
-    /** The size of the longest. */
+    /** Size of the longest header. */
     public static final int BYTES_MAX = 18;
 
-    /** Where the descriptor is, whose bits say what else there is. */
+    /** Offset of the descriptor, whose bits determine the other fields. */
     public static final int DESCRIPTOR_AT = 4;
 
-    /** The bit of the descriptor that says that a checksum follows the last block. */
+    /** Bit of the descriptor that marks a checksum after the last block. */
     public static final int CHECKSUM = 0x04;
 
-    /** Where the size of the window is, if {@link #hasWindow}. */
+    /** Offset of the window size, if {@link #hasWindow}. */
     public static final int WINDOW_AT = 5;
 
     private static final int MAGIC_NUMBER = 0xFD2FB528;
@@ -44,7 +46,7 @@ public record ZstdHeader(
     private static final int SKIPPABLE_HEADER_BYTES = 8;
 
     /**
-     * {@return whether some bytes begin as a frame, and not as a skippable one}
+     * {@return whether some bytes begin like a frame that is not skippable}
      *
      * @param bytes at least {@link #BYTES_MIN}
      */
@@ -53,8 +55,8 @@ public record ZstdHeader(
     }
 
     /**
-     * {@return the size of the skippable frame that some bytes begin with; 0 if they do not, or it
-     * is cut}
+     * {@return the size of the skippable frame at the front of some bytes; 0 if there is none, or
+     * it is truncated}
      *
      * @param bytes any number of them
      */
@@ -78,7 +80,7 @@ public record ZstdHeader(
     public static ZstdHeader read(FrameBytes frame) {
         int descriptor = frame.unsignedByte(DESCRIPTOR_AT);
         int dictionaryFlag = descriptor & 0x03;
-        boolean hasWindow = (descriptor & 0x20) == 0; // else Single_Segment_flag
+        boolean hasWindow = (descriptor & 0x20) == 0; // otherwise Single_Segment_flag
         int contentFlag = descriptor >> 6;
         int contentAt = WINDOW_AT + (hasWindow ? 1 : 0) + (1 << dictionaryFlag >> 1);
         int shortest = hasWindow ? 0 : 1;

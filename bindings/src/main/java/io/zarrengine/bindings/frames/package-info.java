@@ -1,8 +1,8 @@
 /**
- * The headers of compressed frames: numbers and flags, which are not checked, and limits.
+ * The headers of compressed frames: unchecked numbers and flags, and limits.
  *
- * <p>Depends on nothing. The decoders on the CPU and the checks before those of a GPU read headers
- * here alone, through {@link io.zarrengine.bindings.frames.FrameBytes}, for which bytes of a mapped
- * file may vanish; what they take, and how they refuse the rest, is theirs.
+ * <p>Depends on nothing. The decoders on the CPU and the checks before GPU decoders read headers
+ * only here, through {@link io.zarrengine.bindings.frames.FrameBytes}, because bytes of a mapped
+ * file may vanish. Each decoder decides which headers it accepts and how it refuses others.
  */
 package io.zarrengine.bindings.frames;
