@@ -19,9 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Compares every struct in Java with what the C compiler of this machine makes of it.
+ * Compares the layout of every struct in Java with the C compiler of this machine.
  *
- * <p>{@code native-headers/layouts.c} prints the truth. A field that only one side has fails too.
+ * <p>{@code native-headers/layouts.c} prints the C layouts. A field on only one side fails the test
+ * too.
  */
 @NeedsNativeAccess
 final class BindingLayoutTest {
@@ -129,7 +130,7 @@ final class BindingLayoutTest {
         return ProjectFiles.find("bindings/src/generated/java");
     }
 
-    /** Whether a generated file declares a struct: those have a layout(). */
+    /** Returns whether a generated file declares a struct, which has a layout(). */
     private static boolean isStruct(Path file) {
         try {
             return Files.isRegularFile(file)

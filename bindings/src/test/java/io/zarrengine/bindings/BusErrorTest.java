@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A mapped file is cut while our machine code reads it, or Java does, in a JVM of its own. */
+/** Truncates a mapped file while machine code or Java reads it, in a separate JVM. */
 final class BusErrorTest {
     private static final String GRANTED = "--enable-native-access=ALL-UNNAMED";
 
@@ -31,14 +31,14 @@ final class BusErrorTest {
         return OtherJvm.run(folder, environment, all, program, "" + folder.resolve("mapped"));
     }
 
-    /** If registers were lost the JVM would not come so far. */
+    /** Catches lost registers too: the JVM would not get to the end. */
     @Test
     void anErrorInMachineCodeEndsTheCopyAlone() throws Exception {
         String said = run(Map.of(), CutsFiles.class, GRANTED);
         assertTrue(said.contains("all went well"), said);
     }
 
-    /** Checks of JNI's are where HotSpot complains of handlers that are not its own. */
+    /** Uses JNI checks, which make HotSpot complain about handlers that are not its own. */
     @Test
     void alsoWhereTheJvmChecksItsHandlers() throws Exception {
         String said = run(Map.of(), CutsFiles.class, GRANTED, "-Xcheck:jni");
@@ -51,7 +51,7 @@ final class BusErrorTest {
         assertTrue(said.contains("handler kept: switched off by -Dio.zarrengine.sigbus=off"), said);
     }
 
-    /** It keeps other libraries' handlers behind the JVM's. */
+    /** Uses libjsig, which calls other libraries' handlers after the JVM's. */
     @Test
     void alsoWhereLibjsigChainsHandlers() throws Exception {
         Path libjsig = OtherJvm.library("libjsig.so");

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A deflate stream put together by hand, and what it decodes to: codes of any lengths that are
- * allowed, matches of any length and distance. Sections are those of RFC 1951.
+ * A handmade deflate stream and its decoded bytes: codes of any valid lengths, matches of any
+ * length and distance. Section numbers are those of RFC 1951.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc1951">RFC 1951</a>
  */
@@ -21,7 +21,7 @@ final class CraftedDeflate {
         16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15
     };
 
-    /** What is wrong with a dynamic block. */
+    /** A flaw of a dynamic block. */
     enum Flaw {
         NONE,
         SYMBOLS_TOO_LONG,
@@ -39,32 +39,34 @@ final class CraftedDeflate {
         THREE_DISTANCES_OF_ONE_BIT
     }
 
-    /** A literal, if there is no match. */
+    /** A literal or a match. It is a literal if {@code match} is 0. */
     private record Token(int literal, int match, int distance) {}
 
     private final SplittableRandom random;
     private final ByteArrayOutputStream encoded = new ByteArrayOutputStream();
     private final ByteArrayOutputStream decoded = new ByteArrayOutputStream();
-    private final List<Token> tokens = new ArrayList<>(); // of the block that is begun
-    private int bits; // that are no whole byte
+    private final List<Token> tokens = new ArrayList<>(); // of the current block
+    private int bits; // not yet a whole byte
     private int bitCount;
     private int literalVariety = 256;
-    private int longestBits = BITS_MAX; // of what is used, if that gets long codes
+    private int longestBits = BITS_MAX; // of used symbols, if they get long codes
     private boolean isLong;
     private Flaw flaw = Flaw.NONE;
 
-    /** {@code random}: of literals and codes. */
+    /** {@code random} chooses literals and codes. */
     CraftedDeflate(SplittableRandom random) {
         this.random = random;
     }
 
-    /** So many different literals follow: with few, their codes are short. */
+    /**
+     * Sets the number of different literals that follow. With few of them, their codes are short.
+     */
     CraftedDeflate variety(int literals) {
         literalVariety = literals;
         return this;
     }
 
-    /** What is used gets the longest codes that are not longer than this. */
+    /** Gives used symbols the longest codes of at most a number of bits. */
     CraftedDeflate longCodes(int bits) {
         isLong = true;
         longestBits = bits;
@@ -85,7 +87,7 @@ final class CraftedDeflate {
         return this;
     }
 
-    /** A distance that leads before the front is written all the same. */
+    /** Adds a match, even if its distance leads before the front. */
     CraftedDeflate match(int bytes, int distance) {
         tokens.add(new Token(0, bytes, distance));
         byte[] before = decoded.toByteArray();
@@ -95,7 +97,7 @@ final class CraftedDeflate {
         return this;
     }
 
-    /** Ends a block of 3.2.6, with what was added since the one before. */
+    /** Ends a block of 3.2.6 with the tokens added since the previous block. */
     CraftedDeflate fixed(boolean isLast) {
         int[] symbolBits = new int[288];
         Arrays.setAll(symbolBits, k -> k < 144 ? 8 : k < 256 ? 9 : k < 280 ? 7 : 8);
@@ -107,12 +109,14 @@ final class CraftedDeflate {
         return this;
     }
 
-    /** Ends a block of 3.2.7, with complete codes at random; of distances perhaps one, or none. */
+    /**
+     * Ends a block of 3.2.7, with random complete codes; of distances perhaps one code, or none.
+     */
     CraftedDeflate dynamic(boolean isLast) {
         boolean[] symbols = new boolean[286];
         boolean[] distances = new boolean[30];
         symbols[END_OF_BLOCK] = true;
-        symbols[random.nextInt(END_OF_BLOCK)] = true; // Two at least.
+        symbols[random.nextInt(END_OF_BLOCK)] = true; // at least two
         for (Token token : tokens) {
             if (token.match == 0) {
                 symbols[token.literal] = true;
@@ -149,11 +153,12 @@ final class CraftedDeflate {
     }
 
     /**
-     * Ends the stream with literals whose codes are told by one of one bit, where two are the
-     * least: the other bit would be a run of zeros, to a decoder that asks for nothing.
+     * Ends the stream with literals whose code lengths have a single code of one bit, although at
+     * least two codes are required. A decoder that does not check this reads the other bit as a run
+     * of zeros.
      */
     CraftedDeflate oneCodeForLengths(int literals) {
-        int first = 12; // zeros: the bit that no code has, and 6 that are 0, as a run of code 18
+        int first = 12; // zeros: the bit without a code, and 6 zero bits, as a run of code 18
         int[] symbolBits = new int[first + 256];
         Arrays.fill(symbolBits, first, symbolBits.length, 8);
         write(1, 1);
@@ -176,7 +181,7 @@ final class CraftedDeflate {
         return this;
     }
 
-    /** A block of 3.2.4. */
+    /** Adds a block of 3.2.4. */
     CraftedDeflate stored(boolean isLast, int bytes) {
         byte[] content = new byte[bytes];
         random.nextBytes(content);
@@ -217,12 +222,12 @@ final class CraftedDeflate {
     }
 
     /**
-     * A code in which a half of the symbols are lengths, or three quarters: other loops decode such
-     * blocks than mostly literals.
+     * Returns a code in which half or three quarters of the symbols are lengths. Other loops decode
+     * such blocks than blocks of mostly literals.
      */
     private int[] manyLengths(boolean... symbols) {
         int bitsMore = 1 + random.nextInt(2);
-        int middle = bitsMore == 1 ? symbols.length : 272; // The last ones are a half alone.
+        int middle = bitsMore == 1 ? symbols.length : 272; // the last symbols are half of all
         int[] bits = Arrays.copyOf(part(symbols, 0, 257, bitsMore), symbols.length);
         System.arraycopy(part(symbols, 257, middle, bitsMore), 0, bits, 257, middle - 257);
         if (middle < symbols.length) {
@@ -232,7 +237,7 @@ final class CraftedDeflate {
         return bits;
     }
 
-    /** A complete code for some symbols, behind bits that are common to them. */
+    /** Returns a complete code for some symbols, after bits that they have in common. */
     private int[] part(boolean[] symbols, int from, int to, int bitsMore) {
         boolean[] used = Arrays.copyOfRange(symbols, from, to);
         int[] bits = complete(used, BITS_MAX - bitsMore, bitsMore);
@@ -247,8 +252,9 @@ final class CraftedDeflate {
     }
 
     /**
-     * Returns the bits of a complete code for what is used, and for others: a tree whose leaves are
-     * split at random, so that its longest codes are long. Each gets so many bits more later.
+     * Returns the bits of a complete code for the used symbols and some others: the leaves of a
+     * tree are split at random, so that its longest codes are long. Later each code gets {@code
+     * bitsMore} bits more.
      */
     private int[] complete(boolean[] used, int bitsMax, int bitsMore) {
         boolean[] all = used.clone();
@@ -261,7 +267,7 @@ final class CraftedDeflate {
         int steepness = random.nextInt(1, 4);
         while (depths.size() < leaves) {
             int at = random.nextInt(depths.size());
-            for (int k = 1; k < steepness; k++) { // Prefers what is deep.
+            for (int k = 1; k < steepness; k++) { // prefers deep leaves
                 int other = random.nextInt(depths.size());
                 boolean isDeeper = depths.get(other) > depths.get(at);
                 at = isDeeper && depths.get(other) < bitsMax ? other : at;
@@ -284,7 +290,7 @@ final class CraftedDeflate {
                 bits[k] = take(depths, random.nextInt(depths.size()));
             }
         }
-        for (int k = 0; !depths.isEmpty(); k++) { // One that nobody asked for.
+        for (int k = 0; !depths.isEmpty(); k++) { // an unused symbol
             bits[k] = bits[k] == 0 ? depths.removeFirst() : bits[k];
         }
         return bits;
@@ -360,7 +366,7 @@ final class CraftedDeflate {
         }
     }
 
-    /** One code that is there gets a bit more, or less, and is there still. */
+    /** Changes the length of one code by a bit; the code remains. */
     private void change(int[] bits, int from, int to, int by) {
         int most = bits.length == ORDER.length ? 7 : BITS_MAX;
         int at;
@@ -378,7 +384,10 @@ final class CraftedDeflate {
         return last;
     }
 
-    /** Codes for lengths: which one, extra bits, how many; runs are told as runs, or not. */
+    /**
+     * Returns code lengths as code, extra bits and count of extra bits; with or without codes for
+     * runs.
+     */
     private List<int[]> runs(int... all) {
         List<int[]> runs = new ArrayList<>();
         for (int k = 0; k < all.length; ) {
@@ -426,7 +435,7 @@ final class CraftedDeflate {
         tokens.clear();
     }
 
-    /** The codes of 3.2.2. */
+    /** Returns the codes of 3.2.2. */
     private static int[] codes(int... bits) {
         int[] codes = new int[bits.length];
         int code = 0;
@@ -440,7 +449,7 @@ final class CraftedDeflate {
         return codes;
     }
 
-    /** The first bit of a code is its highest, 3.1.1. */
+    /** Writes a code, from its highest bit on, 3.1.1. */
     private void writeCode(int code, int count) {
         write(Integer.reverse(code) >>> 1 >>> (31 - count), count);
     }
@@ -457,7 +466,7 @@ final class CraftedDeflate {
 
     private void pad() {
         while (bitCount > 0) {
-            write(random.nextInt(2), 1); // Ignored, 3.2.4.
+            write(random.nextInt(2), 1); // ignored, 3.2.4
         }
     }
 

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.SplittableRandom;
 
 /**
- * A block put together by hand, and what it decodes to.
+ * A handmade block and its decoded bytes.
  *
  * @see <a href="https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md">LZ4 block format</a>
  */
@@ -17,7 +17,7 @@ final class CraftedLz4 {
     private final ByteArrayOutputStream encoded = new ByteArrayOutputStream();
     private final ByteArrayOutputStream decoded = new ByteArrayOutputStream();
 
-    /** {@code random}: of the literals. */
+    /** {@code random} chooses the literals. */
     CraftedLz4(SplittableRandom random) {
         this.random = random;
     }
@@ -34,7 +34,9 @@ final class CraftedLz4 {
         return decoded.size();
     }
 
-    /** {@code match}: 4 or more. An offset that leads before the front is written all the same. */
+    /**
+     * Adds a sequence with a match of at least 4 bytes, even if its offset leads before the front.
+     */
     CraftedLz4 sequence(int literals, int offset, int match) {
         int matchField = match - MATCH_MIN;
         token(literals, matchField);
@@ -50,7 +52,7 @@ final class CraftedLz4 {
         return this;
     }
 
-    /** The end of a block. */
+    /** Ends the block. */
     CraftedLz4 last(int literals) {
         token(literals, 0);
         return this;
@@ -66,7 +68,7 @@ final class CraftedLz4 {
         decoded.writeBytes(bytes);
     }
 
-    /** What does not fit into a token. */
+    /** Writes the part of a length that does not fit into a token. */
     private void length(int length) {
         if (length < LENGTH_MORE) {
             return;

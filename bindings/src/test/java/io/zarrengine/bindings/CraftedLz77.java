@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** Literals and matches of any lengths, put together by hand, and what they decode to. */
+/** Handmade literals and matches of any lengths, and their decoded bytes. */
 abstract sealed class CraftedLz77 {
     private static final int BYTE_MORE = 255;
 
@@ -39,7 +39,7 @@ abstract sealed class CraftedLz77 {
         return this;
     }
 
-    /** {@code offset}: one that leads before the front is written all the same. */
+    /** Adds a match, even if its offset leads before the front. */
     CraftedLz77 match(int offset, int length) {
         putMatch(offset, length);
         if (offset > 0 && offset <= size) {
@@ -80,7 +80,7 @@ abstract sealed class CraftedLz77 {
         void putLiterals(byte... bytes) {
             for (int at = 0; at < bytes.length; at += LITERALS_MAX) {
                 int count = Math.min(LITERALS_MAX, bytes.length - at);
-                int anything = tokens.size() == 0 ? random.nextInt(8) << 5 : 0; // the first one
+                int anything = tokens.size() == 0 ? random.nextInt(8) << 5 : 0; // the first token
                 tokens.write(anything | (count - 1));
                 tokens.write(bytes, at, count);
             }
@@ -136,7 +136,7 @@ abstract sealed class CraftedLz77 {
             return block.toByteArray();
         }
 
-        /** A length may take more bytes than it needs. */
+        /** Writes literals. Their length may take more bytes than necessary. */
         @Override
         void putLiterals(byte... bytes) {
             int more = bytes.length - 1;
@@ -149,7 +149,7 @@ abstract sealed class CraftedLz77 {
             tokens.writeBytes(bytes);
         }
 
-        /** Each offset in any of the ways in which it can be written. */
+        /** Writes a match, its offset in any of the possible forms. */
         @Override
         void putMatch(int offset, int length) {
             for (int left = length; left > 0; left -= MATCH_MAX) {

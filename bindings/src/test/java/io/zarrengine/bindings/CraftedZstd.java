@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /**
- * Frames of one block that no encoder makes, put together by hand.
+ * Handmade frames of one block that no encoder makes.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8878#section-3.1.1">RFC 8878, 3.1.1 Zstandard
  *     Frames</a>
@@ -37,7 +37,7 @@ final class CraftedZstd {
         return this;
     }
 
-    /** Literals as they are. */
+    /** Adds uncompressed literals. */
     CraftedZstd rawLiterals(int count) {
         littleEndian((long) count << 4 | RAW_LITERALS_OF_20_BITS, 3);
         for (int k = 0; k < count; k++) {
@@ -47,14 +47,14 @@ final class CraftedZstd {
     }
 
     /**
-     * Four streams in which all bits are 0: the first of two codes of 11 bits again and again,
-     * which is symbol 10; symbols 0 to 9 have codes of 1 to 10 bits.
+     * Adds four streams in which all bits are 0: the first of two codes of 11 bits, repeated, which
+     * is symbol 10. Symbols 0 to 9 have codes of 1 to 10 bits.
      */
     CraftedZstd longestCodes(int symbols, int streamBytes) {
         int tree = 1 + 6;
         int encoded = tree + 6 + 4 * (streamBytes + 1);
         littleEndian((long) encoded << 22 | (long) symbols << 4 | FOUR_STREAMS_OF_18_BITS, 5);
-        littleEndian(127 + 11, 1); // 11 weights, of 4 bits each; symbol 11's follows from them
+        littleEndian(127 + 11, 1); // 11 weights of 4 bits each; symbol 11's follows from them
         for (int weight = 11; weight > 0; weight -= 2) {
             littleEndian((long) weight << 4 | weight - 1, 1);
         }
@@ -68,7 +68,7 @@ final class CraftedZstd {
         return this;
     }
 
-    /** One stream, of the first symbol, whose weights are given. */
+    /** Adds one stream of the first symbol, with given weights. */
     CraftedZstd oneStream(int symbols, int bits, int... weights) {
         int tree = 1 + (weights.length + 1) / 2;
         int streamBytes = symbols * bits / Byte.SIZE + 1;
@@ -83,25 +83,25 @@ final class CraftedZstd {
         return this;
     }
 
-    /** One stream by the tree of the block before. */
+    /** Adds one stream coded by the tree of the previous block. */
     CraftedZstd treelessStream(int symbols, int streamBytes) {
         littleEndian((long) (streamBytes + 1) << 14 | (long) symbols << 4 | TREELESS, 3);
         return bits(streamBytes, 0);
     }
 
-    /** Sequences that are all the same, so that their states take no bits. */
+    /** Adds equal sequences, whose states therefore take no bits. */
     CraftedZstd equalSequences(int count, int literalsCode, int offsetCode, int matchCode) {
         sequences(count, 0b0101_0100);
         return littleEndian(literalsCode | offsetCode << 8 | (long) matchCode << 16, 3);
     }
 
-    /** How many sequences there are, and the modes of their tables. */
+    /** Adds the number of sequences, and the modes of their tables. */
     CraftedZstd sequences(int count, int modes) {
         littleEndian(128 + (count >> 8) | (long) (count & 0xff) << 8, 2);
         return littleEndian(modes, 1);
     }
 
-    /** A bitstream of so many equal bytes, and the mark of its end. */
+    /** Adds a bitstream of equal bytes with its end mark. */
     CraftedZstd bits(int count, int value) {
         byte[] stream = new byte[count];
         Arrays.fill(stream, (byte) value);

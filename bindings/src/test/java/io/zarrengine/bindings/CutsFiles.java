@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
-/** The program of {@link BusErrorTest}, without JUnit: cuts mapped files that are being copied. */
+/** The program of {@link BusErrorTest}, without JUnit: truncates mapped files during copies. */
 final class CutsFiles {
     private static final int FILE_BYTES = 16 << 12;
     private static final int LEFT_BYTES = 3 << 12;
@@ -68,7 +68,7 @@ final class CutsFiles {
         }
     }
 
-    /** 64 planes: each a line of the source, or all of a row in one. */
+    /** Truncates a file below 64 planes, each a line of the source, or all of a row in one. */
     private static void cutBelowElements(Path file, int bytes, int sourceStride, int planeStride)
             throws IOException {
         try (Arena arena = Arena.ofConfined();
@@ -124,7 +124,9 @@ final class CutsFiles {
         return channel.map(FileChannel.MapMode.READ_ONLY, 0, FILE_BYTES, arena);
     }
 
-    /** Some of them are in the copy when the file is cut, if it takes its time. */
+    /**
+     * Truncates a file below many threads. Some of them are in the copy, if it takes long enough.
+     */
     private static void cutBelowManyThreads(Path file, MachineCodeRowCopyTest.Way way)
             throws IOException, InterruptedException, ExecutionException {
         try (Arena arena = Arena.ofShared();
@@ -170,7 +172,7 @@ final class CutsFiles {
         byte[] copy = new byte[FILE_BYTES];
         try {
             MemorySegment.copy(mapped, JAVA_BYTE, 0, copy, 0, FILE_BYTES);
-            LibCMemory.getpagesize(); // An error that is not thrown yet comes with a call.
+            LibCMemory.getpagesize(); // a call throws an error that is still pending
         } catch (InternalError e) {
             return;
         }

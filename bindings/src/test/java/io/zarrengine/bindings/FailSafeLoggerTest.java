@@ -13,7 +13,7 @@ final class FailSafeLoggerTest {
     private final Error failure = new NoClassDefFoundError("sun.util.calendar.ZoneInfoFile");
     private boolean fails;
 
-    /** Writes to a list, or fails as java.util.logging does without descriptors. */
+    /** Writes to a list, or fails like java.util.logging without descriptors. */
     private final class ListLogger implements System.Logger {
         @Override
         public String getName() {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The generated bindings come from the headers as they are now: else run generate.sh. */
+/** Checks that the generated bindings come from the current headers; otherwise run generate.sh. */
 final class GeneratedSourcesTest {
     @Test
     void theHeadersAreThoseThatTheBindingsWereGeneratedFrom() throws Exception {

@@ -7,17 +7,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/**
- * Memory between pages that nobody may touch: who reads or writes beside it, if only by a byte,
- * ends the JVM.
- */
+/** Memory between inaccessible pages: an access that is off by only one byte ends the JVM. */
 final class GuardedPages {
     private static final long PAGE_BYTES = 4096;
     private static final int PROT_NONE = 0;
 
     private final MemorySegment inside;
 
-    /** Owner: the arena. Rounded up to whole pages. */
+    /** Allocates whole pages. Owner: the arena. */
     GuardedPages(long bytes, Arena arena) throws ErrnoException {
         long insideBytes = Math.ceilDiv(bytes, PAGE_BYTES) * PAGE_BYTES;
         MemorySegment all = MemoryMap.anonymous(insideBytes + 2 * PAGE_BYTES, arena);
@@ -29,22 +26,22 @@ final class GuardedPages {
         }
     }
 
-    /** Returns memory that ends where the pages do. */
+    /** Returns memory at the end of the pages. */
     MemorySegment back(long bytes) {
         return inside.asSlice(inside.byteSize() - bytes, bytes);
     }
 
-    /** Returns memory that begins where the pages do. */
+    /** Returns memory at the front of the pages. */
     MemorySegment front(long bytes) {
         return inside.asSlice(0, bytes);
     }
 
-    /** Returns memory at one of the ends of the pages. */
+    /** Returns memory at the front or the end of the pages. */
     MemorySegment either(SplittableRandom random, long bytes) {
         return random.nextBoolean() ? front(bytes) : back(bytes);
     }
 
-    /** Returns a copy of bytes at each end of the pages; they must not overlap. */
+    /** Returns a copy of bytes at each end of the pages; the copies must not overlap. */
     List<MemorySegment> both(byte... bytes) {
         MemorySegment source = MemorySegment.ofArray(bytes);
         return List.of(front(bytes.length).copyFrom(source), back(bytes.length).copyFrom(source));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The releases in which the collector moves what native code writes to. */
+/** Checks the list of releases whose garbage collector moves memory that native code writes to. */
 final class HeapCallsTest {
     @ParameterizedTest
     @CsvSource({

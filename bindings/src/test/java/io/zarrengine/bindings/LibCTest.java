@@ -80,7 +80,7 @@ final class LibCTest {
         assertEquals(0, LibC.close(callState, fd));
     }
 
-    /** What reads with O_DIRECT need is unknown, impossible, or a power of two. */
+    /** Checks that the alignment for O_DIRECT is unknown, impossible, or a power of two. */
     @Test
     void theAlignmentOfDirectReadsIsAPowerOfTwo() throws Exception {
         int fd = open(file("file", 100));

@@ -26,14 +26,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Our decoder of deflate: streams that zlib makes, streams put together by hand, and damaged ones,
- * of which it makes what zlib does or nothing. Streams and targets lie against pages that nobody
- * may touch.
+ * Tests the deflate decoder on streams by zlib, handmade streams, and damaged ones, for which its
+ * output must equal zlib's unless it refuses. Streams and targets are next to inaccessible pages.
  */
 final class MachineCodeInflateTest {
     private static final int STREAMS = 40; // for each seed
 
-    /** Matches and distances at which the code takes another way, among others. */
+    /** Includes the matches and distances at which the code takes another branch. */
     private static final int[] MATCHES = {
         3, 4, 8, 15, 16, 17, 18, 31, 32, 33, 47, 48, 49, 50, 64, 65, 79, 80, 81, 130, 257, 258
     };
@@ -43,7 +42,10 @@ final class MachineCodeInflateTest {
         1000
     };
 
-    /** Farther from a target's end the loops in assembly decode, nearer C; and around it. */
+    /**
+     * Distances around the limit: farther from a target's end, loops in assembly decode, nearer to
+     * it, C.
+     */
     private static final int[] FROM_THE_END = {0, 1, 15, 16, 17, 40, 300, 319, 320, 321, 1000};
 
     private final Arena arena = Arena.ofConfined();
@@ -73,7 +75,7 @@ final class MachineCodeInflateTest {
         return MachineCodeZstdTest.seeds();
     }
 
-    /** Else all that is tested here might be skipped where it should not be. */
+    /** Otherwise the other tests might be skipped by mistake. */
     @Test
     void isThereOnProcessorsThatHaveWhatItNeeds() {
         ProcessorFlags.assertDecide(MachineCodeInflate.denial(), "bmi1", "bmi2", "ssse3", "sse4_1");
@@ -113,7 +115,7 @@ final class MachineCodeInflateTest {
         }
     }
 
-    /** Blocks of all kinds; of the dynamic ones some with mostly literals, or mostly matches. */
+    /** Returns blocks of all kinds; some dynamic ones with mostly literals, or mostly matches. */
     private static CraftedDeflate crafted(SplittableRandom random) {
         CraftedDeflate stream = new CraftedDeflate(random);
         for (int block = random.nextInt(4); block > 0; block--) {
@@ -141,7 +143,7 @@ final class MachineCodeInflateTest {
         return random.nextInt(4) == 0 ? stream.fixed(isLast) : stream.dynamic(isLast);
     }
 
-    /** In the middle and near the end, behind literals and behind another match. */
+    /** Matches are in the middle and near the end, after literals and after another match. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void decodesEveryMatch(boolean isDynamic) {
@@ -151,16 +153,16 @@ final class MachineCodeInflateTest {
                 CraftedDeflate stream = new CraftedDeflate(random).literals(distance);
                 stream.match(match, distance).match(match, distance).literals(1);
                 stream.match(match, distance);
-                int behind = FROM_THE_END[random.nextInt(FROM_THE_END.length)];
-                stream.literals(behind);
+                int after = FROM_THE_END[random.nextInt(FROM_THE_END.length)];
+                stream.literals(after);
                 assertDecodes(random, isDynamic ? stream.dynamic(true) : stream.fixed(true));
             }
         }
     }
 
     /**
-     * The most bits that one look-up, or one match, can take: more must have been read by then than
-     * usually. 11 and 9 bits are what is looked up at first.
+     * One look-up, or one match, takes the most bits here, so that more than usual must have been
+     * read. The first look-up takes 11 and 9 bits.
      */
     @ParameterizedTest
     @ValueSource(ints = {9, 10, 11, 12, 15})
@@ -180,7 +182,7 @@ final class MachineCodeInflateTest {
         assertEquals(3, loops.size(), () -> "not all loops decoded: " + loops);
     }
 
-    /** By all loops, up to both ends. */
+    /** Uses all loops, up to both ends. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void decodesManyLiteralsBehindMatches(long seed) {
@@ -189,7 +191,7 @@ final class MachineCodeInflateTest {
         for (int round = 0; round < 2 * STREAMS; round++) {
             CraftedDeflate stream = new CraftedDeflate(random).literals(10);
             stream.variety(
-                    1 + random.nextInt(30)); // Of many some have codes that are looked up twice.
+                    1 + random.nextInt(30)); // Among many literals, some codes take two look-ups.
             for (int k = random.nextInt(30); k > 0; k--) {
                 stream.match(3 + random.nextInt(20), 1 + random.nextInt(10));
             }
@@ -233,9 +235,9 @@ final class MachineCodeInflateTest {
     }
 
     private void assertDecodes(SplittableRandom random, byte[] expected, byte... encoded) {
-        // Of a long stream more tables are worth making.
-        int behind = new int[] {0, random.nextInt(40), 60_000}[random.nextInt(3)];
-        MemorySegment stream = streams.either(random, encoded.length + behind);
+        // In a long stream, more tables are worth making.
+        int after = new int[] {0, random.nextInt(40), 60_000}[random.nextInt(3)];
+        MemorySegment stream = streams.either(random, encoded.length + after);
         stream.copyFrom(MemorySegment.ofArray(encoded));
         int room = expected.length + (random.nextInt(3) == 0 ? random.nextInt(2000) : 0);
         MemorySegment target = targets.either(random, room).fill((byte) 0x5A);
@@ -258,7 +260,7 @@ final class MachineCodeInflateTest {
         }
     }
 
-    /** A refusal is right whatever the input; what is accepted must be what zlib makes of it. */
+    /** A refusal is always right; accepted input must decode as zlib decodes it. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void damageIsRefusedOrMakesWhatZlibMakesOfIt(long seed) throws DataFormatException {
@@ -294,7 +296,7 @@ final class MachineCodeInflateTest {
         assertTrue(accepted > 20 && refused > 20, accepted + " accepted, " + refused + " refused");
     }
 
-    /** As zlib does. */
+    /** zlib refuses them too. */
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
     void blocksWithAFlawAreRefused(CraftedDeflate.Flaw flaw) {
@@ -345,7 +347,7 @@ final class MachineCodeInflateTest {
         }
     }
 
-    /** Before the front there is nothing to repeat, and nothing at all where it is written to. */
+    /** There is nothing to repeat before the front, and no memory before the target. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 10, 63, 400})
     void distancesThatLeadNowhereAreRefused(int literals) {
@@ -364,7 +366,7 @@ final class MachineCodeInflateTest {
         }
     }
 
-    /** What follows may be anything, also the stream's end. */
+    /** The rest may be anything, also the end of the stream. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void ofTheFrontNothingElseIsLookedAt(long seed) {

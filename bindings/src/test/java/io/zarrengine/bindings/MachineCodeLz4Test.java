@@ -22,16 +22,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Our decoder of LZ4: blocks that liblz4 makes, blocks put together by hand, and damaged ones, of
- * which it makes what liblz4 does or nothing. Blocks and targets lie against pages that nobody may
- * touch.
+ * Tests the LZ4 decoder on blocks by liblz4, handmade blocks, and damaged ones, for which its
+ * output must equal liblz4's unless it refuses. Blocks and targets are next to inaccessible pages.
  */
 final class MachineCodeLz4Test {
     private static final int BLOCKS = 40; // for each seed
     private static final int MATCH_MIN = 4;
     private static final int RATIOS = 9; // as in lz4.h
 
-    /** Lengths and offsets at which the code takes another way, among others. */
+    /** Includes the lengths and offsets at which the code takes another branch. */
     private static final int[] EDGES = {
         1, 2, 3, 4, 5, 8, 15, 16, 17, 18, 19, 20, 31, 32, 33, 37, 50, 62, 63, 64, 65, 66, 67, 68,
         100, 127, 128, 129, 150, 151, 191, 192, 193, 255, 256, 269, 270, 271, 273, 274, 275, 400,
@@ -63,7 +62,7 @@ final class MachineCodeLz4Test {
         return MachineCodeZstdTest.seeds();
     }
 
-    /** Else all that is tested here might be skipped where it should not be. */
+    /** Otherwise the other tests might be skipped by mistake. */
     @Test
     void isThereOnProcessorsThatHaveWhatItNeeds() {
         ProcessorFlags.assertDecide(
@@ -97,7 +96,7 @@ final class MachineCodeLz4Test {
         }
     }
 
-    /** Blocks whose matches are far away, and some that are not. */
+    /** Decodes blocks whose matches are far away, and some with near ones. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void decodesMatchesFromFarAway(long seed) {
@@ -120,7 +119,7 @@ final class MachineCodeLz4Test {
         return block;
     }
 
-    /** Behind 0 to 100 literals, so that it is the first ones or others that are repeated. */
+    /** Edges come after 0 to 100 literals, so that matches repeat the first literals or others. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 14, 31, 63, 64, 65, 100})
     void decodesEveryEdge(int literals) {
@@ -148,13 +147,13 @@ final class MachineCodeLz4Test {
         return block;
     }
 
-    /** Mostly a short one. */
+    /** Returns a length, mostly a short one. */
     private static int edge(SplittableRandom random) {
         int bound = random.nextInt(4) == 0 ? EDGES.length : 20;
         return EDGES[random.nextInt(bound)];
     }
 
-    /** Whatever it remembers: nothing, either loop to be the faster one, or what it has seen. */
+    /** Sets the decoder's memory: empty, one of the loops as the faster one, or earlier blocks. */
     private void remember(SplittableRandom random) {
         switch (random.nextInt(4)) {
             case 0 -> decoder.state().fill((byte) 0);
@@ -164,7 +163,7 @@ final class MachineCodeLz4Test {
         }
     }
 
-    /** Has one of the loops taken for all blocks before one is decoded by both again. */
+    /** Makes one of the loops decode all blocks, until a block is decoded by both again. */
     private void remember(boolean isFar) {
         MemorySegment state = decoder.state();
         for (int ratio = 0; ratio < RATIOS; ratio++) {
@@ -197,7 +196,7 @@ final class MachineCodeLz4Test {
         }
     }
 
-    /** A refusal is right whatever the input; what is accepted must be what liblz4 makes of it. */
+    /** A refusal is always right; accepted input must decode as liblz4 decodes it. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void damageIsRefusedOrMakesWhatLiblz4MakesOfIt(long seed) {
@@ -231,7 +230,7 @@ final class MachineCodeLz4Test {
         assertTrue(accepted > 20 && refused > 20, accepted + " accepted, " + refused + " refused");
     }
 
-    /** Before the front there is nothing to repeat, and nothing at all where it is written to. */
+    /** There is nothing to repeat before the front, and no memory before the target. */
     @ParameterizedTest
     @ValueSource(ints = {1, 10, 63, 64, 65, 200})
     void offsetsThatLeadNowhereAreRefused(int literals) {
@@ -295,7 +294,7 @@ final class MachineCodeLz4Test {
         return block.sequence(before, 7, match).last(last);
     }
 
-    /** Where there is more room it is the block's end that tells. */
+    /** With more room, the end of the block decides. */
     @Test
     void theEndIsAsLiblz4SeesIt() {
         assumeTrue(NativeLibrary.LIBLZ4.isAvailable(), "there is nothing to compare with");
@@ -314,7 +313,7 @@ final class MachineCodeLz4Test {
         }
     }
 
-    /** What follows may be anything, also the end in the middle of a sequence. */
+    /** The rest may be anything, also the end within a sequence. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void ofTheFrontNothingElseIsLookedAt(long seed) {
@@ -345,7 +344,7 @@ final class MachineCodeLz4Test {
         assertTrue(decoder.decode(blocks.back(0), targets.back(9)) < 0);
     }
 
-    /** A length of a terabyte that a block of 4 GiB could have; here it ends before that. */
+    /** A block of 4 GiB could have a length of a terabyte; this block ends before that. */
     @ParameterizedTest
     @ValueSource(ints = {0xF0, 0x1F})
     void lengthsWithoutEndAreRefused(int token) {

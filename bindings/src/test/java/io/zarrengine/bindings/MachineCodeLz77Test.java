@@ -21,14 +21,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Our decoders of BloscLZ and Snappy: streams put together by hand, and damaged ones. Streams and
- * targets lie against pages that nobody may touch.
+ * Tests the BloscLZ and Snappy decoders on handmade and damaged streams. Streams and targets are
+ * next to inaccessible pages.
  */
 final class MachineCodeLz77Test {
     private static final int STREAMS = 40; // for each seed
     private static final int BYTES_MAX = 1 << 20;
 
-    /** Lengths and offsets at which the code takes another way, among others. */
+    /** Includes the lengths and offsets at which the code takes another branch. */
     private static final int[] EDGES = {
         1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20, 31, 32, 33, 34, 47, 48,
         49, 59, 60, 61, 63, 64, 65, 100, 127, 128, 255, 256, 257, 263, 264, 265, 519, 2047, 2048,
@@ -39,7 +39,7 @@ final class MachineCodeLz77Test {
     private GuardedPages streams;
     private GuardedPages targets;
 
-    /** A format, and its decoder. */
+    /** A format and its decoder. */
     enum Format {
         BLOSCLZ,
         SNAPPY;
@@ -83,7 +83,7 @@ final class MachineCodeLz77Test {
                 .flatMap(format -> seeds().mapToObj(seed -> Arguments.of(format, seed)));
     }
 
-    /** Else all that is tested here might be skipped where it should not be. */
+    /** Otherwise the other tests might be skipped by mistake. */
     @Test
     void areThereOnProcessorsThatHaveWhatTheyNeed() {
         ProcessorFlags.assertDecide(MachineCodeLz77.denial(), "bmi1", "bmi2", "ssse3", "sse4_1");
@@ -112,12 +112,12 @@ final class MachineCodeLz77Test {
         return random.nextBoolean() ? stream : stream.literals(1 + random.nextInt(40));
     }
 
-    /** Mostly a short one. */
+    /** Returns a length, mostly a short one. */
     private static int edge(SplittableRandom random) {
         return EDGES[random.nextInt(random.nextInt(4) == 0 ? EDGES.length : 20)];
     }
 
-    /** Behind literals that leave no room for copies of whole registers, or just so much. */
+    /** Literals before a match leave no room for copies of whole registers, or just enough. */
     @ParameterizedTest
     @EnumSource
     void decodesEveryLengthAtEveryOffset(Format format) {
@@ -132,7 +132,7 @@ final class MachineCodeLz77Test {
         }
     }
 
-    /** The lengths of literals, and the offsets, at which they are written in another way. */
+    /** Tests the lengths of literals, and the offsets, at which the encoding changes. */
     @ParameterizedTest
     @EnumSource
     void decodesWhatIsWrittenInAnotherWay(Format format) {
@@ -167,7 +167,7 @@ final class MachineCodeLz77Test {
                 Arrays.copyOf(expected, wanted), front.asSlice(0, wanted).toArray(JAVA_BYTE));
     }
 
-    /** Behind the token in which the front ends there may be anything, or nothing. */
+    /** After the token in which the front ends, there may be anything, or nothing. */
     @ParameterizedTest(name = "{0}, seed {1}")
     @MethodSource("formatsAndSeeds")
     void ofTheFrontNothingElseIsLookedAt(Format format, long seed) {
@@ -207,7 +207,7 @@ final class MachineCodeLz77Test {
         }
     }
 
-    /** Wherever it ends: between tokens BloscLZ has an end, too, Snappy knows its size. */
+    /** Truncates anywhere. BloscLZ can end between tokens too; Snappy has a size in its header. */
     @ParameterizedTest(name = "{0}, seed {1}")
     @MethodSource("formatsAndSeeds")
     void aTruncationIsRefusedOrDecodesToTheFront(Format format, long seed) {
@@ -231,7 +231,7 @@ final class MachineCodeLz77Test {
         assertEquals(format == Format.BLOSCLZ, fronts > 0, fronts + " were not refused");
     }
 
-    /** Inside of the token, too, of whichever kind that is. */
+    /** Truncates inside the token too, for all kinds of matches. */
     @ParameterizedTest
     @EnumSource
     void aMatchThatIsCutIsRefused(Format format) {
@@ -248,7 +248,7 @@ final class MachineCodeLz77Test {
         }
     }
 
-    /** Nothing is read or written beside; what comes of it nobody can know. */
+    /** No byte outside is read or written; the output is undefined. */
     @ParameterizedTest(name = "{0}, seed {1}")
     @MethodSource("formatsAndSeeds")
     void damageNeverLeadsOutside(Format format, long seed) {
@@ -269,7 +269,7 @@ final class MachineCodeLz77Test {
         assertTrue(refused > STREAMS, refused + " refused");
     }
 
-    /** Sizes of Snappy: without an end, of more than 32 bits, of more than there is room for. */
+    /** Sizes of Snappy: without an end, of more than 32 bits, larger than the room. */
     @Test
     void sizesThatCannotBeAreRefused() {
         byte[][] blocks = {

@@ -17,12 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Our machine code against loops over arrays; what lies between rows is guarded too. */
+/** Compares the machine code with loops over arrays; the bytes between rows are checked too. */
 final class MachineCodeRowCopyTest {
     private static final int SOURCE_BYTES = 100_000;
     private static final int TARGET_BYTES = 200_000;
 
-    /** Which of the three. */
+    /** One of the three functions. */
     enum Way {
         NON_TEMPORAL,
         SHORT,
@@ -48,7 +48,7 @@ final class MachineCodeRowCopyTest {
                 MachineCodeRowCopy.isAvailable(), () -> MachineCodeRowCopy.denial().orElseThrow());
     }
 
-    /** Every length of a first and a last part of a line, and of lines between them. */
+    /** Tests every length of a first and a last part of a cache line, and of lines between them. */
     @ParameterizedTest
     @CsvSource({
         "NON_TEMPORAL, 0", "NON_TEMPORAL, 1", "NON_TEMPORAL, 31", "NON_TEMPORAL, 63",
@@ -78,10 +78,10 @@ final class MachineCodeRowCopyTest {
         return bytes;
     }
 
-    /** Where one dimension of rows or planes lies. */
+    /** The rows or planes along one dimension. */
     private record Line(int count, int sourceStride, int targetStride) {}
 
-    /** Rows that do not overlap, forwards or backwards, with room between them or none. */
+    /** Rows do not overlap, go forwards or backwards, with or without gaps. */
     @ParameterizedTest(name = "{0}, seed {1}")
     @CsvSource({
         "NON_TEMPORAL, 1", "NON_TEMPORAL, 2", "NON_TEMPORAL, 3", "NON_TEMPORAL, 4",
@@ -100,7 +100,7 @@ final class MachineCodeRowCopyTest {
                 });
     }
 
-    /** Also such as transpose a matrix: with whole blocks, and parts of them at every edge. */
+    /** Includes transposed matrices: whole blocks, and parts of blocks at every edge. */
     @ParameterizedTest(name = "{0} bytes, transposed: {1}, seed {2}")
     @CsvSource({
         "1, true, 1", "2, true, 1", "4, true, 1", "8, true, 1", "16, true, 1",
@@ -113,7 +113,7 @@ final class MachineCodeRowCopyTest {
                 Way.ELEMENTS, random, () -> randomElements(random, bytes, isTransposed));
     }
 
-    /** In one direction up to four tiles of 64 rows. */
+    /** Returns up to four tiles of 64 rows in one direction. */
     private static Rows randomElements(SplittableRandom random, int bytes, boolean isTransposed) {
         int rows = 1 + random.nextInt(220);
         int planes = random.nextInt(Math.min(220, 150_000 / (bytes + 10) / rows));
@@ -256,7 +256,9 @@ final class MachineCodeRowCopyTest {
         }
     }
 
-    /** What the JDK calls a shared session: if that changes, no target is counted any more. */
+    /**
+     * Catches another class of a shared session in a new JDK: no target would be counted any more.
+     */
     @Test
     void onlyWhatBelongsToASharedArenaIsCounted() {
         try (Arena shared = Arena.ofShared();

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Byte and bit shuffling undone by machine code, beside loops over each byte and bit. Sources and
- * targets lie against pages that nobody may touch, and nothing between rows is written.
+ * Compares byte and bit unshuffling by machine code with loops over each byte and bit. Sources and
+ * targets are next to inaccessible pages, and nothing between rows may be written.
  */
 final class MachineCodeShuffleTest {
     private static final int BYTES_MAX = 1 << 16;
@@ -53,7 +53,7 @@ final class MachineCodeShuffleTest {
         return MachineCodeZstdTest.seeds();
     }
 
-    /** Else all that is tested here might be skipped where it should not be. */
+    /** Otherwise the other tests might be skipped by mistake. */
     @Test
     void isThereOnProcessorsThatHaveWhatItNeeds() {
         ProcessorFlags.assertDecide(MachineCodeShuffle.denial(), "bmi1", "bmi2", "ssse3", "sse4_1");
@@ -127,7 +127,7 @@ final class MachineCodeShuffleTest {
         return memory.copyFrom(MemorySegment.ofArray(bytes));
     }
 
-    /** Both by multiplying and not, if the processor multiplies. */
+    /** Uses matrix multiplication and the other way, if the CPU can multiply. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 8, 16})
     void makesPlanesOfBits(int planes) {

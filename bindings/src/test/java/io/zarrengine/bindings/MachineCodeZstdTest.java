@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Our decoder of zstd against libzstd: the same bytes of every frame that libzstd makes, and of a
- * damaged one the same or a refusal. Frames and targets lie against pages that nobody may touch.
+ * Compares the zstd decoder with libzstd: the same output for every frame by libzstd; for a damaged
+ * one the same output or a refusal. Frames and targets are next to inaccessible pages.
  */
 final class MachineCodeZstdTest {
     private static final int[] LEVELS = {-5, 1, 2, 3, 5, 7, 9, 13, 19};
@@ -72,7 +72,7 @@ final class MachineCodeZstdTest {
         return LongStream.concat(LongStream.range(0, 8), LongStream.of(fresh));
     }
 
-    /** Else all that is tested here might be skipped where it should not be. */
+    /** Otherwise the other tests might be skipped by mistake. */
     @Test
     void isThereOnProcessorsThatHaveWhatItNeeds() {
         ProcessorFlags.assertDecide(MachineCodeZstd.denial(), "bmi1", "bmi2", "ssse3", "sse4_1");
@@ -91,14 +91,14 @@ final class MachineCodeZstdTest {
             MemorySegment target = targets.either(random, room);
             assertEquals(sample.length, decoder.decodeFrame(frame, target, true), "round " + round);
             assertArrayEquals(sample, target.asSlice(0, sample.length).toArray(JAVA_BYTE));
-            for (int less : new int[] {1, 2, 33, 70}) { // Room is not where it ends.
+            for (int less : new int[] {1, 2, 33, 70}) { // The room does not end with the pages.
                 MemorySegment small = targets.either(random, Math.max(sample.length - less, 0));
                 assertTrue(sample.length == 0 || decoder.decodeFrame(frame, small, true) < 0);
             }
         }
     }
 
-    /** A refusal is right whatever the input; what is accepted must be what libzstd makes of it. */
+    /** A refusal is always right; accepted input must decode as libzstd decodes it. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void damageIsRefusedOrMakesWhatLibzstdMakesOfIt(long seed) {
@@ -165,7 +165,7 @@ final class MachineCodeZstdTest {
         }
     }
 
-    /** The loops look at the end of the room once for many bytes. */
+    /** The loops check the end of the room once for many bytes. */
     @ParameterizedTest
     @ValueSource(ints = {1, 9, 17, 33, 70})
     void sequencesEndAnywhere(int literals) {
@@ -183,7 +183,7 @@ final class MachineCodeZstdTest {
         }
     }
 
-    /** Streams go back by as many bytes a round as they can. */
+    /** Streams go back by the most bytes per round. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 10, 100, 1000, 2000})
     void theLongestCodesAreRead(int elevenBytes) {
@@ -193,8 +193,8 @@ final class MachineCodeZstdTest {
     }
 
     /**
-     * Bits are missing: whoever goes on reads what lies before the streams. Of long ones libzstd
-     * does not notice it.
+     * Bits are missing: a decoder that continues reads the bytes before the streams. libzstd does
+     * not notice that in long streams.
      */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 5, 6, 7, 8, 20, 1000})
@@ -217,7 +217,7 @@ final class MachineCodeZstdTest {
                 CraftedZstd.frame(80, new CraftedZstd().oneStream(80, 2, 2, 2).littleEndian(0, 1)));
     }
 
-    /** 15 literals and 3 bytes from the one before, again and again. */
+    /** 15 literals and 3 bytes at the previous offset, repeated. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 100, 2000})
     void noMoreLiteralsAreCopiedThanThereAre(int sequences) {
@@ -233,7 +233,7 @@ final class MachineCodeZstdTest {
             } else {
                 assertBothRefuse(bytes, frame);
             }
-            // Behind literals that lie in the frame come some bytes that are too many.
+            // There are extra bytes after literals in the frame.
             assertBothRefuse(bytes, CraftedZstd.frame(bytes, block.bits(100, 0)));
         }
     }
@@ -245,7 +245,7 @@ final class MachineCodeZstdTest {
                 encode(new SplittableRandom(1), Sample.noise(new SplittableRandom(1), 999, 3));
         MemorySegment frame = frames.front(before.length);
         frame.copyFrom(MemorySegment.ofArray(before));
-        assertEquals(999, decoder.decodeFrame(frame, targets.front(999), true)); // Leaves tables.
+        assertEquals(999, decoder.decodeFrame(frame, targets.front(999), true)); // leaves tables
         for (int modes : new int[] {0b1111_1100, 0b1100_0000, 0b0011_0000, 0b0000_1100}) {
             var block = new CraftedZstd().rawLiterals(1000).sequences(sequences, modes);
             assertBothRefuse(2000, CraftedZstd.frame(2000, block.bits(200, 0xFF)));
@@ -257,7 +257,7 @@ final class MachineCodeZstdTest {
         }
     }
 
-    /** Sequences of 47 bytes, which are as much as the loop copies without a look, and of 72. */
+    /** Sequences of 47 bytes, the most that the loop copies without a check, and of 72. */
     @ParameterizedTest
     @ValueSource(ints = {15, 23})
     void whatDoesNotFitIsNotWritten(int literalsCode) {
@@ -271,9 +271,7 @@ final class MachineCodeZstdTest {
         }
     }
 
-    /**
-     * One less than the offset before, which is 1. Some releases of libzstd take it to be 1, too.
-     */
+    /** One less than the previous offset, which is 1. Some releases of libzstd use 1 too. */
     @Test
     void anOffsetOf0IsRefused() {
         var block = new CraftedZstd().rawLiterals(0).equalSequences(80, 0, 1, 0).bits(10, 0xFF);
@@ -319,7 +317,7 @@ final class MachineCodeZstdTest {
         assertTrue(decoder.decodeFrame(frame.asSlice(0, 0), targets.back(9), true) < 0);
     }
 
-    /** The loops read some bytes before a block, which the frame's header has. */
+    /** The loops read some bytes before a block, which are in the frame's header. */
     @Test
     void aBlockHasAFrameBeforeIt() {
         MemorySegment frame = frames.front(100);
@@ -335,7 +333,7 @@ final class MachineCodeZstdTest {
                 () -> decoder.decodeBlock(frame, 6, 50, target, 101, MemorySegment.NULL));
     }
 
-    /** With any parameters, so that blocks, tables and sequences of every kind come. */
+    /** Encodes with random parameters, to get blocks, tables and sequences of every kind. */
     private static byte[] encode(SplittableRandom random, byte... sample) {
         Map<Integer, Integer> parameters = new HashMap<>();
         parameters.put(COMPRESSION_LEVEL, LEVELS[random.nextInt(LEVELS.length)]);

@@ -21,7 +21,10 @@ final class MemoryMapTest {
         assertThrows(IllegalStateException.class, () -> lent.get(ValueLayout.JAVA_BYTE, 0));
     }
 
-    /** More is mapped than asked for, so that huge pages fit; nobody may use that. */
+    /**
+     * The mapping is longer than requested, to fit huge pages; the extra bytes must not be
+     * accessible.
+     */
     @Test
     void endsWhereItWasAskedToEnd() throws Exception {
         long bytes = (4 << 20) + 5;

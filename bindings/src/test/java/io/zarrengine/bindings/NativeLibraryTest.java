@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The search, with libraries that every Linux has (libc) and that none has. */
+/** Tests the search with a library that every Linux has (libc) and with missing ones. */
 @NeedsNativeAccess
 final class NativeLibraryTest {
     private static final String NAME = "test-library";

@@ -28,7 +28,7 @@ final class NativeMemoryTest {
         }
     }
 
-    /** Memory of an arena may not be larger than {@code -XX:MaxDirectMemorySize}. */
+    /** Arena memory is limited by {@code -XX:MaxDirectMemorySize}. */
     @Test
     @NeedsNativeAccess
     void mayBeLargerThanTheHeap() {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class NativePathTest {
     @TempDir Path folder;
 
-    /** Also where the locale knows only ASCII. */
+    /** Includes locales that know only ASCII. */
     @ParameterizedTest
     @ValueSource(strings = {"plain", "M%C3%BCller", "caf%E9", "%F0%9F%8C%8D%20%25", "%EF%BF%BD"})
     void leadsWhereJavaGoes(String rawName) throws Exception {

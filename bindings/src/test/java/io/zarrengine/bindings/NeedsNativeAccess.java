@@ -6,12 +6,12 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.DisabledIf;
 
-/** Skips a test class where the JVM denies native access: there is nothing to call. */
+/** Skips a test if the JVM denies native access. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @DisabledIf("io.zarrengine.bindings.NeedsNativeAccess$Condition#isDenied")
 @interface NeedsNativeAccess {
-    /** Asked by JUnit. */
+    /** Called by JUnit. */
     final class Condition {
         private Condition() {}
 

@@ -13,22 +13,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs programs that may end their JVM in a JVM of their own. */
+/** Runs programs that may end their JVM in a separate JVM. */
 public final class OtherJvm {
     private static final Path HOME = Path.of(System.getProperty("java.home"));
 
     private OtherJvm() {}
 
-    /** A library of this JDK. */
+    /** Returns a library of this JDK. */
     static Path library(String name) {
         return HOME.resolve("lib", name);
     }
 
     /**
-     * {@return what a program says, which must end well}
+     * {@return the output of a program, which must succeed}
      *
-     * @param folder where it runs, and leaves what it says
-     * @param environment what it has besides
+     * @param folder working directory, which also gets the output
+     * @param environment additional variables
      * @param options of the JVM
      * @param program has a main method
      */

@@ -10,13 +10,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What the kernel says of the processor. */
+/** The CPU flags that the kernel reports. */
 final class ProcessorFlags {
     private static final Path INFO = Path.of("/proc/cpuinfo");
 
     private ProcessorFlags() {}
 
-    /** Fails unless it is these flags that decide whether there is some machine code. */
+    /** Fails unless exactly these flags decide whether some machine code is there. */
     static void assertDecide(Optional<String> denial, String... needed) {
         assumeTrue(MachineCode.denial() == null && Files.isReadable(INFO));
         String flags = " " + info().replace('\n', ' ') + " ";

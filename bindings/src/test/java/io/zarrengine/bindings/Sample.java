@@ -2,7 +2,7 @@ package io.zarrengine.bindings;
 
 import java.util.SplittableRandom;
 
-/** Bytes of which encoders make different things. */
+/** Samples that encoders compress in different ways. */
 final class Sample {
     static final int BYTES_MAX = 300_000;
 
@@ -14,9 +14,9 @@ final class Sample {
         int variety = random.nextInt(1, 256);
         return switch (random.nextInt(6)) {
             case 0 -> noise(random, bytes, variety);
-            case 1 -> noise(random, bytes, 1); // One byte again and again.
+            case 1 -> noise(random, bytes, 1); // one byte, repeated
             case 2 -> periodic(random, bytes, random.nextInt(1, 40), variety);
-            case 3 -> copies(random, bytes, 60, 20); // Short ones, from anywhere.
+            case 3 -> copies(random, bytes, 60, 20); // short ones, from anywhere
             case 4 -> copies(random, bytes, 3000, 400);
             default -> numbers(random, bytes, variety);
         };
@@ -30,7 +30,7 @@ final class Sample {
         return sample;
     }
 
-    /** Offsets shorter than 16 that are repeated. */
+    /** Returns bytes with repeated offsets shorter than 16. */
     static byte[] periodic(SplittableRandom random, int bytes, int period, int variety) {
         byte[] sample = noise(random, bytes, variety);
         for (int k = period; k < bytes; k++) {
@@ -52,7 +52,7 @@ final class Sample {
         return sample;
     }
 
-    /** Of 16 bits, with high bytes that repeat. */
+    /** Returns numbers of 16 bits, whose high bytes repeat. */
     static byte[] numbers(SplittableRandom random, int bytes, int variety) {
         byte[] sample = noise(random, bytes, variety);
         for (int k = 1; k < bytes; k += 2) {

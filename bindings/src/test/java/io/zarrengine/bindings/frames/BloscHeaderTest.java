@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Headers written by hand after c-blosc's README_CHUNK_FORMAT.rst. */
+/** Tests handmade headers after c-blosc's README_CHUNK_FORMAT.rst. */
 final class BloscHeaderTest {
-    /** A field that is read from another place, or with a sign. */
+    /** Catches a field with a wrong position or sign. */
     @Test
     void everyFieldHasItsPlace() {
         BloscHeader header = header(0xf1, 200, 1001, 500);
@@ -22,7 +22,7 @@ final class BloscHeaderTest {
         assertEquals(2, header.blockOffset(bytes(0xf1, 200, 1001, 500), 1));
     }
 
-    /** A last block of another size, or one too few. */
+    /** Catches a last block of a wrong size, or a missing one. */
     @Test
     void theLastBlockMayBeShorter() {
         BloscHeader header = header(0, 4, 1001, 500);
@@ -36,14 +36,14 @@ final class BloscHeaderTest {
         assertEquals(16 + 4L * Integer.MAX_VALUE, largest.frontBytes());
     }
 
-    /** A block that c-blosc would not make. */
+    /** Catches a block that c-blosc would not make. */
     @Test
     void aBlockIsNotLargerThanAChunkOrCBloscsLimit() {
         assertEquals(100, header(0, 1, 100, 1).blockBytesMax());
         assertEquals(715_827_542, header(0, 1, Integer.MAX_VALUE, 1).blockBytesMax());
     }
 
-    /** Offsets that are looked for in the content of a chunk that is stored as it is. */
+    /** Catches offsets read from the content of a stored chunk. */
     @Test
     void aStoredChunkHasNoOffsets() {
         assertTrue(header(0x02, 4, 100, 1).isStored());
@@ -51,17 +51,17 @@ final class BloscHeaderTest {
         assertFalse(header(0xfd, 4, 100, 1).isStored());
     }
 
-    /** Streams of another number than c-blosc makes. */
+    /** Catches a wrong number of streams. */
     @ParameterizedTest
     @CsvSource({
         // flags, element size, decoded, block; streams of the first and of the last block
         "0, 4, 1024, 512, 4, 4",
-        "0, 4, 1000, 512, 4, 1", // The last block is shorter.
-        "0, 4, 1022, 511, 1, 1", // 127 bytes a stream are too few.
-        "0x10, 4, 1024, 512, 1, 1", // Not split.
+        "0, 4, 1000, 512, 4, 1", // last block is shorter
+        "0, 4, 1022, 511, 1, 1", // 127 bytes per stream are too few
+        "0x10, 4, 1024, 512, 1, 1", // not split
         "0xef, 4, 1024, 512, 4, 4",
         "0, 16, 4096, 2048, 16, 16",
-        "0, 17, 4352, 2176, 1, 1", // Too many streams.
+        "0, 17, 4352, 2176, 1, 1", // too many streams
         "0, 1, 1024, 512, 1, 1",
     })
     void splitsWholeBlocks(int flags, int typeBytes, int decoded, int block, int first, int last) {
@@ -70,7 +70,7 @@ final class BloscHeaderTest {
         assertEquals(last, header.splits(header.blockCount() - 1));
     }
 
-    /** A flag that is taken for another, or both shuffles at once. */
+    /** Catches a wrong flag, or both shuffles at once. */
     @ParameterizedTest
     @CsvSource({
         // flags, element size; by bytes, by bits, reserved
@@ -78,7 +78,7 @@ final class BloscHeaderTest {
         "1, 4, true, false, false",
         "4, 4, false, true, false",
         "5, 4, true, false, false",
-        "1, 1, false, false, false", // Nothing to shuffle.
+        "1, 1, false, false, false", // nothing to shuffle
         "5, 1, false, false, false",
         "4, 1, false, true, false",
         "8, 4, false, false, true",

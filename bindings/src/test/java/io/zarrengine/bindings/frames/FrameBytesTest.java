@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds for bytes of all kinds. */
+/** Tests all kinds of {@link FrameBytes}. */
 final class FrameBytesTest {
     static Stream<Named<Function<MemorySegment, FrameBytes>>> kinds() {
         return Stream.of(
                 Named.of("mapped", MappedBytes::new), Named.of("stable", StableBytes::new));
     }
 
-    /** A sign, an order or a width that is another; bytes kept of another place. */
+    /** Catches a wrong sign, byte order or width, and copied bytes of another position. */
     @ParameterizedTest
     @MethodSource("kinds")
     void readsLittleEndianNumbers(Function<MemorySegment, FrameBytes> kind) {
@@ -48,7 +48,7 @@ final class FrameBytesTest {
         return number.longValue();
     }
 
-    /** A number of which some bytes are not there. */
+    /** Catches a number with missing bytes. */
     @ParameterizedTest
     @MethodSource("kinds")
     void refusesWhatIsNotThere(Function<MemorySegment, FrameBytes> kind) {

@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Headers written by hand after RFC 1952. */
+/** Tests handmade headers after RFC 1952. */
 final class GzipHeaderTest {
     private static final String EXTRA = "0300 000102";
     private static final String NAME = "6e616d6500";
     private static final String COMMENT = "00";
 
-    /** An optional field that is missed, or looked for where there is none. */
+    /** Catches an optional field that is missed, or read where there is none. */
     @ParameterizedTest
     @CsvSource({
         "00, '', 10",
@@ -37,7 +37,7 @@ final class GzipHeaderTest {
         }
     }
 
-    /** Another method, or flags that mean what nobody knows yet. */
+    /** Catches another method, or flags without a meaning. */
     @ParameterizedTest
     @CsvSource({
         "08 00, true, false",
@@ -54,7 +54,7 @@ final class GzipHeaderTest {
                 GzipHeader.read(Hex.stable(member)));
     }
 
-    /** Other bytes that are taken for a member. */
+    /** Catches other bytes taken for a member. */
     @Test
     void onlyTheMagicNumberBeginsAMember() {
         byte[] member = Hex.bytes("1f8b 08 00 000000000003");
@@ -68,7 +68,7 @@ final class GzipHeaderTest {
         }
     }
 
-    /** A size with a sign. */
+    /** Catches a signed size. */
     @Test
     void theContentMayBeLargerThan2Gib() {
         assertEquals(0xfffefdfcL, GzipHeader.contentBytes(Hex.stable(Hex.bytes("00fcfdfeff"))));

@@ -3,7 +3,7 @@ package io.zarrengine.bindings.frames;
 import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
 
-/** Bytes that are written down in tests. */
+/** Converts bytes written in tests. */
 final class Hex {
     private Hex() {}
 

@@ -16,22 +16,20 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What no other {@link FrameBytes} can: its bytes may vanish. */
+/** Tests that bytes may vanish, which only this kind of {@link FrameBytes} supports. */
 final class MappedBytesTest {
     @TempDir private Path folder;
 
     /**
-     * Once the JIT compiler has made what it can of a bit that is tested, the byte vanishes: read
-     * in place, that ended the JVM (JDK 25.0.3, x86-64), so this runs one of its own.
+     * The byte of a tested bit vanishes after the JIT compiler has optimized the test. Read in
+     * place, this ended the JVM (JDK 25.0.3, x86-64), so it runs in a separate one.
      */
     @Test
     void theByteOfATestedBitMayVanish() throws Exception {
         assertVanishes(TestsBits.class);
     }
 
-    /**
-     * Which HotSpot copies by other code than a short one: in older releases the JVM died of it.
-     */
+    /** HotSpot copies many bytes by other code than few; in older releases the JVM died there. */
     @Test
     void theBytesOfALargeCopyMayVanish() throws Exception {
         assertVanishes(CopiesMuch.class);
@@ -43,7 +41,9 @@ final class MappedBytesTest {
         assertTrue(output.contains("vanished"), output);
     }
 
-    /** What another JVM runs: reads all of a mapped file often, and once more when it is empty. */
+    /**
+     * Runs in another JVM: reads all of a mapped file often, and once more when the file is empty.
+     */
     private static void cut(Path file, byte[] content, Consumer<MemorySegment> reader)
             throws IOException, InterruptedException {
         Files.write(file, content);
@@ -55,7 +55,7 @@ final class MappedBytesTest {
             reader.accept(memory);
             channel.truncate(0);
             reader.accept(memory);
-            Thread.sleep(1); // An error that is not thrown yet comes with a native call.
+            Thread.sleep(1); // a native call throws an error that is still pending
             IO.println("nothing was amiss");
         } catch (InternalError e) {
             IO.println("vanished: " + e);

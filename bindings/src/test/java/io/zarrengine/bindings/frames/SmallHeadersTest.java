@@ -6,9 +6,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Headers of zlib, lz4 and snappy, written by hand. */
+/** Tests handmade headers of zlib, lz4 and snappy. */
 final class SmallHeadersTest {
-    /** A stream whose method, window or check bits are wrong, or that needs what nobody has. */
+    /** Catches a stream with a wrong method, window or check bits, or with a dictionary. */
     @ParameterizedTest
     @CsvSource({
         "789c, true, false", "7801, true, false", "0804, false, false", "081d, true, false",
@@ -21,13 +21,13 @@ final class SmallHeadersTest {
                 ZlibHeader.read(Hex.stable(Hex.bytes(hex))));
     }
 
-    /** A size with a sign, or of other bytes. */
+    /** Catches a signed size, or one read from other bytes. */
     @Test
     void anLz4BlockFollowsItsSize() {
         assertEquals(0xfffefdfcL, Lz4Header.contentBytes(Hex.stable(Hex.bytes("fcfdfeff 00"))));
     }
 
-    /** A size that is cut, or does not end. */
+    /** Catches a size that is truncated, or does not end. */
     @ParameterizedTest
     @CsvSource({
         "'', -1", "80, -1", "ffffffff, -1", "8080808080, -1", "808080808000, -1",

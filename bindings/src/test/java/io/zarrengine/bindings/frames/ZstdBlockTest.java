@@ -9,16 +9,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Headers of blocks, written by hand after RFC 8878. */
+/** Tests handmade headers of blocks after RFC 8878. */
 final class ZstdBlockTest {
-    /** A walk that loses its way, or stops too early, because a field has another bit or size. */
+    /**
+     * Catches a wrong bit or size of a field, with which a walk over blocks gets lost or stops
+     * early.
+     */
     @ParameterizedTest
     @CsvSource({
-        // header; last, type, size, end behind two bytes
+        // header; last, type, size, end after two bytes
         "000000, false, 0, 0, 5",
         "010000, true, 0, 0, 5",
         "290000, true, 0, 5, 10",
-        "2b0000, true, 1, 5, 6", // A run takes one byte, however long it is.
+        "2b0000, true, 1, 5, 6", // a run takes one byte
         "02ffff, false, 1, 2097120, 6",
         "2c0000, false, 2, 5, 10",
         "0e0000, false, 3, 1, 6",
@@ -30,7 +33,7 @@ final class ZstdBlockTest {
         assertEquals(new ZstdBlock(isLast, type, size, end), ZstdBlock.read(frame, 2));
     }
 
-    /** A header of which a part is not there, and is taken for zeros. */
+    /** Catches a truncated header whose missing part is taken for zeros. */
     @Test
     void aHeaderThatIsCutIsNotRead() {
         MappedBytes frame = bytes("0102030405");

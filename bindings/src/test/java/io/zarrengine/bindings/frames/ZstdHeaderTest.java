@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Headers written by hand after RFC 8878. */
+/** Tests handmade headers after RFC 8878. */
 final class ZstdHeaderTest {
-    /** A field that has another size or place than the flags say, in any of their combinations. */
+    /** Catches a wrong size or position of a field, for all combinations of flags. */
     @ParameterizedTest
     @CsvSource({
         "28b52ffd 00 58, 2097152, -1, 6",
@@ -34,7 +34,7 @@ final class ZstdHeaderTest {
         assertFalse(header.hasReservedBit());
     }
 
-    /** A bit that is taken for another one: then a GPU would decode what is not for it. */
+    /** Catches a wrong bit: a GPU would then get frames that it cannot decode. */
     @ParameterizedTest
     @CsvSource({
         // descriptor; window, checksum, dictionary, reserved bit
@@ -62,7 +62,7 @@ final class ZstdHeaderTest {
         assertEquals(hasReservedBit, header.hasReservedBit());
     }
 
-    /** A size that is read behind the frame, or made of the bytes that are left. */
+    /** Catches a size read after the frame, or from the bytes that are left. */
     @Test
     void aHeaderThatIsCutDoesNotSayItsContent() {
         for (String descriptor : new String[] {"20", "40", "60", "80", "a3", "c0", "c3", "e3"}) {
@@ -76,7 +76,7 @@ final class ZstdHeaderTest {
         }
     }
 
-    /** The shortest and the longest: a reader that trusts these sizes would read too little. */
+    /** Catches wrong sizes, with which a reader would read too little. */
     @Test
     void theSizesAreThoseOfTheShortestAndTheLongest() {
         int shortest = Integer.MAX_VALUE;
@@ -91,7 +91,7 @@ final class ZstdHeaderTest {
         assertEquals(ZstdHeader.BYTES_MAX, longest);
     }
 
-    /** Other bytes that are taken for a frame. */
+    /** Catches other bytes taken for a frame. */
     @Test
     void onlyTheMagicNumberBeginsAFrame() {
         assertTrue(isFrame("28b52ffd 20 07"));
