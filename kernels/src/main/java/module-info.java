@@ -1,4 +1,4 @@
-/** Machine code for x86-64 and CUDA kernels, compiled: nothing but their bytes. */
+/** Compiled machine code for x86-64 and compiled CUDA kernels. */
 module io.zarrengine.kernels {
     exports io.zarrengine.kernels to
             io.zarrengine.bindings,

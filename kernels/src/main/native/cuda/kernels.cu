@@ -1,15 +1,14 @@
 /*
- * zarr-engine's kernels: undo shuffling, and put pieces of decoded chunks where they belong, as other
- * numbers if filters are to be undone.
+ * zarr-engine's kernels. They undo shuffling, place pieces of decoded chunks, and undo filters by converting numbers.
  *
- * bin/machine-code compiles this file to kernels.fatbin, which the jar carries.
+ * bin/machine-code compiles this file to kernels.fatbin, which the jar contains.
  *
- * Each launch takes an array of descriptors, which Java fills (PieceBatch), and does all
- * of them. A descriptor's work is cut into tiles of 1,024 units. Tiles are numbered through over all
- * descriptors, so thousands of small pieces fill the device as well as one large piece does.
+ * Each launch processes an array of descriptors, which Java fills (PieceBatch). A descriptor's work is cut into tiles
+ * of 1,024 units. Tiles are numbered consecutively over all descriptors, so thousands of small pieces fill the device
+ * as well as one large piece.
  *
- * No thread waits for another one and there is no shared memory: the simulated runtime of the tests
- * compiles the same file as C++ and runs one thread after the other.
+ * No thread waits for another one and there is no shared memory: the tests' simulated runtime compiles the same file as
+ * C++ and runs one thread after the other.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -21,7 +20,7 @@ constexpr int unitsPerTile = 1024;
 
 enum Mode : uint8_t { plain = 0, byteShuffled = 1, bitShuffled = 2, fill = 3 };
 
-/* A box of elements on its way to its strided place. Java's twin is PieceBatch. */
+/* A box of elements and its strided target. PieceBatch in Java has the same layout. */
 struct Piece {
     uint64_t source;          /* address; with fill: the value's first 8 bytes */
     uint64_t target;          /* address */
@@ -29,17 +28,16 @@ struct Piece {
     uint64_t unitCount;
     uint8_t rank;             /* 0 to 8 */
     uint8_t mode;
-    uint8_t unitBytes;        /* what one thread moves: 1, 2, 4, 8 or 16; if shuffled, an element, or
-                                 elements that follow one another: of byte-shuffled ones as many as make
-                                 16 bytes, of bit-shuffled ones 8, which make 8 to 64; if converted, a stored
-                                 number, or 4 */
+    uint8_t unitBytes;        /* moved by one thread: 1, 2, 4, 8 or 16; if shuffled, an element or consecutive
+                                 elements: 16 bytes of byte-shuffled ones; 8 bit-shuffled ones, which are 8 to 64
+                                 bytes; if converted, 1 or 4 stored numbers */
     uint8_t elementBytes;
     uint32_t swapBytes;       /* 0, or the size of the numbers whose bytes are reversed: 2, 4 or 8 */
     uint64_t sourceElements;  /* shuffled: in the whole buffer; with fill: the value's next 8 bytes */
-    uint64_t blockElements;   /* shuffled: each block of so many elements on its own */
-    uint64_t firstElement;    /* shuffled: where the piece begins in the buffer */
-    /* Of a piece that is converted, the last two of each hold a Conversion: it has 6 dimensions at most. */
-    uint64_t shape[8];        /* in units; blocks, begins and strides are multiples of what a unit is */
+    uint64_t blockElements;   /* shuffled: elements of a block that is shuffled on its own */
+    uint64_t firstElement;    /* shuffled: index of the piece's first element in the buffer */
+    /* In a converted piece, the last two of each hold a Conversion, so it has at most 6 dimensions. */
+    uint64_t shape[8];        /* in units; blocks, begins and strides are multiples of a unit */
     int64_t sourceStrides[8]; /* bytes; elements if shuffled */
     int64_t targetStrides[8]; /* bytes */
 };
@@ -50,14 +48,14 @@ struct alignas(16) Unit16 {
     uint32_t words[4];
 };
 
-/* Most numbers here fit in 32 bits, where a division costs a third. */
+/* A division of 32 bits, which is enough for most numbers here, costs a third. */
 __device__ uint64_t divide(uint64_t dividend, uint64_t divisor) {
     return ((dividend | divisor) >> 32) == 0
             ? static_cast<uint32_t>(dividend) / static_cast<uint32_t>(divisor)
             : dividend / divisor;
 }
 
-/* The piece that a tile belongs to: the last one that begins at it or before it. */
+/* Returns the piece of a tile: the last piece that begins at or before it. */
 __device__ const Piece &owner(const Piece *pieces, uint64_t count, uint64_t tile) {
     uint64_t low = 0;
     uint64_t high = count;
@@ -128,7 +126,7 @@ __device__ Unit16 unitOf(uint64_t low, uint64_t high) {
     return unit;
 }
 
-/* Stores the first bytes of a value that has at most 16. The target is aligned to their number. */
+/* Stores the first bytes of a value of at most 16. The target is aligned to their number. */
 __device__ void store(uint8_t *target, int bytes, uint64_t low, uint64_t high, uint32_t swapBytes) {
     switch (bytes) {
         case 16: *reinterpret_cast<Unit16 *>(target) = swapped(unitOf(low, high), swapBytes); break;
@@ -156,7 +154,7 @@ __device__ Block blockOf(const Piece &piece, uint64_t index) {
     return block;
 }
 
-/* One byte of one element of a bit-shuffled block: its 8 bits lie in 8 rows. */
+/* Returns one byte of one element of a bit-shuffled block. Its 8 bits are in 8 rows. */
 __device__ uint8_t gatherBits(const Block &block, int byte) {
     uint64_t rowBytes = block.elements / 8;
     const uint8_t *row = block.bytes + byte * 8 * rowBytes + block.element / 8;
@@ -167,7 +165,10 @@ __device__ uint8_t gatherBits(const Block &block, int byte) {
     return static_cast<uint8_t>(bits);
 }
 
-/* c-blosc bit-shuffles only a number of elements that 8 divides: else the bytes are as they were. */
+/*
+ * Returns a byte of an element. c-blosc bit-shuffles only if 8 divides the number of elements; otherwise the bytes are
+ * unchanged.
+ */
 __device__ uint8_t shuffledByte(const Piece &piece, const Block &block, int byte) {
     if (piece.mode == byteShuffled) {
         return block.bytes[byte * block.elements + block.element];
@@ -181,7 +182,7 @@ __device__ Bytes bytesOf(const uint8_t *rows, uint64_t elements, int byte) {
     return *reinterpret_cast<const Bytes *>(rows + byte * elements);
 }
 
-/* 8 elements of 2 bytes: row 0 has their low bytes, row 1 their high ones. */
+/* Joins 8 elements of 2 bytes: row 0 has their low bytes, row 1 their high bytes. */
 __device__ Unit16 join8(const uint8_t *rows, uint64_t elements) {
     uint64_t low = bytesOf<uint64_t>(rows, elements, 0);
     uint64_t high = bytesOf<uint64_t>(rows, elements, 1);
@@ -195,7 +196,7 @@ __device__ Unit16 join8(const uint8_t *rows, uint64_t elements) {
     return joined;
 }
 
-/* 4 elements of 4 bytes. */
+/* Joins 4 elements of 4 bytes. */
 __device__ Unit16 join4(const uint8_t *rows, uint64_t elements) {
     uint32_t a = bytesOf<uint32_t>(rows, elements, 0);
     uint32_t b = bytesOf<uint32_t>(rows, elements, 1);
@@ -212,7 +213,7 @@ __device__ Unit16 join4(const uint8_t *rows, uint64_t elements) {
     return joined;
 }
 
-/* 2 elements of 8 bytes. */
+/* Joins 2 elements of 8 bytes. */
 __device__ Unit16 join2(const uint8_t *rows, uint64_t elements) {
     Unit16 joined;
     for (int half = 0; half < 2; half++) {
@@ -235,7 +236,7 @@ __device__ void moveJoined(const Piece &piece, const uint8_t *rows, uint64_t ele
 }
 
 /*
- * Transposes an 8 x 8 matrix of bits, one row a byte.
+ * Transposes an 8 x 8 matrix of bits, one row per byte.
  * Source: Hacker's Delight, section 7-3.
  */
 __device__ uint64_t transpose(uint64_t rows) {
@@ -248,7 +249,7 @@ __device__ uint64_t transpose(uint64_t rows) {
     return x ^ swap ^ (swap << 28);
 }
 
-/* One byte of each of 8 elements whose bits begin at the first row. */
+/* Returns one byte of each of 8 elements whose bits begin at the first row. */
 __device__ uint64_t gatherColumn(const uint8_t *rows, uint64_t rowBytes, int byte) {
     uint64_t bits = 0;
     for (int bit = 0; bit < 8; bit++) {
@@ -257,7 +258,7 @@ __device__ uint64_t gatherColumn(const uint8_t *rows, uint64_t rowBytes, int byt
     return transpose(bits);
 }
 
-/* 8 elements of a bit-shuffled block, put together in registers. */
+/* Puts 8 elements of a bit-shuffled block together in registers. */
 template <typename T>
 __device__ void moveGroup(const uint8_t *rows, uint64_t rowBytes, uint8_t *target, uint32_t swapBytes) {
     T elements[8] = {};
@@ -301,7 +302,7 @@ __device__ void moveShuffled(const Piece &piece, const Block &block, uint8_t *ta
     store(target, piece.elementBytes, halves[0], halves[1], piece.swapBytes);
 }
 
-/* Where a unit lies in the source and in the target, in the units of their strides. */
+/* Computes the positions of a unit in the source and in the target, in the units of their strides. */
 __device__ void findUnit(const Piece &piece, uint64_t unit, int64_t &from, int64_t &to) {
     from = 0;
     to = 0;
@@ -329,18 +330,17 @@ __device__ void placeUnit(const Piece &piece, uint64_t unit) {
     }
 }
 
-/* The numbers of Conversion.NumberType; those before float32 are integers. */
+/* The numbers of Conversion.NumberType; the types before float32 are integers. */
 enum Type : uint8_t { int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64 };
 
-/* One byte of a conversion's steps: the end, or a cast to a type, which is a number from 1 to 10, or this. */
+/* A byte of a conversion's steps: 0 for the end, a type from 1 to 10 for a cast, or this. */
 constexpr uint8_t scaling = 11;
 
 /*
- * The bits of a number while it is converted: an integer has 64, with its sign; a float32 32.
- *
- * All results are those of the host, where Java's arithmetic is float64, rounded to nearest, and rounded
- * again to float32 where numbers are of that type. NaNs are made by hand, since a GPU forgets what is in them;
- * an operation sets their quiet bit, and Java (PieceBatch) lets no operation pass that makes new ones.
+ * The bits of a number during conversion: an integer has 64, with its sign; a float32 has 32.
+ * All results equal those of the host, where Java's arithmetic is float64, rounded to nearest, and rounded again to
+ * float32 for numbers of that type. NaNs are computed on their bits, because a GPU does not keep their payload. An
+ * operation sets their quiet bit, and Java (PieceBatch) allows no operation that creates new ones.
  */
 __device__ float asFloat(uint64_t bits) {
     uint32_t low = static_cast<uint32_t>(bits);
@@ -378,7 +378,7 @@ __device__ uint64_t quietNan(uint64_t bits, int type) {
 
 __device__ uint64_t castNan(uint64_t bits, int from, int to) {
     uint64_t quiet = quietNan(bits, from);
-    if (from == to) { /* In Java a float32 becomes a float64 on its way. */
+    if (from == to) { /* Java converts a float32 by way of float64. */
         return from == float32 ? quiet : bits;
     }
     return from == float32
@@ -386,7 +386,7 @@ __device__ uint64_t castNan(uint64_t bits, int from, int to) {
             : (quiet >> 32 & 0x80000000u) | 0x7f800000u | (quiet >> 29 & 0x7fffffu);
 }
 
-/* The low bits of an integer, with the sign that its type gives them. */
+/* Returns the low bits of an integer, extended by the sign of its type. */
 __device__ uint64_t extended(uint64_t bits, int type) {
     switch (type) {
         case int8: return static_cast<uint64_t>(static_cast<int64_t>(static_cast<int8_t>(bits)));
@@ -399,7 +399,7 @@ __device__ uint64_t extended(uint64_t bits, int type) {
     }
 }
 
-/* Java's (long) of a number that is no NaN: beyond the type it is the nearest. */
+/* Returns Java's (long) of a number other than NaN: the nearest one if it is beyond the type. */
 __device__ uint64_t toInt64(double value) {
     constexpr double limit = 9223372036854775808.0; /* 2^63 */
     if (value >= limit) {
@@ -442,10 +442,10 @@ __device__ uint64_t cast(uint64_t bits, int from, int to) {
 }
 
 /*
- * A float divided, then added to; after each it is one of its type, as divisor and addend are. For a
- * float32, float64 has bits enough that rounding to it first, as the host does, changes nothing
- * (Figueroa, When is double rounding innocuous?, SIGNUM Newsletter 30 (3), 1995); nor where a float32
- * is subnormal: no quotient is so close to the middle between two of them, and sums are exact there.
+ * Divides a float, then adds to it; after each operation the result has its type, which divisor and addend have too.
+ * For float32, float64 has enough bits that rounding to it first, as the host does, changes nothing (Figueroa, When is
+ * double rounding innocuous?, SIGNUM Newsletter 30 (3), 1995). This holds for subnormal float32 too: no quotient is so
+ * close to the middle between two of them, and sums are exact there.
  */
 __device__ uint64_t scale(uint64_t bits, int type, double divisor, double addend) {
     if (isNan(bits, type)) {
@@ -458,18 +458,18 @@ __device__ uint64_t scale(uint64_t bits, int type, double divisor, double addend
     return bitsOf(__dadd_rn(__ddiv_rn(asDouble(bits), divisor), addend));
 }
 
-/* The bytes of a stored number, in its low bits, in the other order. */
+/* Reverses the bytes of a stored number in the low bits. */
 __device__ uint64_t swappedNumber(uint64_t bits, uint32_t swapBytes) {
     return swapBytes == 0 ? bits : swapped(bits, 8) >> (64 - 8 * swapBytes);
 }
 
-/* Numbers that follow one another, which one thread converts step by step. */
+/* Consecutive numbers that one thread converts step by step. */
 template <int count>
 struct Numbers {
     uint64_t bits[count];
 };
 
-/* Of stored numbers. Returns the type that they have afterwards. */
+/* Converts stored numbers; returns their new type. */
 template <int count>
 __device__ int convert(const Piece &piece, Numbers<count> &numbers) {
     uint64_t codes = piece.shape[6];
@@ -507,25 +507,25 @@ __device__ void loadPlain(const uint8_t *source, int bytes, Numbers<1> &numbers)
     }
 }
 
-/* Two numbers of 4 bytes. */
+/* Joins two numbers of 4 bytes. */
 __device__ uint64_t join(uint64_t low, uint64_t high) {
     return (low & 0xffffffffu) | high << 32;
 }
 
-/* Numbers of 1 or 2 bytes, out of all of them. */
+/* Splits a word into numbers of 1 or 2 bytes. */
 __device__ void split(uint64_t all, int bytes, Numbers<4> &numbers) {
     for (int i = 0; i < 4; i++) {
         numbers.bits[i] = all >> (8 * bytes * i) & (bytes == 1 ? 0xff : 0xffff);
     }
 }
 
-/* The source is aligned to all 4, up to 16 bytes. */
+/* Loads 4 numbers. The source is aligned to all 4, up to 16 bytes. */
 __device__ void loadPlain(const uint8_t *source, int bytes, Numbers<4> &numbers) {
     const Unit16 *units = reinterpret_cast<const Unit16 *>(source);
     switch (bytes) {
         case 8:
             for (int i = 0; i < 4; i += 2) {
-                Unit16 two = units[i / 2]; /* Whole: it is one load then. */
+                Unit16 two = units[i / 2]; /* as one load */
                 numbers.bits[i] = join(two.words[0], two.words[1]);
                 numbers.bits[i + 1] = join(two.words[2], two.words[3]);
             }
@@ -549,7 +549,7 @@ __device__ void loadShuffled(const Piece &piece, const Block &block, Numbers<1> 
     }
 }
 
-/* One byte of each of 4 elements. The rows of bytes are aligned to 4, those of bits hold whole bytes. */
+/* Returns one byte of each of 4 elements. The rows of bytes are aligned to 4, those of bits hold whole bytes. */
 __device__ uint32_t shuffledBytes(const Piece &piece, const Block &block, int byte) {
     if (piece.mode == byteShuffled) {
         return bytesOf<uint32_t>(block.bytes + block.element, block.elements, byte);
@@ -576,7 +576,7 @@ __device__ void storeNumbers(uint8_t *target, int bytes, const Numbers<1> &numbe
     store(target, bytes, numbers.bits[0], 0, 0);
 }
 
-/* The target is aligned to all 4, up to 16 bytes. */
+/* Stores 4 numbers. The target is aligned to all 4, up to 16 bytes. */
 __device__ void storeNumbers(uint8_t *target, int bytes, const Numbers<4> &numbers) {
     const uint64_t *bits = numbers.bits;
     switch (bytes) {
@@ -607,7 +607,7 @@ __device__ void convertNumbers(const Piece &piece, uint64_t index, uint8_t *targ
     storeNumbers(target, bytesOfType(type), numbers);
 }
 
-/* A unit is an element, or 4; both kinds of strides of the source count elements. */
+/* Converts a unit of 1 or 4 elements; both kinds of source strides count elements. */
 __device__ void convertUnit(const Piece &piece, uint64_t unit) {
     int64_t from;
     int64_t to;

@@ -1,6 +1,6 @@
 /*
- * Literals and matches, as all formats of the LZ77 kind have them: bytes that are copied from the input, and bytes that
- * repeat what has been decoded. Whoever calls has checked that both ends have them.
+ * Copies literals and matches, for all LZ77 formats: bytes from the input, and bytes that repeat earlier output. The
+ * caller has checked that both ranges are in bounds.
  */
 #pragma once
 
@@ -9,12 +9,12 @@
 #include <tmmintrin.h>
 
 enum {
-    REFUSED = -1,        /* what a decoder returns of what it does not decode */
-    AT_ONCE = 2 * WIDE,  /* What is no longer is written without a loop, and as if it were as long. */
-    MICROCODE_MIN = 2048 /* From here on the processor copies faster than a loop. */
+    REFUSED = -1,        /* a decoder's result for input that it does not decode */
+    AT_ONCE = 2 * WIDE,  /* Up to this length, copies need no loop and may write as many bytes. */
+    MICROCODE_MIN = 2048 /* From this length on, the CPU's rep instructions are faster than a loop. */
 };
 
-/* Writes nothing behind them. */
+/* Writes nothing after the copied bytes. */
 static void copyExactly(uint8_t *to, const uint8_t *from, int64_t bytes) {
     if (bytes >= MICROCODE_MIN) {
         __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
@@ -28,7 +28,7 @@ static void copyExactly(uint8_t *to, const uint8_t *from, int64_t bytes) {
     }
 }
 
-/* left: how much there is to read, room: to write; both bytes at least. */
+/* left: bytes that may be read, room: bytes that may be written; at least `bytes` each */
 static inline void copyLiterals(uint8_t *to, const uint8_t *from, int64_t bytes, int64_t left, int64_t room) {
     if (bytes > AT_ONCE || left < AT_ONCE || room < AT_ONCE) {
         copyExactly(to, from, bytes);
@@ -38,7 +38,7 @@ static inline void copyLiterals(uint8_t *to, const uint8_t *from, int64_t bytes,
     storeWide(to + WIDE, loadWide(from + WIDE));
 }
 
-/* What an offset below 16 repeats: 16 bytes, of which as many are whole periods as step tells. */
+/* Returns the 16 bytes that an offset below 16 repeats; step: the bytes of whole periods in them */
 static inline __m128i period(const uint8_t *to, int64_t offset, int64_t *step) {
     static const uint8_t indices[WIDE][WIDE] __attribute__((aligned(WIDE))) = {
         {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -62,13 +62,13 @@ static inline __m128i period(const uint8_t *to, int64_t offset, int64_t *step) {
     return _mm_shuffle_epi8(loadWide(to - offset), _mm_load_si128((const __m128i *) indices[offset]));
 }
 
-/* Writes nothing behind it, unless there is room. */
+/* Writes nothing after the match, unless there is room. */
 static __attribute__((noinline)) void copyLongMatch(uint8_t *to, int64_t offset, int64_t bytes, int64_t room) {
     if (offset == 1 && bytes >= MICROCODE_MIN) {
         __asm__ volatile("rep stosb" : "+D"(to), "+c"(bytes) : "a"(*(to - 1)) : "memory");
         return;
     }
-    int64_t least = room - bytes >= WIDE ? 1 : WIDE; /* how much must be left for a register to be written */
+    int64_t least = room - bytes >= WIDE ? 1 : WIDE; /* bytes that must be left to write a whole register */
     if (offset >= WIDE) {
         for (; bytes >= least; bytes -= WIDE, to += WIDE) {
             storeWide(to, loadWide(to - offset));
@@ -85,7 +85,9 @@ static __attribute__((noinline)) void copyLongMatch(uint8_t *to, int64_t offset,
     }
 }
 
-/* offset: how far before the target it begins; there are so many. room: how much may be written, bytes at least. */
+/*
+ * offset: distance from the target back to the match, which exists; room: bytes that may be written, at least `bytes`
+ */
 static inline void copyMatch(uint8_t *to, int64_t offset, int64_t bytes, int64_t room) {
     if (bytes > AT_ONCE || room < AT_ONCE + WIDE) {
         copyLongMatch(to, offset, bytes, room);
@@ -95,7 +97,7 @@ static inline void copyMatch(uint8_t *to, int64_t offset, int64_t bytes, int64_t
             storeWide(to + WIDE, loadWide(to + WIDE - offset));
         }
     } else {
-        int64_t step; /* 9 at least: three of them are enough. */
+        int64_t step; /* at least 9, so three of them are enough */
         __m128i repeated = period(to, offset, &step);
         storeWide(to, repeated);
         if (bytes > WIDE) {

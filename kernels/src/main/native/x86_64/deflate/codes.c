@@ -2,16 +2,16 @@
 #include "deflate.h"
 
 enum {
-    STORED_LENGTHS = 16,      /* Codes of lengths below are the length, 3.2.7. */
-    BLOCK_SYMBOLS = 1 << 14,  /* of a block, as zlib makes them */
-    SYMBOL_BITS = 12,         /* that a symbol takes, or so, if many are matches */
-    MATCHES_MIN = 1500,       /* So many are worth a table of them. */
-    PAIRS_MIN = 1 << 13,      /* Of 2^16 look-ups so many find two literals, if it is worth it to look for pairs. */
-    LITERALS_FROM = 25000,    /* Of 2^16 symbols, if each match may or may not have literals before it. With fewer */
-    LITERALS_TO = 40600       /* or more what follows is guessed well enough. */
+    STORED_LENGTHS = 16,      /* smaller codes of lengths are the length itself, 3.2.7 */
+    BLOCK_SYMBOLS = 1 << 14,  /* of a block by zlib */
+    SYMBOL_BITS = 12,         /* approximate size of a symbol, if many are matches */
+    MATCHES_MIN = 1500,       /* number that is worth a table of matches */
+    PAIRS_MIN = 1 << 13,      /* look-ups out of 2^16 that must find two literals, for pairs to be worth it */
+    LITERALS_FROM = 25000,    /* Symbols out of 2^16, if each match may or may not have literals before it. If fewer */
+    LITERALS_TO = 40600       /* or more are literals, the next symbol is predicted well enough. */
 };
 
-/* Of symbols, without their bits. */
+/* Entries of symbols, without their bits. */
 #define LITERALS(s) (s) << 8 | 1 << 24, ((s) + 1) << 8 | 1 << 24, ((s) + 2) << 8 | 1 << 24, ((s) + 3) << 8 | 1 << 24
 #define LITERALS_16(s) LITERALS(s), LITERALS((s) + 4), LITERALS((s) + 8), LITERALS((s) + 12)
 #define LITERALS_64(s) LITERALS_16(s), LITERALS_16((s) + 16), LITERALS_16((s) + 32), LITERALS_16((s) + 48)
@@ -37,7 +37,7 @@ static const uint32_t lengthEntries[LENGTH_CODES] = {
     0, 1 << 16, 2 << 16, 3 << 16, 4 << 16, 5 << 16, 6 << 16, 7 << 16, 8 << 16, 9 << 16, 10 << 16, 11 << 16, 12 << 16,
     13 << 16, 14 << 16, 15 << 16, 16 << 16, 17 << 16, 18 << 16};
 
-/* What is added to an entry for each bit of its code: of literals, the end of a block, lengths, and what is none. */
+/* Added to an entry for each bit of its code: for literals, the end of a block, lengths, and invalid symbols. */
 static const uint32_t symbolSteps[4] = {1, 1 << 8, 1 << 8 | 1 << CODE_BITS_SHIFT, 0};
 
 static uint32_t symbolEntry(uint32_t symbol, uint32_t bits) {
@@ -53,7 +53,7 @@ static uint32_t lengthEntry(uint32_t length, uint32_t bits) {
     return lengthEntries[length] + bits;
 }
 
-/* The last bits of a code come first in the stream, 3.1.1. */
+/* Reverses a code, because the stream has its last bits first, 3.1.1. */
 static inline uint32_t reverse(uint32_t code, uint32_t bits) {
     code = (code & 0x5555) << 1 | (code >> 1 & 0x5555);
     code = (code & 0x3333) << 2 | (code >> 2 & 0x3333);
@@ -74,7 +74,9 @@ static void copyEntries(uint32_t *to, const uint32_t *from, uint32_t entries) {
     }
 }
 
-/* How many codes have so many bits. In turns: each sum waits for the one before it in memory. */
+/*
+ * Counts the codes of each length. Uses four arrays in turns, because each sum waits for the one before it in memory.
+ */
 static void countBits(const uint8_t *bits, uint32_t symbols, uint32_t *counts) {
     uint32_t turns[4][BITS_MAX + 1] = {{0}};
     for (uint32_t k = 0; k < symbols; k++) {
@@ -88,8 +90,8 @@ static void countBits(const uint8_t *bits, uint32_t symbols, uint32_t *counts) {
 typedef uint32_t (*EntryOf)(uint32_t symbol, uint32_t bits);
 
 /*
- * Fills a table from the bits of each symbol's code, 0 where there is none. The codes must be complete, so that no
- * look-up finds what was there before; of distances there may be one of 1 bit, or none.
+ * Fills a table from the length of each symbol's code, 0 for none. The codes must be complete, so that no look-up finds
+ * old entries; for distances, one code of 1 bit or none is valid too.
  */
 static inline __attribute__((always_inline)) int fillTable(
     State *state, uint32_t *table, uint32_t log, uint32_t capacity, const uint8_t *bits, uint32_t symbols, EntryOf entryOf) {
@@ -97,14 +99,14 @@ static inline __attribute__((always_inline)) int fillTable(
     countBits(bits, symbols, counts);
     uint32_t places[BITS_MAX + 1];
     uint32_t place = 0, most = 0;
-    int32_t left = 1; /* Of codes. Once below 0, it stays there. */
+    int32_t left = 1; /* unused codes; once below 0, it stays there */
     for (uint32_t n = 1; n <= BITS_MAX; n++) {
         places[n] = place;
         place += counts[n];
         left = 2 * left - (int32_t)counts[n];
         most = counts[n] != 0 ? n : most;
     }
-    places[0] = place; /* Without a branch: those that have no code come behind. */
+    places[0] = place; /* without a branch: symbols without a code come last */
     for (uint32_t k = 0; k < symbols; k++) {
         state->sorted[places[bits[k]]++] = (uint16_t)k;
     }
@@ -123,7 +125,7 @@ static inline __attribute__((always_inline)) int fillTable(
     uint32_t code = 0, n = 1;
     for (; counts[n] == 0; n++) {
     }
-    /* What shorter codes stand for repeats with the table's size. */
+    /* The entries of shorter codes repeat up to the table's size. */
     for (; n <= log; n++, code <<= 1) {
         for (uint32_t k = counts[n]; k > 0; k--) {
             table[reverse(code++, n)] = entryOf(*next++, n);
@@ -147,7 +149,7 @@ static inline __attribute__((always_inline)) int fillTable(
                 from = end;
                 end += 1u << longer;
                 if (end > capacity) {
-                    return REFUSED; /* Which no code can need. */
+                    return REFUSED; /* more than any valid code needs */
                 }
                 table[prefix] =
                     SPECIAL | LONGER | (from - (1u << log)) << LONGER_SHIFT | longer << CODE_BITS_SHIFT | log << 8;
@@ -161,11 +163,11 @@ static inline __attribute__((always_inline)) int fillTable(
     return 0;
 }
 
-/* How many of 2^16 look-ups find a literal; and two of them in SYMBOL_LOG bits. */
+/* Counts how many of 2^16 look-ups find a literal, and how many find two of them in SYMBOL_LOG bits. */
 static void countLiterals(const uint8_t *bits, uint32_t *one, uint32_t *two) {
     uint32_t counts[BITS_MAX + 1];
     countBits(bits, END_OF_BLOCK, counts);
-    uint32_t upTo[BITS_MAX + 1]; /* of codes of up to so many bits */
+    uint32_t upTo[BITS_MAX + 1]; /* of codes with up to n bits */
     upTo[0] = 0;
     for (uint32_t n = 1; n <= BITS_MAX; n++) {
         upTo[n] = upTo[n - 1] + (counts[n] << (16 - n));
@@ -177,7 +179,10 @@ static void countLiterals(const uint8_t *bits, uint32_t *one, uint32_t *two) {
     }
 }
 
-/* A look-up that has bits left for another literal finds that, too. Backwards: what is looked up is not a pair yet. */
+/*
+ * Adds a second literal to look-ups with enough bits left. Goes backwards, because the second entry must not be a pair
+ * yet.
+ */
 static void pairLiterals(uint32_t *table) {
     for (uint32_t k = 1u << SYMBOL_LOG; k-- > 0;) {
         uint32_t first = table[k];
@@ -193,7 +198,7 @@ static uint32_t lowBits(uint32_t value, uint32_t bits) {
     return value & ((1u << bits) - 1);
 }
 
-/* Looks up distances beforehand: one look-up waits for another, and most codes of both are short. */
+/* Adds distances to entries of lengths. This saves a dependent look-up, and most codes of both are short. */
 static void findMatches(State *state) {
     for (uint32_t k = 0; k < 1u << SYMBOL_LOG; k += 4) {
         __m128i entries = _mm_loadu_si128((const __m128i *)(state->symbols + k));
@@ -201,14 +206,14 @@ static void findMatches(State *state) {
         _mm_storeu_si128((__m128i *)(state->matches + k), _mm_unpacklo_epi32(entries, zeros));
         _mm_storeu_si128((__m128i *)(state->matches + k + 2), _mm_unpackhi_epi32(entries, zeros));
     }
-    uint64_t distances[1 << DISTANCE_LOG]; /* as a match has them */
+    uint64_t distances[1 << DISTANCE_LOG]; /* in the form of matches */
     for (uint32_t k = 0; k < 1u << DISTANCE_LOG; k++) {
         uint64_t entry = state->distances[k];
         uint64_t code = entry >> 8 & 63, all = entry & 255;
         uint64_t found = entry >> DISTANCE_SHIFT << 32 | code << CODE_BITS_SHIFT | all << 8;
         distances[k] = (entry & SPECIAL) == 0 ? found : 63 << CODE_BITS_SHIFT;
     }
-    /* Where the bits behind a length are 0; then wherever they are not. */
+    /* First the indices whose bits after the length are 0, then all others. */
     for (uint32_t k = 0; k < 1u << (SYMBOL_LOG - 1); k++) {
         uint32_t entry = state->symbols[k];
         uint32_t all = entry >> 8 & 255, code = entry >> CODE_BITS_SHIFT & 63;
@@ -235,7 +240,7 @@ static int fillTables(State *state, uint32_t symbols, const uint8_t *distances, 
     return 0;
 }
 
-/* How a block is best decoded, by how likely its codes say that symbols are; and what that needs. */
+/* Chooses the fastest loop for a block, from the likelihood of symbols by their codes, and makes its tables. */
 static void chooseLoop(State *state, const Run *run) {
     uint32_t one, two;
     countLiterals(state->bits, &one, &two);
@@ -249,7 +254,7 @@ static void chooseLoop(State *state, const Run *run) {
     }
 }
 
-/* Codes of a dynamic block, 3.2.7. */
+/* Reads the codes of a dynamic block, 3.2.7. */
 int readCodes(State *state, Run *run) {
     static const uint8_t order[LENGTH_CODES] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
     state->isFixed = 0;
@@ -317,7 +322,7 @@ int readCodes(State *state, Run *run) {
     return 0;
 }
 
-/* Codes of a fixed block, 3.2.6: no two of them are found with one look-up. */
+/* Sets the codes of a fixed block, 3.2.6: one look-up never finds two of them. */
 int useFixedCodes(State *state) {
     if (state->isFixed) {
         return 0;

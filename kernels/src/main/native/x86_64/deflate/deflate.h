@@ -1,9 +1,9 @@
 /*
- * A decoder of deflate streams (RFC 1951) for x86-64 with BMI2: what its parts share. Why there is one, and what it
- * costs, says docs/decoders.md. Freestanding, as zstd's.
+ * A decoder of deflate streams (RFC 1951) for x86-64 with BMI2: the declarations its parts share. docs/decoders.md has
+ * its reasons and costs. Freestanding, like the zstd decoder.
  *
- * Whatever the input, it reads and writes nothing outside of what it is given. What it refuses says nothing about the
- * input: the caller asks another decoder.
+ * Whatever the input, it accesses no memory outside its arguments. A refusal does not mean that the input is invalid:
+ * the caller then uses another decoder.
  */
 #pragma once
 
@@ -16,39 +16,40 @@ enum {
     END_OF_BLOCK = 256,
     DISTANCES = 32,
     LENGTH_CODES = 19,
-    SYMBOL_LOG = 11,       /* Of so many bits is what is looked up first. */
+    SYMBOL_LOG = 11,       /* bits of the first look-up */
     DISTANCE_LOG = 9,
-    SYMBOL_ENTRIES = 2342, /* As many as 288 codes of up to 15 bits can need; fillTable checks it. */
-    DISTANCE_ENTRIES = 808 /* and 32 */
+    SYMBOL_ENTRIES = 2342, /* the most that 288 codes of up to 15 bits need; fillTable checks it */
+    DISTANCE_ENTRIES = 808 /* the same for 32 codes */
 };
 
 /*
  * Entries of tables.
  *
- * Symbols. One or two literals: their bits in byte 0, which is 0 in all that follow; byte 1 and 2; how many, in byte 3.
- * A length: bits of its code and its extra bits in byte 1, of its code alone in bits 16 to 21, what the extra bits are
- * added to above. The end of a block: its bits in byte 1, and SPECIAL. A table for longer codes: SPECIAL and LONGER,
- * SYMBOL_LOG in byte 1, the bits that it is looked up with in bits 16 to 18, and above where it begins, counted from
- * the first one. No symbol: SPECIAL.
+ * Symbols. One or two literals: their bits in byte 0, which is 0 in all other entries; the literals in bytes 1 and 2;
+ * their number in byte 3.
+ * A length: bits of its code and its extra bits in byte 1, bits of the code alone in bits 16 to 21, the base that the
+ * extra bits are added to above. The end of a block: its bits in byte 1, and SPECIAL. A table for longer codes: SPECIAL
+ * and LONGER, SYMBOL_LOG in byte 1, the bits of its look-ups in bits 16 to 18, and above them its offset, counted from
+ * the first table. An invalid symbol: SPECIAL.
  *
- * Distances: bits of code and extra bits in byte 0, of the code alone in bits 8 to 13, what the extra bits are added to
- * from bit 16 on. SPECIAL and LONGER as above, but for byte 1; no distance: SPECIAL.
+ * Distances: bits of code and extra bits in byte 0, bits of the code alone in bits 8 to 13, the base that the extra
+ * bits are added to from bit 16 on. SPECIAL and LONGER as above, without byte 1; an invalid distance: SPECIAL.
  *
- * Matches: as symbols. But a length whose code and extra bits and whose distance's code are no more than SYMBOL_LOG bits
- * is found with that: the distance's base in the upper half, which is 0 otherwise, the length itself from bit 22 on,
- * all bits of both in byte 1, and in bits 16 to 21 all but the distance's extra bits.
+ * Matches: the same entries as symbols, except for a length whose code, extra bits and distance's code are together at
+ * most SYMBOL_LOG bits. That entry has the distance's base in the upper half, which is 0 otherwise, the length itself
+ * from bit 22 on, all bits of both in byte 1, and in bits 16 to 21 all bits but the distance's extra bits.
  *
- * Lengths of codes: bits in byte 0, and which one from bit 16 on.
+ * Lengths of codes: bits in byte 0, and the symbol from bit 16 on.
  */
 enum { LITERAL_SHIFT = 8, COUNT_SHIFT = 24, CODE_BITS_SHIFT = 16, BASE_SHIFT = 22, DISTANCE_SHIFT = 16, LONGER_SHIFT = 19 };
 #define SPECIAL 0x80000000u
 #define LONGER 0x40000000u
 
-/* symbols.s knows where the tables lie. */
+/* symbols.s uses the offsets of the tables. */
 typedef struct {
-    int64_t used; /* bytes of the stream; MachineCodeInflate reads it */
-    uint32_t kind; /* of the block: which loop decodes it */
-    uint32_t isFixed; /* The tables are those of 3.2.6. */
+    int64_t used; /* size of the stream in bytes; MachineCodeInflate reads it */
+    uint32_t kind; /* of the block's loop */
+    uint32_t isFixed; /* the tables are those of 3.2.6 */
     uint64_t matches[1 << SYMBOL_LOG];
     uint32_t symbols[SYMBOL_ENTRIES];
     uint32_t distances[DISTANCE_ENTRIES];
@@ -57,18 +58,18 @@ typedef struct {
     uint16_t sorted[SYMBOLS];
 } State;
 
-/* Which loop is the fastest for a block; but for MOSTLY_LITERALS there is the table of matches. */
+/* The loop for a block. All but MOSTLY_LITERALS use the table of matches. */
 enum { MOSTLY_LITERALS, MOSTLY_MATCHES, LITERALS_BETWEEN };
 
-/* Where decoding is. symbols.s knows where these lie. */
+/* The position of decoding. symbols.s uses the offsets. */
 typedef struct {
     const uint8_t *at;
     const uint8_t *end; /* of the stream */
-    uint64_t bits;      /* taken from the stream, and not yet decoded; above count what follows them, or zeros */
-    uint64_t count;     /* of bits, up to 63 */
+    uint64_t bits;      /* taken from the stream and not yet decoded; bits above count are the next ones or zeros */
+    uint64_t count;     /* number of bits, up to 63 */
     uint8_t *to;
-    uint8_t *begin; /* of what is decoded */
-    uint8_t *toEnd; /* Nothing is written there. */
+    uint8_t *begin; /* of the output */
+    uint8_t *toEnd; /* end of the room */
 } Run;
 
 #define AT(type, field, offset) _Static_assert(offsetof(type, field) == (offset), #field)
@@ -84,8 +85,8 @@ AT(Run, begin, 40);
 #undef AT
 
 /*
- * Decode until to has reached limit, less than END_MARGIN bytes of the stream are left, or something is not usual. At
- * least TARGET_MARGIN bytes behind limit may be written.
+ * Decode until to reaches limit, less than END_MARGIN bytes of the stream are left, or a symbol is unusual. At least
+ * TARGET_MARGIN bytes after limit must be writable.
  */
 enum { END_MARGIN = 24, TARGET_MARGIN = 320 };
 void decodeLiterals(Run *run, const State *state, uint8_t *limit);

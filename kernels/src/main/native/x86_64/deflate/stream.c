@@ -1,4 +1,4 @@
-/* Deflate streams, RFC 1951 3.2.3: blocks, one symbol with every check, and the usual ones in symbols.s. */
+/* Deflate streams, RFC 1951 3.2.3: blocks, and single symbols with every check. symbols.s decodes the usual symbols. */
 #include "deflate.h"
 
 enum { STORED = 0, FIXED = 1, DYNAMIC = 2, WORD_BITS = 56 };
@@ -22,13 +22,13 @@ void refill(Run *run) {
     }
 }
 
-/* Gives back the bytes that nothing was decoded of. */
+/* Gives back the bytes that are not decoded yet. */
 static void giveBack(Run *run) {
     run->at -= run->count >> 3;
     run->count &= 7;
 }
 
-/* A block that is not compressed, 3.2.4. */
+/* Copies an uncompressed block, 3.2.4. */
 static int copyStored(Run *run) {
     giveBack(run);
     run->bits = run->count = 0;
@@ -72,7 +72,7 @@ static int use(Run *run, uint32_t bits) {
     return 0;
 }
 
-/* Returns 1 if others follow, 0 at the end of the block, or REFUSED. */
+/* Returns 1 if more symbols follow, 0 at the end of the block, or REFUSED. */
 static int decodeSymbol(const State *state, Run *run) {
     refill(run);
     uint32_t used;
@@ -111,7 +111,7 @@ static int decodeSymbol(const State *state, Run *run) {
     return 1;
 }
 
-/* Decodes the rest of a block, or until stop is reached. Returns REFUSED if that is not possible. */
+/* Decodes the rest of a block, or up to stop. Returns REFUSED if that is not possible. */
 static int decodeSymbols(const State *state, Run *run, const uint8_t *stop) {
     uint8_t *limit = run->toEnd - run->to > TARGET_MARGIN ? run->toEnd - TARGET_MARGIN : run->to;
     limit = limit > stop ? (uint8_t *)stop : limit;
@@ -140,15 +140,15 @@ int64_t stateBytes(void) {
 }
 
 /*
- * Decodes a stream, or as much of it as is wanted: what follows is not looked at then. Returns how many bytes it has
- * decoded, or REFUSED. wanted: INT64_MAX for all; then the state tells how many bytes the stream has.
+ * Decodes a stream, or at least its first `wanted` bytes without reading the rest. Returns the number of decoded bytes,
+ * or REFUSED. wanted: INT64_MAX for all; then state->used is the size of the stream.
  */
 int64_t inflate(State *state, const uint8_t *stream, int64_t bytes, uint8_t *to, int64_t room, int64_t wanted) {
     if ((uintptr_t)to <= UINT16_MAX) {
-        return REFUSED; /* to - distance would wrap. */
+        return REFUSED; /* to - distance would wrap */
     }
     Run run = {stream, stream + bytes, 0, 0, to, to, to + room};
-    /* Behind the target's end: the end of the last block has to be seen. */
+    /* Beyond the target's end, because the end of the last block must be read. */
     const uint8_t *stop = wanted < room ? to + wanted : (const uint8_t *)UINTPTR_MAX;
     uint32_t isLast = 0;
     while (!isLast && run.to < stop) {

@@ -1,18 +1,18 @@
-# Decodes literals and matches, RFC 1951 3.2.3 and 3.2.5, as long as nothing can come to its end.
+# Decodes literals and matches, RFC 1951 3.2.3 and 3.2.5, until an end is near.
 #
-#   void decodeLiterals(Run *, const State *, uint8_t *limit)   looks up literals, one or two, and lengths; then distances
+#   void decodeLiterals(Run *, const State *, uint8_t *limit)   looks up one or two literals, or a length; then distances
 #   void decodeMatches(Run *, const State *, uint8_t *limit)    looks up lengths with their distances, in the table of
 #                                                               matches
-#   void decodeBetween(Run *, const State *, uint8_t *limit)    so, too; and one literal before each match, or none,
-#                                                               without asking whether there is one
+#   void decodeBetween(Run *, const State *, uint8_t *limit)    does so too; and one literal before each match, or none,
+#                                                               without a branch for that
 #
-# A look-up waits for the one before it: mask, load, shift. The bits lie UP places higher than they are, so that what
-# is masked is an offset of a table of 4 bytes, or 8: a scaled index costs a cycle more. More bits are taken while a
-# look-up is under way: 64 - UP are there then, of which 56 - UP and more are counted. A look-up takes 11, and a match 16
-# and 22: enough for one literal, a match, and to look up what follows; for a longer code more are taken first.
+# A look-up waits for the one before it: mask, load, shift. The bits are shifted left by UP, so that the masked bits are
+# an offset in a table of entries of 4 bytes, or 8: a scaled index costs a cycle more. More bits are loaded during a
+# look-up: 64 - UP are there then, of which at least 56 - UP are counted. A look-up takes 11, and a match 16 and 22:
+# enough for one literal, a match, and the next look-up; for a longer code, more are loaded first.
 #
-# rbx bits << UP, rcx how many, and UP (in cl), rsi the stream, rdi the target, rbp State, r14 where the target begins,
-# eax (rax) what was looked up.
+# rbx bits << UP, rcx their number, and UP (in cl), rsi the stream, rdi the target, rbp State, r14 begin of the target,
+# eax (rax) the entry found.
 
         .intel_syntax noprefix
         .section .note.GNU-stack, "", @progbits
@@ -33,7 +33,7 @@
         .equ    LIMIT, 16
         .equ    ABOVE, 24
 
-        # up: by how much the bits lie higher, the log of how many bytes an entry has
+        # up: shift of the bits, the log of the size of an entry
         .macro  enter   up
         .set    UP, \up
         push    rbx
@@ -81,7 +81,7 @@
         .endif
         .endm
 
-        # one literal of eax, or two
+        # one or two literals of eax
         .macro  literals
         shrx    rbx, rbx, rax
         sub     ecx, eax
@@ -92,7 +92,7 @@
         look    eax, rax
         .endm
 
-        # goes on at the loop's begin, unless an end is near
+        # continues at the loop's begin, unless an end is near
         .macro  again
         cmp     rsi, [rsp + END]
         jae     leave
@@ -101,7 +101,7 @@
         jmp     leave
         .endm
 
-        # the length of edx, and its distance, whose bits are there; looks up what follows
+        # the length of edx, and its distance, whose bits are there; looks up the next symbol
         .macro  match
         mov     r9, rbx
         mov     r8d, edx
@@ -136,7 +136,7 @@
         copy
         .endm
 
-        # the match of rdx, a length with its distance; looks up what follows
+        # the match of rdx, a length with its distance; looks up the next symbol
         .macro  found
         mov     r10, rbx
         mov     r8d, edx
@@ -156,7 +156,7 @@
         copy
         .endm
 
-        # r9 bytes from r10 before; goes on with the entry in r11
+        # copies r9 bytes from r10 before; continues with the entry in r11
         .macro  copy
         mov     r8, rdi
         sub     r8, r10
@@ -204,7 +204,7 @@
         again
         .endm
 
-        # edx is no usual entry: looks up what a longer code stands for
+        # edx is no usual entry: looks up a longer code
         .macro  longer  match
         bt      edx, LONGER_BIT
         jnc     leave
@@ -298,7 +298,7 @@ decodeBetween:
         mov     [rdi], ah
         shrx    rbx, rbx, rax
         sub     ecx, eax
-        cmp     al, 1           # carries if there is none
+        cmp     al, 1           # sets the carry flag if there is none
         sbb     rdi, -1
         look    edx, rdx
         mov     r12, rbx
@@ -314,7 +314,7 @@ decodeBetween:
 4:      match
 5:      longer  4b
 
-        # The symbol that was begun is left to C.
+        # C decodes the symbol that was begun.
 undo:   mov     rbx, r12
         mov     ecx, r13d
 leave:  mov     rax, [rsp + RUN]
@@ -339,7 +339,7 @@ leave:  mov     rax, [rsp + RUN]
         pop     rbx
         ret
 
-        # what repeats every so many bytes, and how far its last whole period of 16 bytes lies behind
+        # patterns by their period, and the distance back to the last whole period within 16 bytes
         .p2align 4
 patterns:
         .fill   16, 1, 0

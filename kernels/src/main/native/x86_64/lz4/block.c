@@ -1,4 +1,4 @@
-/* LZ4 blocks: one sequence with every check, and the usual ones in sequences.s. */
+/* LZ4 blocks: single sequences with every check. sequences.s decodes the usual sequences. */
 #include "lz4.h"
 
 static int64_t least(int64_t a, int64_t b) {
@@ -6,8 +6,8 @@ static int64_t least(int64_t a, int64_t b) {
 }
 
 /*
- * Decodes one sequence, of which only what lies before stop is written. Returns 1 if others follow, 0 if it was the
- * last one, or REFUSED.
+ * Decodes one sequence, and writes only the part before stop. Returns 1 if more sequences follow, 0 after the last one,
+ * or REFUSED.
  */
 static int decodeSequence(Run *run, const uint8_t *stop) {
     const uint8_t *at = run->at;
@@ -17,7 +17,7 @@ static int decodeSequence(Run *run, const uint8_t *stop) {
     }
     uint8_t token = *at++;
     int64_t literals = token >> 4;
-    /* As liblz4: there must be more input when the last byte of a length has been read. */
+    /* As in liblz4: more input must follow the last byte of a length. */
     if (literals == LENGTH_MORE && (at = readLength(at, run->end, LENGTH_MORE, &literals)) == NULL) {
         return REFUSED;
     }
@@ -68,7 +68,9 @@ static int decode(Run *run, uint8_t *stop) {
     return more;
 }
 
-/* What the system did meanwhile is no loss of the loop: it lost no more than the other one took. */
+/*
+ * Adds to the gain. The difference is limited by the faster time, so that an interruption by the system counts little.
+ */
 static void learn(int32_t *gain, int64_t usualTicks, int64_t farTicks) {
     int64_t most = least(least(usualTicks, farTicks), GAIN_MAX);
     int64_t faster = usualTicks - farTicks;
@@ -76,7 +78,7 @@ static void learn(int32_t *gain, int64_t usualTicks, int64_t farTicks) {
     *gain += (int32_t) (faster - *gain / 8);
 }
 
-/* Decodes twice, to the same: whoever comes second finds what the first one fetched. */
+/* Decodes twice, to the same memory: the second loop finds the data that the first one has fetched. */
 static int decodeByBoth(Run *run, uint8_t *stop, int64_t isFarFirst, int32_t *gain) {
     Run again = *run;
     run->isFar = isFarFirst;
@@ -98,12 +100,12 @@ int64_t stateBytes(void) {
 }
 
 /*
- * Decodes a block, or as much of it as is wanted: what follows is not looked at then. Returns how many bytes it has
- * decoded, or REFUSED. wanted: INT64_MAX for all.
+ * Decodes a block, or at least its first `wanted` bytes without reading the rest. Returns the number of decoded bytes,
+ * or REFUSED. wanted: INT64_MAX for all.
  */
 int64_t decodeBlock(State *state, const uint8_t *block, int64_t bytes, uint8_t *to, int64_t room, int64_t wanted) {
     if ((uintptr_t) to <= UINT16_MAX) {
-        return REFUSED; /* to - offset would wrap. */
+        return REFUSED; /* to - offset would wrap */
     }
     if (room == 0) {
         return bytes == 1 && *block == 0 ? 0 : REFUSED; /* as liblz4 */

@@ -1,4 +1,4 @@
-# Where the functions begin that Java calls: every 8 bytes from the front on (MachineCodeLz4).
+# The entry points of the functions that Java calls: every 8 bytes from the front on (MachineCodeLz4).
 
         .include "entry.inc"
 
@@ -6,8 +6,8 @@
         entry   stateBytes
         entry   decodeBlock
 
-        # int isSupported(void): whether the processor has BMI1, BMI2, AVX-512 F, BW, VL and VBMI (CPUID leaf 7), and
-        # the system keeps its registers (XCR0)
+        # int isSupported(void): whether the CPU has BMI1, BMI2, AVX-512 F, BW, VL and VBMI (CPUID leaf 7), and the
+        # system saves their registers (XCR0)
         .text
         .equ    OSXSAVE, 1 << 27
         .equ    STATES, 0xE6

@@ -1,9 +1,9 @@
 /*
- * A decoder of LZ4 blocks for x86-64 with AVX-512 VBMI: what its parts share. Why there is one, and what it costs, says
- * docs/decoders.md. Freestanding, as zstd's. Source: lz4_Block_format.md of https://github.com/lz4/lz4.
+ * A decoder of LZ4 blocks for x86-64 with AVX-512 VBMI: the declarations its parts share. docs/decoders.md has its
+ * reasons and costs. Freestanding, like the zstd decoder. Source: lz4_Block_format.md of https://github.com/lz4/lz4.
  *
- * Whatever the input, it reads and writes nothing outside of what it is given. What it refuses says nothing about the
- * input: the caller asks another decoder.
+ * Whatever the input, it accesses no memory outside its arguments. A refusal does not mean that the input is invalid:
+ * the caller then uses another decoder.
  */
 #pragma once
 
@@ -12,32 +12,31 @@
 
 enum {
     MATCH_MIN = 4,
-    LENGTH_MORE = 15,     /* A length that goes on in the next byte. */
-    LAST_LITERALS = 5,    /* End of block conditions: the last bytes are literals, */
-    MATCH_BEFORE = 12,    /* and the last match begins before these. */
+    LENGTH_MORE = 15,     /* length that continues in the next byte */
+    LAST_LITERALS = 5,    /* end of block conditions: the last bytes are literals, */
+    MATCH_BEFORE = 12,    /* and the last match begins before these bytes */
     RATIOS = 9,           /* 0 to 8 eighths */
-    TIMED_EVERY = 251,    /* A prime, as there are planes of an element in turns. */
+    TIMED_EVERY = 251,    /* a prime, because planes of elements alternate */
     GAIN_MAX = 1 << 24,   /* ticks of one block */
-    HISTORY = 64          /* How much must be decoded before decodeSequences. */
+    HISTORY = 64          /* bytes that must be decoded before decodeSequences */
 };
 
 /*
- * What is known of blocks before, by how far they were compressed, in eighths: which loop is the faster one. Of every so
- * many blocks one is decoded by both, first by the one and the next time by the other. Zeroed at first; whatever is in
- * it, a block is decoded to the same.
+ * Statistics of earlier blocks, by their compression ratio in eighths: which loop is faster. In each period, one block
+ * is decoded by both loops, in alternating order. Zeroed at first. Its content does not change the output.
  */
 typedef struct {
-    uint32_t blocks[RATIOS]; /* of two such turns, how many are done */
-    int32_t gain[RATIOS];    /* ticks that the loop for far matches was faster by, of the last some together */
+    uint32_t blocks[RATIOS]; /* number of blocks in two such periods */
+    int32_t gain[RATIOS];    /* ticks by which the loop for far matches was faster, over the last blocks */
 } State;
 
-/* Where decoding is. sequences.s knows where these lie. */
+/* The position of decoding. sequences.s uses the offsets. */
 typedef struct {
     const uint8_t *at;
     uint8_t *to;
-    const uint8_t *begin; /* of what is decoded */
+    const uint8_t *begin; /* of the output */
     const uint8_t *end;   /* of the block */
-    uint8_t *toEnd;       /* Nothing is written there. */
+    uint8_t *toEnd;       /* end of the room */
     int64_t isFar;        /* whether the loop for far matches goes first */
 } Run;
 

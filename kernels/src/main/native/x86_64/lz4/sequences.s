@@ -1,21 +1,21 @@
-# Decodes sequences of a block, LZ4 block format "Sequences", for processors with AVX-512 VBMI.
+# Decodes sequences of a block, LZ4 block format "Sequences", for CPUs with AVX-512 VBMI.
 #
 #   void decodeSequences(Run *run)
 #
-# goes on as long as nothing is unusual, and stops before a sequence that somebody has to look at: one that is
-# damaged, or comes to the end of the block or of the room. There are 64 bytes and more of decoded ones before.
+# decodes usual sequences, and stops before a sequence that C must check: one that is damaged, or comes to the end of
+# the block or of the room. At least 64 decoded bytes must be before the first one.
 #
-# A match mostly repeats what was decoded just before. To load that from where it was stored would have to wait
-# until the stores are through, 25 cycles and more from each sequence to the next: a load that several stores
-# contribute to is not forwarded. So the last 64 bytes are kept in a register, and matches permuted out of it.
+# A match mostly repeats bytes decoded just before. Loading them from memory would have to wait until the stores are
+# complete, at least 25 cycles from each sequence to the next, because a load cannot be forwarded from several stores.
+# The last 64 bytes are therefore kept in a register, and matches are permuted from it.
 #
-# What is written then of a sequence ends where that ends: its last 64 bytes, or it and what lies before it, are one
-# store of that register. The loop for far matches writes some bytes more, and stops sooner.
+# A store of that register writes the last 64 bytes of a sequence, or the whole sequence and bytes before it, and ends
+# where the sequence ends. The loop for far matches writes some bytes more, and stops sooner.
 #
-# rsi input, rdi output, rdx where that begins, r8 how far the input may be read by 64 bytes, r9 how far the last 64
-# bytes may go, r10 tables; of a sequence: r11 input, r12 where its match goes, rbx literals, then where its last 64
-# bytes go, r14 match, r13 offset, rcx where from. zmm16 the last 64 bytes, zmm17 literals, zmm18 the last 64 bytes
-# behind them, zmm20 the match, zmm21 0 to 63.
+# rsi input, rdi output, rdx its begin, r8 limit of the input for reads of 64 bytes, r9 limit of the last 64 bytes of
+# output, r10 tables; of a sequence: r11 input, r12 target of its match, rbx literals, then target of its last 64 bytes,
+# r14 match, r13 offset, rcx source of the match. zmm16 the last 64 bytes, zmm17 literals, zmm18 the last 64 bytes
+# after them, zmm20 the match, zmm21 0 to 63.
 
         .intel_syntax noprefix
         .section .note.GNU-stack, "", @progbits
@@ -28,17 +28,17 @@
         .equ    TO_END, 32
         .equ    IS_FAR, 40
 
-        # What no other sequence than the last one may touch, nearly: lz4.h
+        # Approximate part that only the last sequence may touch: lz4.h
         .equ    LAST_BYTES, 8
         .equ    LAST_ROOM, 12
-        # Room behind a sequence for copies of whole registers.
+        # Room after a sequence for copies of whole registers.
         .equ    FAR_ROOM, 2 * 64
         # on the stack
         .equ    INPUT, 0
         .equ    FAR_TO, 8
         .equ    RUN, 16
 
-        # A token, a length, 64 bytes of literals, and these.
+        # A token, a length, 64 bytes of literals, and these bytes.
         .equ    READ_AHEAD, 2 + 64 + LAST_BYTES
 
         .section .rodata
@@ -50,7 +50,7 @@ numbers: # 0 to 127
         .set    i, i + 1
         .endr
         .equ    PERIODS, . - numbers
-        # of offsets 0 to 64: where in a period each byte lies that is repeated
+        # for offsets 0 to 64: the index in the period of each repeated byte
         .equ    PERIOD_BYTES, 192
         .fill   PERIOD_BYTES, 1, 0
         .set    period, 1
@@ -63,7 +63,7 @@ numbers: # 0 to 127
         .set    period, period + 1
         .endr
         .equ    STEPS, . - numbers
-        # and how many bytes of whole periods 64 bytes hold
+        # and the bytes of whole periods in 64 bytes
         .byte   0
         .set    period, 1
         .rept   64
@@ -73,13 +73,13 @@ numbers: # 0 to 127
 
         .text
 
-        # The indices from a number of bytes on.
+        # The indices from a position on.
         .macro  indices to, bytes
         vpbroadcastb \to, [r10 + \bytes]
         vpaddb  \to, \to, zmm21
         .endm
 
-        # Adds to a length of 15 and a byte of 255 what follows it.
+        # Adds the following bytes to a length of 15 and a byte of 255.
         .macro  continue_length to, from
         cmp     r11, [rsp + INPUT]
         ja      99f
@@ -89,8 +89,8 @@ numbers: # 0 to 127
         cmp     e\from, 255
         .endm
 
-        # Kinds of the loop: the usual one; near the end of the input, where no more literals can be read than there
-        # are; and one sequence for the loop below, which is not made for it.
+        # Kinds of the loop: the usual one; near the end of the input, where no more literals may be read than there
+        # are; and one sequence for the far loop below, which cannot decode it.
         .equ    USUAL, 0
         .equ    LAST, 1
         .equ    ONE, 2
@@ -139,7 +139,7 @@ numbers: # 0 to 127
         test    r13d, r13d
         jz      99f
 
-        # Its first 64 bytes: out of the last 64 and the literals, or from memory if it begins before them.
+        # Its first 64 bytes: from the last 64 and the literals, or from memory if it begins before them.
         mov     eax, 64
         cmp     r13d, eax
         cmovb   eax, r13d
@@ -162,7 +162,7 @@ numbers: # 0 to 127
         ja      99f
         indices zmm16, r14
         vpermi2b zmm16, zmm18, zmm20
-        # All of the sequence is among the last 64 bytes, or was written before.
+        # The whole sequence is in the last 64 bytes, or was written before.
 3:      vmovdqu64 [rbx], zmm16
         lea     rdi, [rbx + 64]
         mov     rsi, r11
@@ -225,7 +225,7 @@ numbers: # 0 to 127
         vpermi2b zmm16, zmm18, zmm20
         jmp     3b
 
-        # a match of more than 64: of a short offset its first 64 again and again, a few periods further each time
+        # a match of more than 64: repeats its first 64 for a short offset, a few periods further each time
 33:     vmovdqu64 [r12], zmm20
         mov     r13, r12
         sub     r13, rcx
@@ -307,8 +307,8 @@ decodeSequences:
         sequences USUAL
         jmp     60f
 
-        # Short ones, mostly from far away: it costs less to load what is repeated, and the processor guesses the
-        # lengths. By 8 bytes: of what was stored just before so few are mostly of one store, which is forwarded.
+        # Short ones, mostly from far away: it costs less to load the match, and the CPU predicts the lengths. By 8
+        # bytes: if they were stored just before, they are mostly from one store, which can be forwarded.
         .p2align 5
 50:     cmp     rdi, [rsp + FAR_TO]
         ja      57f

@@ -1,4 +1,4 @@
-/* Streams of BloscLZ: blosclz.c of https://github.com/Blosc/c-blosc. */
+/* Decodes streams of BloscLZ: blosclz.c of https://github.com/Blosc/c-blosc. */
 #include "../lengths.h"
 #include "../matches.h"
 
@@ -6,14 +6,14 @@ enum {
     LITERALS_MAX = 32,
     LENGTH_SHIFT = 5,
     MATCH_MIN = 2,
-    LENGTH_MORE = 7 + MATCH_MIN, /* A length that goes on in the next byte. */
+    LENGTH_MORE = 7 + MATCH_MIN, /* length that continues in the next byte */
     HIGH_MAX = 31,
-    OFFSET_FAR = (HIGH_MAX << 8) + 255 /* of an offset in two more bytes, which count from here on */
+    OFFSET_FAR = (HIGH_MAX << 8) + 255 /* base of an offset in two more bytes */
 };
 
 /*
- * Decodes a stream, or as much of it as is wanted: what follows is not looked at then. Returns how many bytes it has
- * decoded, or REFUSED. wanted: INT64_MAX for all.
+ * Decodes a stream, or at least its first `wanted` bytes without reading the rest. Returns the number of decoded bytes,
+ * or REFUSED. wanted: INT64_MAX for all.
  */
 int64_t decodeBlosclz(const uint8_t *at, int64_t bytes, uint8_t *to, int64_t room, int64_t wanted) {
     if (bytes == 0) {
@@ -23,7 +23,7 @@ int64_t decodeBlosclz(const uint8_t *at, int64_t bytes, uint8_t *to, int64_t roo
     const uint8_t *end = at + bytes;
     const uint8_t *toEnd = to + room;
     const uint8_t *stop = wanted < room ? to + wanted : (const uint8_t *) UINTPTR_MAX;
-    uint32_t control = *at++ % LITERALS_MAX; /* A stream begins with literals. */
+    uint32_t control = *at++ % LITERALS_MAX; /* a stream begins with literals */
     for (;;) {
         int64_t length;
         if (control < LITERALS_MAX) {

@@ -1,17 +1,17 @@
-/* Blocks of Snappy: format_description.txt of https://github.com/google/snappy. */
+/* Decodes blocks of Snappy: format_description.txt of https://github.com/google/snappy. */
 #include "../matches.h"
 #include <immintrin.h>
 
 enum {
     LITERALS,
-    OFFSET_11_BITS, /* matches, whose offsets have 11 bits, 2 bytes, or 4 */
+    OFFSET_11_BITS, /* matches with offsets of 11 bits, 2 bytes, or 4 bytes */
     KINDS = 4,
-    LENGTH_INSIDE_MAX = 60, /* Literals that are more say in how many bytes their number follows. */
+    LENGTH_INSIDE_MAX = 60, /* larger values are the number of bytes that hold the count of literals */
     SHORT_MATCH_MIN = 4,
     SIZE_BITS = 32
 };
 
-/* The size that a block decodes to, 7 bits a byte; REFUSED if it does not end, or has too many of them. */
+/* Reads the decoded size of a block, 7 bits per byte. Returns REFUSED if it does not end, or has too many bits. */
 static int64_t readSize(const uint8_t **at, const uint8_t *end) {
     int64_t size = 0;
     for (uint32_t shift = 0; *at < end && shift < SIZE_BITS; shift += 7) {
@@ -24,7 +24,7 @@ static int64_t readSize(const uint8_t **at, const uint8_t *end) {
     return REFUSED;
 }
 
-/* Little-endian, of 1 to 4 bytes, of which the input has so many. */
+/* Reads a little-endian number of 1 to 4 bytes, which the input has. */
 static inline int64_t readNumber(const uint8_t *at, const uint8_t *end, uint32_t bytes) {
     uint32_t number = 0;
     if (end - at >= (int64_t) sizeof number) {
@@ -38,8 +38,8 @@ static inline int64_t readNumber(const uint8_t *at, const uint8_t *end, uint32_t
 }
 
 /*
- * Decodes a block, or as much of it as is wanted: what follows is not looked at then. Returns how many bytes it has
- * decoded, or REFUSED. wanted: INT64_MAX for all.
+ * Decodes a block, or at least its first `wanted` bytes without reading the rest. Returns the number of decoded bytes,
+ * or REFUSED. wanted: INT64_MAX for all.
  */
 int64_t decodeSnappy(const uint8_t *at, int64_t bytes, uint8_t *to, int64_t room, int64_t wanted) {
     const uint8_t *begin = to;

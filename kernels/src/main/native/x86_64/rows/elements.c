@@ -1,8 +1,9 @@
 /*
- * Planes of elements of 1, 2, 4, 8 or 16 bytes, at any distance from each other. Where those of a plane lie side by side
- * in the target, and those of one row of all planes side by side in the source, that transposes a matrix: tile by tile, of
- * a line of the cache from each of 64 rows. These are fetched once, where they do not evict each other however far they are
- * apart, and turned block by block, in registers; so a line of the target is written at once, too. SSE2 alone.
+ * Copies planes of elements of 1, 2, 4, 8 or 16 bytes, at any distance from each other. If the elements of a plane are
+ * adjacent in the target, and those of one row of all planes adjacent in the source, this transposes a matrix, in tiles
+ * of a cache line from each of 64 rows. The lines are copied once to a place where they do not evict each other, at any
+ * distance of rows, and transposed block by block in registers, so that a line of the target is written at once too.
+ * SSE2 alone.
  */
 #include <emmintrin.h>
 #include <stddef.h>
@@ -14,11 +15,11 @@ enum {
     LINE_BYTES = 64, /* of a cache */
     TILE_ROWS = 64,
     AHEAD_PLANES = 4,
-    TURNED_BYTES_MIN = 16, /* Of fewer planes or rows, as of three colours, elements go one by one. */
+    TURNED_BYTES_MIN = 16, /* with fewer planes or rows, e.g. three colours, elements are copied one by one */
     SHORT_ROWS = 8
 };
 
-register void *frame __asm__("r15"); /* elements.s set it: no function here may change it. */
+register void *frame __asm__("r15"); /* set by elements.s; no function here may change it */
 
 typedef uint8_t __attribute__((may_alias)) Bytes1;
 typedef uint16_t __attribute__((aligned(1), may_alias)) Bytes2;
@@ -37,7 +38,7 @@ typedef struct {
     ptrdiff_t sourcePlane;
 } Planes;
 
-/* Elements one after the other, four at a time: they do not wait for each other. */
+/* Copies elements in groups of four, which do not depend on each other. */
 #define LINE(Type)                                                                                                     \
     static inline void line##Type(char *to, ptrdiff_t toStep, const char *from, ptrdiff_t fromStep, size_t count) {    \
         for (; count >= 4; count -= 4, to += 4 * toStep, from += 4 * fromStep) {                                       \
@@ -73,7 +74,7 @@ static inline void put(char *to, __m128i elements) {
     _mm_storeu_si128((__m128i *) to, elements);
 }
 
-/* The low half goes to one plane, the high half to the next one. */
+/* Stores the low half to one plane, the high half to the next one. */
 static inline void putHalves(char *to, ptrdiff_t plane, __m128i elements) {
     _mm_storel_epi64((__m128i *) to, elements);
     _mm_storel_epi64((__m128i *) (to + plane), _mm_unpackhi_epi64(elements, elements));
@@ -85,7 +86,7 @@ static inline void blockBytes1(char *to, ptrdiff_t plane, const char *from, ptrd
     __m128i rows23 = _mm_unpacklo_epi8(halfRow(from + 2 * step), halfRow(from + 3 * step));
     __m128i rows45 = _mm_unpacklo_epi8(halfRow(from + 4 * step), halfRow(from + 5 * step));
     __m128i rows67 = _mm_unpacklo_epi8(halfRow(from + 6 * step), halfRow(from + 7 * step));
-    __m128i low03 = _mm_unpacklo_epi16(rows01, rows23); /* rows 0 to 3 of the planes 0 to 3 */
+    __m128i low03 = _mm_unpacklo_epi16(rows01, rows23); /* rows 0 to 3 of planes 0 to 3 */
     __m128i high03 = _mm_unpackhi_epi16(rows01, rows23);
     __m128i low47 = _mm_unpacklo_epi16(rows45, rows67);
     __m128i high47 = _mm_unpackhi_epi16(rows45, rows67);
@@ -95,7 +96,7 @@ static inline void blockBytes1(char *to, ptrdiff_t plane, const char *from, ptrd
     putHalves(to + 6 * plane, plane, _mm_unpackhi_epi32(high03, high47));
 }
 
-/* 4 bytes of each of 4 rows, for each of 4 planes: these are elements, or two rows of elements of 2 bytes */
+/* Stores 4 bytes of each of 4 rows, for each of 4 planes: elements, or two rows of elements of 2 bytes. */
 static inline void putQuarters(
         char *to, ptrdiff_t plane, __m128i first, __m128i second, __m128i third, __m128i fourth) {
     __m128i low = _mm_unpacklo_epi32(first, second);
@@ -138,13 +139,13 @@ static inline void copyRun(char *to, const char *from, size_t bytes) {
         for (size_t at = 0; at + 16 < bytes; at += 16) {
             put(to + at, row(from + at));
         }
-        put(to + bytes - 16, row(from + bytes - 16)); /* which may overlap the others */
+        put(to + bytes - 16, row(from + bytes - 16)); /* may overlap the others */
     } else {
         lineBytes1(to, 1, from, 1, bytes);
     }
 }
 
-/* Lines of the target, which are on their way while others are written. */
+/* Prefetches lines of the target while others are written. */
 static inline void fetch(const char *to, ptrdiff_t plane, size_t planes, size_t bytes) {
     for (; planes > 0; planes--, to += plane) {
         for (size_t at = 0; at < bytes; at += LINE_BYTES) {
@@ -154,14 +155,14 @@ static inline void fetch(const char *to, ptrdiff_t plane, size_t planes, size_t 
 }
 
 /*
- * Blocks of 1 and 2 bytes are 8 planes wide. The nearest cache has 8 places for lines at distances of a power of two, as
- * planes often are, and the tile needs some: so they go by way of the stack.
+ * Blocks of 1 and 2 bytes are 8 planes wide. The first-level cache has 8 places for lines at distances of a power of
+ * two, which planes often have, and the tile needs some of them. Such blocks are therefore staged on the stack.
  */
 static inline int isStaged(size_t bytes) {
     return bytes <= 2;
 }
 
-/* A tile lies in lines; blocks have count rows of as many planes. */
+/* Transposes a tile in cache lines; blocks have `count` rows and `count` planes. */
 #define TRANSPOSE(Type, count)                                                                                         \
     static void turn##Type(const Planes *tile) {                                                                       \
         const ptrdiff_t bytes = sizeof(Type), plane = tile->targetPlane;                                               \
@@ -210,7 +211,7 @@ static void transpose(const Planes *all, size_t bytes, void (*turn)(const Planes
             char *to = all->target + plane * all->targetPlane + first * bytes;
             tile.rows = least(TILE_ROWS, all->rows - first);
             for (size_t i = 0; i < tile.rows; i++, from += all->sourceRow) {
-                _mm_prefetch(from + LINE_BYTES, _MM_HINT_T0); /* of the planes that come next */
+                _mm_prefetch(from + LINE_BYTES, _MM_HINT_T0); /* of the next planes */
                 copyRun(lines + i * LINE_BYTES, from, tile.planes * bytes);
             }
             tile.target = isStaged(bytes) ? turned : to;
@@ -233,7 +234,7 @@ static void copyEach(const Planes *all, void (*line)(char *, ptrdiff_t, const ch
     }
 }
 
-/* Of a row that is short, a plane after the other: what is copied in a loop should be long. */
+/* Swaps planes and rows if rows are short, because the inner loop should be long. */
 static Planes withLongRows(Planes all) {
     if (all.rows >= SHORT_ROWS || all.planes <= all.rows) {
         return all;
@@ -242,7 +243,7 @@ static Planes withLongRows(Planes all) {
                      all.sourcePlane, all.rows,      all.targetRow, all.sourceRow};
 }
 
-/* As frame.inc says; bytes is one of 1, 2, 4, 8 and 16. */
+/* Copies as frame.inc describes; bytes is 1, 2, 4, 8 or 16. */
 void copyPlanes(
         char *target, const char *source, size_t bytes, size_t rows, ptrdiff_t targetRow, ptrdiff_t sourceRow,
         size_t planes, ptrdiff_t targetPlane, ptrdiff_t sourcePlane) {

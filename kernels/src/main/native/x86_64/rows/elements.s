@@ -1,5 +1,5 @@
-# Copies planes of elements (frame.inc): elements.c does. A page that is gone there is one more way out of it, which
-# finds in r15 where the stack was.
+# Copies planes of elements (frame.inc) by elements.c. A missing page there leaves by another way, which finds the stack
+# pointer in r15.
 
         .include "rows/frame.inc"
         .intel_syntax noprefix
@@ -14,7 +14,7 @@ copyElements:
         push    qword ptr [r15 + SOURCE_PLANE]
         push    qword ptr [r15 + TARGET_PLANE]
         push    qword ptr [r15 + PLANES]
-        call    copyPlanes              # the stack pointer is a multiple of 16, as it wants
+        call    copyPlanes              # the stack pointer is a multiple of 16, as required
         mov     rsp, r15
         xor     eax, eax
         leave_frame

@@ -1,4 +1,4 @@
-# Where the functions begin that Java calls: every 8 bytes from the front on (RowCode).
+# The entry points of the functions that Java calls: every 8 bytes from the front on (RowCode).
 
         .include "entry.inc"
 
@@ -10,5 +10,5 @@
         entry   copyElements
         entry   onSigbus
         .p2align 3
-handlerBefore:                          # its address, which Java writes here
+handlerBefore:                          # address of the handler, written by Java
         .quad   0

@@ -1,5 +1,5 @@
-# Copies planes of rows (frame.inc). Lines of the target, 64 bytes at a multiple of 64, that a row covers are written
-# around the caches by non-temporal stores, what is left of it before and behind by others. SSE2 alone.
+# Copies planes of rows (frame.inc). Writes lines of the target, 64 bytes at a multiple of 64, that a row covers past
+# the caches by non-temporal stores, and the rest before and after them by ordinary ones. SSE2 alone.
 
         .include "rows/frame.inc"
         .intel_syntax noprefix
@@ -8,7 +8,7 @@
         .globl  copyNonTemporal, copyNonTemporalReads, copyNonTemporalHasRead
         .hidden copyNonTemporal, copyNonTemporalReads, copyNonTemporalHasRead
 
-        # ebx bytes, 0 to 63, from r10 to rax; both end up behind them.
+        # ebx bytes, 0 to 63, from r10 to rax; both end up after them.
         .macro  copy_part
         .irp    bytes, 1, 2, 4, 8
         test    bl, \bytes
@@ -50,19 +50,19 @@
 copyNonTemporal:
         enter_frame
 copyNonTemporalReads:
-        mov     rbp, [rsp + PLANES]     # that are left
+        mov     rbp, [rsp + PLANES]     # left
 next_plane:
         test    rbp, rbp
         jz      done
         mov     r13, rdi
         mov     r14, rsi
-        mov     r15, rcx                # rows that are left
+        mov     r15, rcx                # rows left
 next_row:
         test    r15, r15
         jz      plane_ends
         mov     rax, r13
         mov     r10, r14
-        mov     r11, rdx                # bytes that are left
+        mov     r11, rdx                # bytes left
         mov     rbx, rax                # up to the next line
         neg     rbx
         and     ebx, 63
@@ -105,6 +105,6 @@ plane_ends:
         jmp     next_plane
 done:
 copyNonTemporalHasRead:
-        sfence                          # before anybody is told that it is there
+        sfence                          # before other threads learn of the rows
         xor     eax, eax
         leave_frame

@@ -1,8 +1,8 @@
 # Copies planes of rows (frame.inc) by ordinary stores, for rows of up to some KiB: two registers that may overlap for
 # up to 32 bytes, a loop for longer ones. row_bytes and rows are not 0. SSE2 alone.
 #
-# What lies a page ahead in the source is fetched meanwhile, as the processor itself looks ahead within a page. Rows
-# that are far from each other have little there that is wanted: of those, the next one.
+# Prefetches the source a page ahead, because the CPU itself prefetches within a page. If rows are far apart, few bytes
+# there are wanted: it then prefetches the next row.
 
         .include "rows/frame.inc"
         .intel_syntax noprefix
@@ -12,7 +12,7 @@
         .globl  copyShort, copyShortReads, copyShortHasRead
         .hidden copyShort, copyShortReads, copyShortHasRead
 
-        # Rows of a plane, one after the other: their first bytes at rax and r10, r11 are left.
+        # Rows of a plane, one after the other: their first bytes at rax and r10; r11 rows left.
         .macro  plane   copy_row:vararg
 1:      test    rbp, rbp
         jz      done
@@ -84,13 +84,13 @@
 copyShort:
         enter_frame
 copyShortReads:
-        mov     rbp, [rsp + PLANES]     # that are left
+        mov     rbp, [rsp + PLANES]     # left
         mov     eax, 64                 # a line
         cmp     rdx, rax
         cmova   rax, rdx
         shl     rax, 2
         mov     r15d, AHEAD
-        cmp     r9, rax                 # one that is negative is large here
+        cmp     r9, rax                 # a negative one is large here
         cmova   r15, r9
         cmp     rdx, 32
         ja      long_rows

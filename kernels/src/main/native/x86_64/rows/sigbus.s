@@ -1,5 +1,5 @@
-# A file that is cut while it is mapped is a SIGBUS for who reads it. Where it comes from a function here, that returns
-# 1; any other one goes to the handler that was there before, the JVM's.
+# Reading a mapped file that was truncated causes a SIGBUS. If it comes from a function here, that function returns 1.
+# Any other one goes to the handler that was there before, the JVM's.
 #
 #   void onSigbus(int signal, siginfo_t *info, ucontext_t *context)
 #
@@ -12,7 +12,7 @@
         .globl  onSigbus
         .hidden onSigbus, elementsBegin, elementsEnd
 
-        .equ    SI_CODE, 8              # of siginfo_t; positive: from the kernel, and not sent by somebody
+        .equ    SI_CODE, 8              # of siginfo_t; positive: from the kernel, not from a process
         .equ    GREG_R15, 96              # uc_mcontext.gregs[REG_R15] of ucontext_t
         .equ    GREG_RSP, 160
         .equ    GREG_RIP, 168

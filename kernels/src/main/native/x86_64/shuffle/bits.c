@@ -1,7 +1,7 @@
 /*
- * Planes of bytes of shuffled bits: lowest bits of the elements' first bytes lie in one row, second bits in another. A
- * step takes 16 bytes of each of 8 rows, zips them to words, and transposes each, a matrix of 8 x 8 bits: where the
- * processor multiplies such matrices (GFNI) by an instruction, else as Hacker's Delight, section 7-3.
+ * Makes planes of bytes from shuffled bits: the lowest bits of the elements' first bytes are in one row, the second
+ * bits in another. A step zips 16 bytes of each of 8 rows to words, and transposes each word, a matrix of 8 x 8 bits:
+ * by one instruction if the CPU can multiply such matrices (GFNI), otherwise as in Hacker's Delight, section 7-3.
  */
 #include "shuffle.h"
 #include <immintrin.h>
@@ -30,7 +30,7 @@ static inline void step(const uint8_t *rows, int64_t rowBytes, uint8_t *to) {
     }
 }
 
-/* Bit i of a product is of the matrix's byte 7 - i: so the rows are zipped from the last one on. */
+/* Bit i of a product is from the matrix's byte 7 - i, so the rows are zipped from the last one on. */
 __attribute__((target("gfni"))) static inline void stepByMatrix(const uint8_t *rows, int64_t rowBytes, uint8_t *to) {
     const __m128i unit = _mm_set1_epi64x((int64_t) 0x8040201008040201);
     __m128i words[WORDS];
@@ -43,7 +43,7 @@ __attribute__((target("gfni"))) static inline void stepByMatrix(const uint8_t *r
     }
 }
 
-/* Of rows that are shorter than a step. */
+/* Transposes rows that are shorter than a step. */
 static void each(const uint8_t *rows, int64_t rowBytes, uint8_t *to) {
     for (int64_t i = 0; i < rowBytes; i++) {
         uint64_t word = 0;
@@ -54,7 +54,7 @@ static void each(const uint8_t *rows, int64_t rowBytes, uint8_t *to) {
     }
 }
 
-/* The last step goes back as far as it must to be a whole one. */
+/* The last step overlaps the one before, so that it is whole. */
 #define PLANE(step, attributes)                                                                                        \
     attributes static void step##Plane(const uint8_t *rows, int64_t rowBytes, uint8_t *to) {                           \
         int64_t last = rowBytes - STEP;                                                                                \
@@ -67,7 +67,7 @@ static void each(const uint8_t *rows, int64_t rowBytes, uint8_t *to) {
 PLANE(step, )
 PLANE(stepByMatrix, __attribute__((target("gfni"))))
 
-/* rows: 8 * planes of rowBytes each; to: as many bytes; multiplies: whether there is GFNI. */
+/* rows: 8 * planes rows of rowBytes each; to: as many bytes; multiplies: whether the CPU has GFNI */
 void bitsToPlanes(const uint8_t *rows, int64_t rowBytes, uint8_t *to, int64_t planes, int64_t multiplies) {
     for (int64_t at = 0; at < planes * BITS * rowBytes; at += BITS * rowBytes) {
         if (rowBytes < STEP) {

@@ -1,4 +1,4 @@
-# Where the functions begin that Java calls: every 8 bytes from the front on (MachineCodeShuffle).
+# The entry points of the functions that Java calls: every 8 bytes from the front on (MachineCodeShuffle).
 
         .include "entry.inc"
 
@@ -9,7 +9,7 @@
 
         .include "bmi2.inc"
 
-        # int multipliesMatrices(void): whether the processor has GFNI (CPUID leaf 7), without a prefix of AVX
+        # int multipliesMatrices(void): whether the CPU has GFNI (CPUID leaf 7), without the AVX encoding
 multipliesMatrices:
         push    rbx
         mov     eax, 7

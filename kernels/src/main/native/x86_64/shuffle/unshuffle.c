@@ -1,15 +1,15 @@
 /*
- * Bytes of shuffled elements side by side: first bytes of all elements lie in one plane, second ones in another. A step
- * takes 16 bytes of each plane and zips them. The last step of a row goes back as far as it must to be a whole one.
+ * Puts the bytes of shuffled elements together: the first bytes of all elements are in one plane, the second ones in
+ * another. A step zips 16 bytes of each plane. The last step of a row overlaps the one before, so that it is whole.
  */
 #include "shuffle.h"
 
 enum { PLANES_MAX = 8 };
 
-/* A plane begins where the first row's first element is. */
+/* A plane begins at the first row's first element. */
 typedef struct {
     const uint8_t *planes[PLANES_MAX];
-    int64_t stride; /* from a row to the next one in a plane */
+    int64_t stride; /* between rows, in a plane */
     uint8_t *target;
     int64_t targetStride;
     int64_t rows;
@@ -23,7 +23,7 @@ static inline void step2(const uint8_t *const planes[], int64_t at, uint8_t *to)
     storeWide(to + STEP, _mm_unpackhi_epi8(first, second));
 }
 
-/* 4 elements of 4 bytes for each store, of pairs of bytes. */
+/* Stores 4 elements of 4 bytes at a time, from pairs of bytes. */
 static inline void zip4(__m128i even, __m128i odd, uint8_t *to) {
     storeWide(to, _mm_unpacklo_epi16(even, odd));
     storeWide(to + STEP, _mm_unpackhi_epi16(even, odd));
@@ -46,7 +46,7 @@ static inline void step8(const uint8_t *const planes[], int64_t at, uint8_t *to)
     }
 }
 
-/* Of a row that is shorter than a step. */
+/* Puts a row together that is shorter than a step. */
 static inline void each(const uint8_t *const planes[], int64_t bytes, int64_t elements, uint8_t *to) {
     for (int64_t i = 0; i < elements; i++) {
         for (int64_t b = 0; b < bytes; b++) {
@@ -55,7 +55,7 @@ static inline void each(const uint8_t *const planes[], int64_t bytes, int64_t el
     }
 }
 
-/* The planes of a row are no memory that what is stored could change. */
+/* Copies the pointers to planes, because the compiler must assume that stores change them in memory. */
 #define ROWS(Bytes)                                                                                                    \
     static void rows##Bytes(const Elements *all) {                                                                     \
         int64_t last = all->elements - STEP;                                                                           \
@@ -80,7 +80,7 @@ ROWS(2)
 ROWS(4)
 ROWS(8)
 
-/* bytes: of an element, 2, 4 or 8; so many planes are looked at. */
+/* bytes: size of an element, 2, 4 or 8, and the number of planes used */
 void unshuffle(uint8_t *target, int64_t targetStride, int64_t rows, int64_t elements, int64_t stride, int64_t bytes,
     const uint8_t *p0, const uint8_t *p1, const uint8_t *p2, const uint8_t *p3, const uint8_t *p4, const uint8_t *p5,
     const uint8_t *p6, const uint8_t *p7) {

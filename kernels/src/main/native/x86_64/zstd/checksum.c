@@ -1,4 +1,4 @@
-/* XXH64 with seed 0, of which a frame's checksum is the lower half: RFC 8878 3.1.1, and doc/xxhash_spec.md of xxHash. */
+/* XXH64 with seed 0, whose lower half is a frame's checksum: RFC 8878 3.1.1, and doc/xxhash_spec.md of xxHash. */
 #include "zstd.h"
 
 static const uint64_t PRIME1 = 0x9E3779B185EBCA87, PRIME2 = 0xC2B2AE3D27D4EB4F, PRIME3 = 0x165667B19E3779F9,

@@ -1,4 +1,4 @@
-# Where the functions begin that Java calls: every 8 bytes from the front on (MachineCodeZstd).
+# The entry points of the functions that Java calls: every 8 bytes from the front on (MachineCodeZstd).
 
         .include "entry.inc"
 

@@ -7,8 +7,8 @@ enum {
     RUN_BLOCK = 1, /* RLE_Block */
     COMPRESSED_BLOCK = 2,
     BLOCK_HEADER_BYTES = 3,
-    ADDRESS_MIN = 1 << 30, /* sequences.s takes offsets, of 29 bits at most, from addresses: none must be below 0 */
-    WINDOW_LOG_MAX = 31, /* as in libzstd: nothing is allocated for a window */
+    ADDRESS_MIN = 1 << 30, /* sequences.s subtracts offsets of up to 29 bits from addresses, which must stay above 0 */
+    WINDOW_LOG_MAX = 31, /* as in libzstd: no memory is allocated for a window */
     CHECKSUM_BYTES = 4
 };
 
@@ -16,7 +16,7 @@ int64_t stateBytes(void) {
     return sizeof(State);
 }
 
-/* What does not change with what is decoded; once, before anything else. */
+/* Initializes the constant parts of a state. Must be called once, first. */
 void openState(State *state) {
     state->isPredefined[0] = state->isPredefined[1] = state->isPredefined[2] = 0;
     static const uint8_t lanes[6][3] = {{0}, {0, 1, 2}, {1, 0, 2}, {2, 0, 1}, {0}, {3, 0, 1}};
@@ -33,7 +33,7 @@ void openState(State *state) {
     }
 }
 
-/* Before the first block of a frame. */
+/* Must be called before the first block of a frame. */
 void beginFrame(State *state) {
     state->literalsLog = state->matchLog = state->offsetLog = state->huffmanLog = NO_TABLE;
     state->repeated[0] = 1;
@@ -41,7 +41,7 @@ void beginFrame(State *state) {
     state->repeated[2] = 8;
 }
 
-/* How many sequences a block has, 3.1.1.3.2.1, in how many bytes; REFUSED. */
+/* Reads the number of sequences of a block, 3.1.1.3.2.1. Returns its size in bytes, or REFUSED. */
 static int64_t readSequenceCount(const uint8_t *from, int64_t bytes, uint32_t *sequences) {
     if (bytes < 1) {
         return REFUSED;
@@ -98,13 +98,11 @@ static int64_t decodeCompressed(State *state, const uint8_t *from, int64_t bytes
 }
 
 /*
- * Decodes a block, its header too. Before it lie 6 bytes of its frame, or more.
- *
- * to, room: where it goes, and how many bytes may be written there
- * begin: what has been decoded up to `to` begins there
- * farEnd, farBytes: older content, if that lies elsewhere: where it ends, and how much there is
- *
- * Returns how many bytes it decodes to, or REFUSED. Anything may have been written to the room then.
+ * Decodes a block, including its header. At least 6 bytes of its frame are before it.
+ * to, room: target, and number of bytes that may be written there
+ * begin: begin of the output that ends at `to`
+ * farEnd, farBytes: end and size of older output elsewhere
+ * Returns the decoded size, or REFUSED. In both cases any byte of the room may have been written.
  */
 int64_t decodeBlock(State *state, const uint8_t *block, int64_t bytes, uint8_t *to, int64_t room, const uint8_t *begin,
                     const uint8_t *farEnd, int64_t farBytes) {
@@ -136,9 +134,12 @@ int64_t decodeBlock(State *state, const uint8_t *block, int64_t bytes, uint8_t *
     return size;
 }
 
-/* The size of a frame's header, and of its content, if it says so and that is not more than there is room for; REFUSED. */
+/*
+ * Returns the size of a frame's header, and sets the size of its content if the header has it; REFUSED if that exceeds
+ * the room.
+ */
 static int64_t readHeader(const uint8_t *frame, int64_t bytes, int64_t room, int64_t *contentBytes) {
-    if (bytes < 9 || load32(frame) != MAGIC_NUMBER) { /* and a block's header */
+    if (bytes < 9 || load32(frame) != MAGIC_NUMBER) { /* with a block's header */
         return REFUSED;
     }
     uint32_t descriptor = frame[4];
@@ -162,9 +163,8 @@ static int64_t readHeader(const uint8_t *frame, int64_t bytes, int64_t room, int
 }
 
 /*
- * Decodes a frame, which must end where its bytes do. A checksum is compared if that is asked for.
- *
- * Returns how many bytes it decodes to, or REFUSED. Anything may have been written to the room then.
+ * Decodes a frame, which must end where its bytes end. Compares the checksum if required.
+ * Returns the decoded size, or REFUSED. In both cases any byte of the room may have been written.
  */
 int64_t decodeFrame(State *state, const uint8_t *frame, int64_t bytes, uint8_t *to, int64_t room, int64_t verifiesChecksum) {
     int64_t contentBytes;

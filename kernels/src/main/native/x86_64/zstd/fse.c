@@ -1,7 +1,7 @@
-/* Tables of finite state entropy codes, RFC 8878 4.1. */
+/* Makes tables of finite state entropy codes, RFC 8878 4.1. */
 #include "zstd.h"
 
-/* 32 bits from a place on; zeros behind the end. */
+/* Returns 32 bits from a position on; zeros after the end. */
 static uint32_t bitsAt(const uint8_t *from, int64_t bytes, int64_t bit) {
     uint64_t value = 0;
     for (int64_t k = 0; k < 5; k++) {
@@ -12,8 +12,8 @@ static uint32_t bitsAt(const uint8_t *from, int64_t bytes, int64_t bit) {
 }
 
 /*
- * Reads how often each code comes, 4.1.1: -1 stands for less than once. Returns how many bytes that took, or REFUSED.
- * counts has room for codeMax + 1.
+ * Reads the count of each code, 4.1.1; -1 means less than one. Returns the size in bytes, or REFUSED. counts has room
+ * for codeMax + 1.
  */
 int64_t readCounts(const uint8_t *from, int64_t bytes, uint32_t codeMax, uint32_t logMax, int16_t *counts, uint32_t *codes,
                    uint32_t *log) {
@@ -34,7 +34,7 @@ int64_t readCounts(const uint8_t *from, int64_t bytes, uint32_t codeMax, uint32_
         uint32_t next = bitsAt(from, bytes, bit);
         uint32_t bits = highestBit((uint32_t)remaining);
         uint32_t half = 1u << bits;
-        uint32_t shortOnes = 2 * half - 1 - (uint32_t)remaining; /* So many values take a bit less. */
+        uint32_t shortOnes = 2 * half - 1 - (uint32_t)remaining; /* number of values with a bit less */
         uint32_t value = next & (half - 1);
         if (value < shortOnes) {
             bit += bits;
@@ -65,8 +65,8 @@ int64_t readCounts(const uint8_t *from, int64_t bytes, uint32_t codeMax, uint32_
 }
 
 /*
- * Spreads codes over the states of a table, 4.1.1; next: for each code, what its first state counts as. Codes are laid
- * out in their order first, 8 at a time: a loop as long as a count is mispredicted for each code.
+ * Spreads codes over the states of a table, 4.1.1; next: the number of each code's first state. First writes the codes
+ * in their order, 8 at a time, because a loop over a code's count would be mispredicted for each code.
  */
 void spreadCodes(State *state, const int16_t *counts, uint32_t codes, uint32_t log, uint16_t *next) {
     uint32_t mask = (1u << log) - 1;

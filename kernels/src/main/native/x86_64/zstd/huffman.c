@@ -1,17 +1,17 @@
-/* Huffman coded literals, RFC 8878 4.2 and 3.1.1.3.1. */
+/* Decodes Huffman coded literals, RFC 8878 4.2 and 3.1.1.3.1. */
 #include "zstd.h"
 
 enum {
     WEIGHT_LOG_MAX = 6,     /* 4.2.1.2 */
     WEIGHTS_MAX = 255,      /* 4.2.1: the last weight is not written */
     BEFORE_STREAM = 8,      /* A word may begin so far before its stream: a block has a header, and a frame. */
-    ROUND_BYTES_MAX = 6,    /* A stream goes back so far in a round of 4 look-ups: 18 + 33 bits are read when it does. */
-    STREAMED_SYMBOLS_MIN = 6, /* Fewer are never in four streams; libzstd refuses that. */
+    ROUND_BYTES_MAX = 6,    /* Most that a stream goes back in a round of 4 look-ups: 18 + 33 bits are read by then. */
+    STREAMED_SYMBOLS_MIN = 6, /* four streams never have fewer; libzstd refuses them */
     PAIRED_SYMBOLS_MIN = 1000,
-    PAIRED_BITS_MAX = 11    /* of two symbols, on average: with more, few look-ups find two */
+    PAIRED_BITS_MAX = 11    /* average of two symbols: with more, few look-ups find two */
 };
 
-/* Weights as two interleaved streams of states, 4.2.1.2. Returns how many there are, or REFUSED. */
+/* Reads weights from two interleaved streams of states, 4.2.1.2. Returns their number, or REFUSED. */
 static int64_t readCompressedWeights(State *state, const uint8_t *from, int64_t bytes) {
     int16_t counts[HUFFMAN_LOG + 1];
     uint16_t next[HUFFMAN_LOG + 1];
@@ -39,7 +39,7 @@ static int64_t readCompressedWeights(State *state, const uint8_t *from, int64_t 
     for (uint32_t n = 0; n < WEIGHTS_MAX - 1;) {
         Entry entry = table[states[n & 1]];
         state->weights[n] = (uint8_t)entry.base;
-        if (bit < entry.bits) { /* The other state is the last. */
+        if (bit < entry.bits) { /* the other state is the last */
             state->weights[n + 1] = (uint8_t)table[states[(n + 1) & 1]].base;
             return n + 2;
         }
@@ -49,7 +49,7 @@ static int64_t readCompressedWeights(State *state, const uint8_t *from, int64_t 
     return REFUSED;
 }
 
-/* How many weights are written, and in how many bytes with the one before them; REFUSED. */
+/* Reads the weights; used: their size in bytes with the byte before them. Returns their number, or REFUSED. */
 static int64_t readWeights(State *state, const uint8_t *from, int64_t bytes, int64_t *used) {
     if (bytes < 1) {
         return REFUSED;
@@ -82,7 +82,7 @@ static void fillEntries(uint16_t *to, uint32_t entries, uint16_t value) {
     }
 }
 
-/* A weight says how many entries of the table a symbol has: 1, 2, 4 and so on; 0 has none. 4.2.1 */
+/* Makes the table. A weight is the log of a symbol's number of entries, plus 1; 0 for none. 4.2.1 */
 static int makeTable(State *state, uint32_t weights) {
     uint32_t symbols[HUFFMAN_LOG + 2] = {0}; /* of each weight */
     uint32_t sum = 0;
@@ -104,7 +104,7 @@ static int makeTable(State *state, uint32_t weights) {
     }
     state->weights[weights] = (uint8_t)(highestBit(left) + 1);
     symbols[highestBit(left) + 1]++;
-    if (symbols[1] < 2) { /* No encoder leaves the longest codes out, and no decoder expects that. */
+    if (symbols[1] < 2) { /* no encoder omits the longest codes, and no decoder expects that */
         return REFUSED;
     }
     uint32_t start[HUFFMAN_LOG + 2];
@@ -130,7 +130,7 @@ static int makeTable(State *state, uint32_t weights) {
     return 0;
 }
 
-/* Reads a tree's description. Returns how many bytes it took, or REFUSED. */
+/* Reads a tree's description. Returns its size in bytes, or REFUSED. */
 int64_t readHuffmanTable(State *state, const uint8_t *from, int64_t bytes) {
     int64_t used;
     int64_t weights = readWeights(state, from, bytes, &used);
@@ -138,8 +138,8 @@ int64_t readHuffmanTable(State *state, const uint8_t *from, int64_t bytes) {
 }
 
 /*
- * The table of which a look-up finds two symbols where both fit. What follows a symbol depends on the length of its
- * code alone, so that is made once for each length; codes of one length lie side by side.
+ * Makes the table whose look-ups find two symbols if both fit. The second symbol depends only on the length of the
+ * first one's code, so it is computed once per length. Codes of one length are adjacent.
  */
 static void makePairs(State *state) {
     const uint16_t *single = state->huffman;
@@ -167,13 +167,13 @@ static void makePairs(State *state) {
     state->hasPairs = 1;
 }
 
-/* Decodes one symbol after the other, to the end of the stream. Returns 0, or REFUSED if that is elsewhere. */
+/* Decodes symbol by symbol, to the end of the stream. Returns 0, or REFUSED if the stream ends elsewhere. */
 static int decodeRest(const uint16_t *table, const uint8_t *stream, int64_t bit, uint8_t *to, const uint8_t *end) {
     if (bit < 0) {
         return REFUSED;
     }
     while (to < end) {
-        uint64_t word = load64(stream + (bit >> 3) - 7) << (8 - (bit & 7)); /* The next bit is on top. */
+        uint64_t word = load64(stream + (bit >> 3) - 7) << (8 - (bit & 7)); /* next bit on top */
         uint32_t entry = table[word >> (64 - HUFFMAN_LOG)];
         *to++ = (uint8_t)(entry >> 8);
         bit -= entry & 255;
@@ -189,7 +189,7 @@ int decodeOneStream(State *state, const uint8_t *from, int64_t bytes, uint8_t *t
     return bits < 0 ? REFUSED : decodeRest(state->huffman, from, bits, to, to + symbols);
 }
 
-/* 3.1.1.3.1.6: a table of three sizes, then the streams. */
+/* Decodes a table of three sizes, then the streams, 3.1.1.3.1.6. */
 int decodeFourStreams(State *state, const uint8_t *from, int64_t bytes, uint8_t *to, uint32_t symbols) {
     if (bytes < 10) {
         return REFUSED;
@@ -197,7 +197,7 @@ int decodeFourStreams(State *state, const uint8_t *from, int64_t bytes, uint8_t 
     int64_t sizes[4] = {load16(from), load16(from + 2), load16(from + 4)};
     sizes[3] = bytes - 6 - sizes[0] - sizes[1] - sizes[2];
     uint32_t segment = (symbols + 3) / 4;
-    if (sizes[3] < 1 || symbols < STREAMED_SYMBOLS_MIN) { /* else three segments might be more than all */
+    if (sizes[3] < 1 || symbols < STREAMED_SYMBOLS_MIN) { /* otherwise three segments might exceed the total */
         return REFUSED;
     }
     int inPairs = symbols >= PAIRED_SYMBOLS_MIN && bytes * 8 * 2 < (int64_t)symbols * PAIRED_BITS_MAX;
@@ -214,7 +214,7 @@ int decodeFourStreams(State *state, const uint8_t *from, int64_t bytes, uint8_t 
         if (bits < 0) {
             return REFUSED;
         }
-        int64_t top = 8 - (bits & 7); /* bits that are no part of it any more, in the last byte; or all of a next one */
+        int64_t top = 8 - (bits & 7); /* bits after the stream's end in the last byte; or all of a next one */
         streams.at[k] = start + (bits >> 3) - 7 - (top >> 3);
         streams.word[k] = (load64(streams.at[k]) | 1) << (top & 7);
         streams.out[k] = to + k * segment;
@@ -223,7 +223,7 @@ int decodeFourStreams(State *state, const uint8_t *from, int64_t bytes, uint8_t 
         start += sizes[k];
     }
     for (;;) {
-        int64_t rounds = ends[3] - streams.out[3]; /* as many as can be made without a look at any end */
+        int64_t rounds = ends[3] - streams.out[3]; /* rounds that are possible without a check of any end */
         for (int k = 0; k < 4; k++) {
             int64_t back = (streams.at[k] - starts[k] + BEFORE_STREAM) / ROUND_BYTES_MAX;
             int64_t ahead = (ends[k] - streams.out[k]) / (inPairs ? 8 : 4);

@@ -1,13 +1,13 @@
-# Decodes four streams of Huffman codes side by side, RFC 8878 4.2.2: a look-up waits for the one before it in its
-# stream, so the four hide each other's latency. A round is 4 look-ups in each; the word behind the last one is
-# loaded while that is looked up. With 11 bits a look-up, 18 + 3 * 11 bits of 64 are read at most by then.
+# Decodes four streams of Huffman codes in parallel, RFC 8878 4.2.2: a look-up waits for the one before it in its
+# stream, so the four hide each other's latency. A round is 4 look-ups in each; the word after the last one is loaded
+# during that look-up. With 11 bits per look-up, at most 18 + 3 * 11 bits of 64 are read by then.
 #
-#   void decodeSymbols(Streams *streams)    one symbol a look-up
-#   void decodePairs(Streams *streams)      one or two: both are stored, and the place moves by one or two
+#   void decodeSymbols(Streams *streams)    one symbol per look-up
+#   void decodePairs(Streams *streams)      one or two: stores both, and moves on by one or two
 #
-# The caller sees to it that no stream comes to its end, nor its part of the target.
+# The caller makes sure that no stream comes to its end, nor its part of the target.
 #
-# r8 to r11 words, r12 to r15 where they were loaded from.
+# r8 to r11 words, r12 to r15 their addresses.
 
         .intel_syntax noprefix
         .section .note.GNU-stack, "", @progbits
@@ -60,8 +60,8 @@
         ret
         .endm
 
-        # Goes back by the bytes that were read of a word, and loads the next one; the bits of its first byte that
-        # were read are shifted out. Leaves their number in ecx; uses the word's own register before it is loaded.
+        # Goes back by the bytes read of a word, and loads the next one; shifts out the bits read of its first byte.
+        # Leaves their number in ecx; uses the word's own register before it is loaded.
         .macro  reload  word, at
         tzcnt   rcx, \word
         mov     \word, rcx
@@ -73,7 +73,7 @@
         shlx    \word, \word, rcx
         .endm
 
-        # One symbol of each stream, the places of which are as far apart as rsi says.
+        # One symbol of each stream, at targets with a distance of rsi.
         .macro  symbols n
         mov     rax, r8
         mov     rcx, r9
@@ -136,7 +136,7 @@ decodeSymbols:
         mov     [rax + OUT + 24], rdi
         leave   rax
 
-        # What a look-up has found: bits, two symbols, and how many of them count.
+        # The entry of a look-up: bits, two symbols, and their number.
         .macro  store_pair to
         movzx   ecx, byte ptr [rdx + rax * 4 + 3]
         movzx   eax, word ptr [rdx + rax * 4 + 1]

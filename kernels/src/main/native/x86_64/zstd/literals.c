@@ -1,13 +1,13 @@
-/* The literals section of a block, RFC 8878 3.1.1.3.1. */
+/* Reads the literals section of a block, RFC 8878 3.1.1.3.1. */
 #include "zstd.h"
 
 enum { RAW, RUN_OF_ONE, COMPRESSED, TREELESS }; /* Literals_Block_Type */
 
-/* Plain bytes, or one that comes again and again. */
+/* Reads plain bytes, or one repeated byte. */
 static int64_t readPlain(State *state, const uint8_t *from, int64_t bytes, Literals *literals) {
     uint32_t format = from[0] >> 2 & 3;
     int64_t header = format == 1 ? 2 : format == 3 ? 3 : 1;
-    if (header >= bytes) { /* Something must follow, if only the header of the sequences. */
+    if (header >= bytes) { /* more must follow, at least the header of the sequences */
         return REFUSED;
     }
     literals->bytes = header == 1 ? from[0] >> 3 : header == 2 ? load16(from) >> 4 : load24(from) >> 4;
@@ -31,7 +31,7 @@ static int64_t readPlain(State *state, const uint8_t *from, int64_t bytes, Liter
     return used;
 }
 
-/* Returns how many bytes the section takes, or REFUSED. */
+/* Returns the size of the section in bytes, or REFUSED. */
 int64_t readLiterals(State *state, const uint8_t *from, int64_t bytes, Literals *literals) {
     if (bytes < 1) {
         return REFUSED;
@@ -41,7 +41,7 @@ int64_t readLiterals(State *state, const uint8_t *from, int64_t bytes, Literals 
     if (type == RAW || type == RUN_OF_ONE) {
         return readPlain(state, from, bytes, literals);
     }
-    if (bytes < 5) { /* A header, a table and a stream take more. */
+    if (bytes < 5) { /* a header, a table and a stream take more */
         return REFUSED;
     }
     uint64_t sizes = (load32(from) | (uint64_t)from[4] << 32) >> 4;

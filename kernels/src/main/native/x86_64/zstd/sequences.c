@@ -1,4 +1,4 @@
-/* The sequences section of a block, RFC 8878 3.1.1.3.2: its tables, and sequences one by one, with every check. */
+/* Decodes the sequences section of a block, RFC 8878 3.1.1.3.2: its tables, and single sequences with every check. */
 #include "zstd.h"
 
 enum {
@@ -6,10 +6,10 @@ enum {
     PREDEFINED = 0, ONE_CODE, COMPRESSED, REPEAT, /* modes, 3.1.1.3.2.1 */
     LITERALS_CODE_MAX = 35,
     MATCH_CODE_MAX = 52,
-    OFFSET_CODE_MAX = 27,    /* Windows of more than 128 MiB are refused. */
-    EXTRA_BITS_OFTEN = 40,   /* Of 512: from then on branches would be predicted too badly, see docs/decoders.md. */
+    OFFSET_CODE_MAX = 27,    /* windows of more than 128 MiB are refused */
+    EXTRA_BITS_OFTEN = 40,   /* Out of 512. With more, branches are mispredicted too often, see docs/decoders.md. */
     REPEATS_OFTEN = 24,
-    COPIED_AT_ONCE_MAX = 64  /* More than executeMany writes behind out without a look at the end. */
+    COPIED_AT_ONCE_MAX = 64  /* more than executeMany writes after out without a check of the end */
 };
 
 static const uint32_t LITERALS_BASE[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,   10,  11,  12,   13,   14,   15,   16,    18,
@@ -22,23 +22,23 @@ static const uint32_t MATCH_BASE[] = {3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13
                                       21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34,  35,  37,   39,   41,
                                       43, 47, 51, 59, 67, 83, 99, 131, 259, 515, 1027, 2051, 4099, 8195, 16387, 32771, 65539};
 
-/* 3.1.1.3.2.2: how often each code comes in the predefined tables. */
+/* The counts of codes in the predefined tables, 3.1.1.3.2.2. */
 static const int16_t LITERALS_COUNTS[] = {4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2,  2,
                                           2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1, -1, -1, -1, -1};
 static const int16_t OFFSET_COUNTS[] = {1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1};
 static const int16_t MATCH_COUNTS[] = {1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
                                        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1};
 
-/* What differs between the three codes. */
+/* The differences between the three codes. */
 typedef struct {
     int kind;
     Entry *table;
     uint8_t *total;
     uint32_t *log;
-    uint32_t *special; /* how many of 512 sequences take the rarer way */
+    uint32_t *special; /* number of 512 sequences that take the rarer path */
     uint8_t *isPredefined;
     const int16_t *counts;
-    uint32_t codes;   /* in the predefined table */
+    uint32_t codes;   /* number in the predefined table */
     uint32_t codeMax;
     uint32_t predefinedLog;
     uint32_t logMax;
@@ -49,7 +49,7 @@ static Code codeOf(State *state, int kind) {
         case LITERALS:
             return (Code){kind, state->literals, state->literalsTotal, &state->literalsLog, &state->literalsExtra,
                           &state->isPredefined[kind],                           LITERALS_COUNTS, LITERALS_CODE_MAX + 1, LITERALS_CODE_MAX, 6, SEQUENCE_LOG_MAX};
-        case OFFSET: /* The predefined table has codes of larger windows. */
+        case OFFSET: /* the predefined table has codes of larger windows */
             return (Code){kind, state->offset, state->offsetTotal, &state->offsetLog, &state->repeats,
                           &state->isPredefined[kind],                           OFFSET_COUNTS, 29, OFFSET_CODE_MAX, 5, SEQUENCE_LOG_MAX - 1};
         default:
@@ -69,7 +69,7 @@ static Entry entryOf(int kind, uint32_t code) {
     }
 }
 
-/* Whether a code has its sequence take the rarer way: an offset that is repeated, or a length with extra bits. */
+/* Returns whether a code makes its sequence take the rarer path: a repeated offset, or a length with extra bits. */
 static int isSpecial(int kind, Entry entry) {
     return kind == OFFSET ? entry.extra < 2 : entry.extra > 0;
 }
@@ -100,7 +100,7 @@ static void makeTable(State *state, const Code *code, const int16_t *counts, uin
     *code->log = log;
 }
 
-/* Returns how many bytes the table's description took, or REFUSED. */
+/* Returns the size of the table's description in bytes, or REFUSED. */
 static int64_t readTable(State *state, int kind, uint32_t mode, const uint8_t *from, int64_t bytes) {
     Code code = codeOf(state, kind);
     int16_t counts[CODES_MAX];
@@ -108,7 +108,7 @@ static int64_t readTable(State *state, int kind, uint32_t mode, const uint8_t *f
     int64_t used;
     switch (mode) {
         case PREDEFINED:
-            if (!*code.isPredefined) { /* else it is still there, from another frame perhaps */
+            if (!*code.isPredefined) { /* otherwise it is still there, perhaps from another frame */
                 makeTable(state, &code, code.counts, code.codes, code.predefinedLog);
                 *code.isPredefined = 1;
             }
@@ -135,7 +135,7 @@ static int64_t readTable(State *state, int kind, uint32_t mode, const uint8_t *f
     }
 }
 
-/* The three tables behind the byte of modes. Returns how many bytes that took, or REFUSED. */
+/* Reads the three tables after the byte of modes. Returns their size in bytes, or REFUSED. */
 int64_t readSequenceTables(State *state, const uint8_t *from, int64_t bytes) {
     if (bytes < 1 || (from[0] & 3) != 0) {
         return REFUSED;
@@ -151,7 +151,7 @@ int64_t readSequenceTables(State *state, const uint8_t *from, int64_t bytes) {
     return used;
 }
 
-/* Copies from so far back; what is older than begin lies elsewhere. Returns 0 if it cannot be. */
+/* Copies a match at an offset; output older than begin is elsewhere. Returns 0 if it is out of bounds. */
 static int copyMatch(Run *run, uint64_t offset, uint64_t bytes) {
     uint64_t there = (uint64_t)(run->out - run->begin);
     if (offset == 0 || bytes > (uint64_t)(run->end - run->out) || offset > there + run->farBytes) {
@@ -165,7 +165,7 @@ static int copyMatch(Run *run, uint64_t offset, uint64_t bytes) {
     }
     uint8_t *out = run->out;
     run->out += bytes;
-    uint64_t distance = offset < 16 ? offset * (15 / offset + 1) : offset; /* What repeats does so twice as far, too. */
+    uint64_t distance = offset < 16 ? offset * (15 / offset + 1) : offset; /* a multiple of the period repeats too */
     for (uint64_t near = done + distance - offset; done < bytes && done < near; done++) {
         out[done] = out[done - offset];
     }
@@ -178,7 +178,7 @@ static int copyMatch(Run *run, uint64_t offset, uint64_t bytes) {
     return 1;
 }
 
-/* 3.1.1.5: the offset, and what the next sequences may repeat. */
+/* Returns the offset, and updates the repeated ones, 3.1.1.5. */
 static uint32_t offsetOf(uint32_t *repeated, uint32_t value, uint32_t literals) {
     uint32_t which = value - 1 + (literals == 0);
     uint32_t offset = value > 3 ? value - 3 : which < 3 ? repeated[which] : repeated[0] - 1;
@@ -190,7 +190,7 @@ static uint32_t offsetOf(uint32_t *repeated, uint32_t value, uint32_t literals) 
     return offset;
 }
 
-/* Reads bits if there are as many. */
+/* Reads bits, if there are enough. */
 static int take(Run *run, uint32_t n, uint64_t base, uint64_t *value) {
     if (run->bit < n) {
         return 0;
@@ -199,7 +199,7 @@ static int take(Run *run, uint32_t n, uint64_t base, uint64_t *value) {
     return 1;
 }
 
-/* Copies literals, and behind them a match. Returns 0 if that cannot be. */
+/* Copies literals, and then a match. Returns 0 if they are out of bounds. */
 int copySequence(Run *run, uint64_t offset, uint64_t literals, uint64_t match) {
     if (literals > (uint64_t)(run->literalEnd - run->literal) || literals > (uint64_t)(run->end - run->out)) {
         return 0;
@@ -210,7 +210,7 @@ int copySequence(Run *run, uint64_t offset, uint64_t literals, uint64_t match) {
     return copyMatch(run, offset, match);
 }
 
-/* Reads one sequence, whatever it is, and does what it says. Returns 0 if it is damaged. */
+/* Reads and executes one sequence of any kind. Returns 0 if it is damaged. */
 int executeOne(State *state, Run *run, int isLast) {
     Entry offset = state->offset[run->offset];
     Entry match = state->match[run->match];
@@ -227,7 +227,9 @@ int executeOne(State *state, Run *run, int isLast) {
     return copySequence(run, offsetOf(run->repeated, (uint32_t)value, (uint32_t)literalBytes), literalBytes, matchBytes);
 }
 
-/* Executes the sequences of a block. Its bitstream is in run; all of it must be read. Returns 0 if it is damaged. */
+/*
+ * Executes the sequences of a block. Its bitstream is in run and must be read completely. Returns 0 if it is damaged.
+ */
 int executeSequences(State *state, Run *run, uint32_t sequences) {
     if (run->bit < (int64_t)(state->literalsLog + state->offsetLog + state->matchLog)) {
         return 0;

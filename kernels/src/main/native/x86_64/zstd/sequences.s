@@ -1,15 +1,15 @@
-# Executes sequences, RFC 8878 3.1.1.3.2 and 3.1.1.4: reads one from the bitstream, copies its literals and its
-# match, and so on. Half of the time of decoding, so it is cut for what is usual: a sequence without extra bits for
-# its lengths, of up to 16 literals and a match of up to 32 bytes, takes no branch that is mispredicted.
+# Executes sequences, RFC 8878 3.1.1.3.2 and 3.1.1.4: reads each from the bitstream, then copies its literals and its
+# match. This is half of the time of decoding, so it is optimized for the usual case: a sequence without extra bits for
+# its lengths, of up to 16 literals and a match of up to 32 bytes, takes no mispredicted branch.
 #
 #   int executeMany(State *state, Run *run, uint64_t sequences)
 #
-# executes that many, 1 or more, none of which is the block's last: behind that no states follow. Returns 0 if
-# one is damaged. Four functions: with extra bits of lengths, or with offsets that are repeated or shorter than
-# 16, read without a branch, where the tables say that there are many.
+# executes a number of sequences, 1 or more, without the block's last one, which has no next states. Returns 0 if one
+# is damaged. Four functions: with extra bits of lengths, or with offsets that are repeated or shorter than 16, read
+# without a branch, if the tables predict many of them.
 #
-# rbx state, r15 the bitstream - 7, r14 unread bits, r8 offset's state, r9 match's, r10 literals', r12 where to,
-# r13 literals, ebp sequences left, xmm0 repeated offsets: three numbers of 32 bits.
+# rbx state, r15 the bitstream - 7, r14 unread bits, r8 offset's state, r9 match's, r10 literals', r12 target, r13
+# literals, ebp sequences left, xmm0 repeated offsets: three numbers of 32 bits.
 
         .intel_syntax noprefix
         .section .note.GNU-stack, "", @progbits
@@ -59,8 +59,8 @@
         movdqu  [\run + 88], xmm0
         .endm
 
-        # Reads a sequence: ecx bits in all, rdx 64 bits of the stream, of which r11 lie below the next one. Its
-        # value of an offset to ecx, match to esi, literals to edi; the next three states.
+        # Reads a sequence: ecx bits in all, rdx 64 bits of the stream, of which r11 are below the next one. Its value of
+        # an offset to ecx, match to esi, literals to edi; the next three states.
         .macro  read    extra_bits
         sub     r14, rcx
         mov     rax, r11
@@ -113,7 +113,7 @@
     .endif
         .endm
 
-        # Offset eax becomes the first of the repeated ones, the others move on.
+        # Offset eax becomes the first of the repeated ones, the others move up.
         .macro  remember
         movd    xmm1, eax
         pslldq  xmm0, 4
@@ -155,12 +155,12 @@
         and     ecx, 127
     .endif
         mov     r11, r14
-        or      r11, 56                 # 56 + (r14 & 7), in the 6 bits that shifts look at
+        or      r11, 56                 # 56 + (r14 & 7), in the 6 bits that shifts use
         cmp     r12, [rsp + LIMIT]
         ja      one\@
         cmp     r14, 64
         jl      one\@
-        cmp     ecx, 56                 # as many bits as a load has at least
+        cmp     ecx, 56                 # the fewest bits of a load
     .if \extra_bits
         ja      one\@
     .else
@@ -170,7 +170,7 @@
 
 2:      lea     eax, [rcx - 3]
     .if \repeats
-        pinsrd  xmm0, eax, 3            # the new one
+        pinsrd  xmm0, eax, 3            # the new offset
         cmp     edi, 1
         mov     edx, ecx
         adc     edx, 0
@@ -226,7 +226,7 @@ rest\@: movdqu  xmm3, [rdx + 16]
         jmp     done\@
 
     .if \extra_bits == 0
-5:      and     ecx, 127                # Lengths have extra bits, or there are too many in all.
+5:      and     ecx, 127                # Lengths have extra bits, or there are too many bits in all.
         cmp     ecx, 56
         ja      one\@
         read    1
@@ -254,7 +254,7 @@ second\@:
         remember
         jmp     3b
 
-8:      lea     rdx, [r12 + rdi]        # Many literals: is there room, and are there as many?
+8:      lea     rdx, [r12 + rdi]        # Many literals: checks the room and their number
         add     rdx, rsi
         cmp     rdx, [rsp + LIMIT]
         ja      long\@
@@ -294,7 +294,7 @@ near\@: movzx   r11d, byte ptr [rbx + rax + STEPS]
         jnz     1b
         jmp     done\@
 
-far\@:  xor     edi, edi                # Its literals are copied.
+far\@:  xor     edi, edi                # Its literals are copied already.
 long\@: mov     edx, edi
         mov     ecx, esi
         mov     esi, eax

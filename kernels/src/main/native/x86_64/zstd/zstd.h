@@ -1,11 +1,11 @@
 /*
- * A decoder of zstd frames (RFC 8878) for x86-64 with BMI2: what its parts share. Why there is one, and what it
- * costs, says docs/decoders.md. Freestanding: no library, no memory of its own, nothing to relocate.
+ * A decoder of zstd frames (RFC 8878) for x86-64 with BMI2: the declarations its parts share. docs/decoders.md has its
+ * reasons and costs. Freestanding: no library, no memory of its own, no relocations.
  *
- * Whatever the input, it reads and writes nothing outside of what it is given, but:
- *   - up to 8 bytes before a block's content are read, which belong to the frame;
- *   - behind the place that is decoded to, as far as its room goes, anything may be written.
- * What it refuses says nothing about the input: the caller asks another decoder.
+ * Whatever the input, it accesses no memory outside its arguments, except:
+ *   - it reads up to 8 bytes before a block's content, which belong to the frame;
+ *   - it may write any byte of the room after the decoded output.
+ * A refusal does not mean that the input is invalid: the caller then uses another decoder.
  */
 #pragma once
 
@@ -13,30 +13,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#pragma GCC visibility push(hidden) /* No call goes through a table of addresses. */
+#pragma GCC visibility push(hidden) /* no call goes through a table of addresses */
 
 enum {
-    REFUSED = -1,              /* Damaged, or not supported. */
+    REFUSED = -1,              /* damaged, or not supported */
     BLOCK_BYTES_MAX = 1 << 17, /* Block_Maximum_Size, 3.1.1.2.4 */
-    NO_TABLE = 255,            /* A log that no table has. */
-    SEQUENCE_LOG_MAX = 9,      /* 3.1.1.3.2.1: of literals lengths and match lengths; of offsets it is 8 */
-    CODES_MAX = 64,            /* More than any of the three has. */
-    HUFFMAN_LOG = 11,          /* Max_Number_of_Bits, 4.2.1; tables always have as many entries */
+    NO_TABLE = 255,            /* log of no table */
+    SEQUENCE_LOG_MAX = 9,      /* 3.1.1.3.2.1: of literals lengths and match lengths; 8 for offsets */
+    CODES_MAX = 64,            /* more than any of the three has */
+    HUFFMAN_LOG = 11,          /* Max_Number_of_Bits, 4.2.1; tables always have so many entries */
     HUFFMAN_ENTRIES = 1 << HUFFMAN_LOG,
-    PADDING = 64               /* Behind literals: copies of 16 bytes go that far, and less. */
+    PADDING = 64               /* after literals, for copies of up to 64 bytes more */
 };
 
-/* A state of a sequence table: what its code stands for, and what follows. */
+/* A state of a sequence table: the value of its code, and the next state. */
 typedef struct {
     uint32_t base;  /* the smallest value of the code */
     uint16_t next;  /* the next state, with no bits added */
-    uint8_t extra;  /* how many bits are added to base */
-    uint8_t bits;   /* how many bits are added to next */
+    uint8_t extra;  /* number of bits added to base */
+    uint8_t bits;   /* number of bits added to next */
 } Entry;
 
 /*
- * The loops in sequences.s know where these lie: kept in step by the assertions below. At a multiple of 16, as shuffles
- * and patterns must be.
+ * The loops in sequences.s use these offsets; the assertions below check them. Aligned to 16, as shuffles and patterns
+ * must be.
  */
 typedef struct {
     _Alignas(16) Entry literals[1 << SEQUENCE_LOG_MAX];
@@ -45,21 +45,21 @@ typedef struct {
     uint8_t literalsTotal[1 << SEQUENCE_LOG_MAX]; /* extra + bits, and 128 if there are extra bits */
     uint8_t matchTotal[1 << SEQUENCE_LOG_MAX];
     uint8_t offsetTotal[1 << (SEQUENCE_LOG_MAX - 1)]; /* extra + bits */
-    uint8_t shuffles[6][16];  /* how repeated offsets change places, by which is taken */
-    uint8_t patterns[17][16]; /* the first 16 bytes of what repeats every so many bytes */
-    uint8_t steps[32];        /* how much must be added to such a distance for it to be 16 or more */
+    uint8_t shuffles[6][16];  /* permutations of the repeated offsets, by the offset used */
+    uint8_t patterns[17][16]; /* first 16 bytes of a pattern, by its period */
+    uint8_t steps[32];        /* added to such a distance to make it 16 or more */
 
     uint32_t literalsLog, matchLog, offsetLog, huffmanLog; /* of tables, or NO_TABLE */
-    uint32_t literalsExtra, matchExtra; /* how many of 512 sequences have extra bits there, by the tables */
-    uint32_t repeats;                   /* how many of 512 repeat an offset */
+    uint32_t literalsExtra, matchExtra; /* number of 512 sequences with extra bits, by the tables */
+    uint32_t repeats;                   /* number of 512 that repeat an offset */
     uint32_t repeated[4];               /* Repeated_Offset1 to 3, 3.1.1.5 */
     uint8_t isPredefined[3];            /* whether the tables of the three codes are the predefined ones */
     uint8_t hasPairs;
     uint16_t huffman[HUFFMAN_ENTRIES]; /* bits | symbol << 8 */
     uint32_t pairs[HUFFMAN_ENTRIES];   /* bits | first << 8 | second << 16 | symbols << 24 */
-    uint32_t second[HUFFMAN_ENTRIES];  /* of pairs, while they are made */
+    uint32_t second[HUFFMAN_ENTRIES];  /* second symbols of pairs, during their making */
     uint8_t weights[256];
-    uint8_t inOrder[(1 << SEQUENCE_LOG_MAX) + 8]; /* codes, as often as they come */
+    uint8_t inOrder[(1 << SEQUENCE_LOG_MAX) + 8]; /* codes, repeated by their counts */
     uint8_t spread[1 << SEQUENCE_LOG_MAX];        /* the code of each state */
     uint8_t literalBytes[BLOCK_BYTES_MAX + PADDING];
 } State;
@@ -75,20 +75,20 @@ AT(State, shuffles, 11520);
 AT(State, patterns, 11616);
 AT(State, steps, 11888);
 
-/* The sequences of one block, and how far they are. sequences.s knows this too. */
+/* The sequences of one block, and their position. sequences.s uses the offsets. */
 typedef struct {
     const uint8_t *bits; /* the bitstream: its first byte, read last */
-    int64_t bit;         /* how many of its bits are unread */
+    int64_t bit;         /* number of unread bits */
     uint64_t literals, match, offset; /* states */
     uint8_t *out;
     const uint8_t *literal;
-    const uint8_t *begin; /* of what copies may refer to and that ends at out */
+    const uint8_t *begin; /* begin of the output that matches may refer to, which ends at out */
     uint8_t *end;         /* of the room */
     const uint8_t *literalEnd;
-    const uint8_t *limit; /* while out is not behind it a sequence of up to 16 + 32 bytes needs no check */
+    const uint8_t *limit; /* up to here, a sequence of up to 16 + 32 bytes needs no check */
     uint32_t repeated[4];
-    const uint8_t *farEnd; /* of older content that lies elsewhere */
-    uint64_t farBytes;     /* how much of that copies may refer to */
+    const uint8_t *farEnd; /* end of older output elsewhere */
+    uint64_t farBytes;     /* its size that matches may refer to */
 } Run;
 AT(Run, bit, 8);
 AT(Run, literals, 16);
@@ -102,10 +102,10 @@ AT(Run, literalEnd, 72);
 AT(Run, limit, 80);
 AT(Run, repeated, 88);
 
-/* Four streams of Huffman codes that are decoded side by side. huffman.s knows this too. */
+/* Four streams of Huffman codes, decoded in parallel. huffman.s uses the offsets. */
 typedef struct {
-    uint64_t word[4];     /* unread bits, the next one on top; below them a 1 and zeros, as many as were read */
-    const uint8_t *at[4]; /* where the word was loaded from */
+    uint64_t word[4];     /* unread bits, the next one on top; below them a 1 and a zero for each bit read */
+    const uint8_t *at[4]; /* address of the word */
     uint8_t *out[4];
     const void *table;
     uint64_t rounds; /* of 4 look-ups in each stream */
@@ -139,11 +139,11 @@ static inline void copy16(uint8_t *to, const uint8_t *from) {
     _mm_storeu_si128((__m128i *)to, _mm_loadu_si128((const __m128i *)from));
 }
 
-static inline uint32_t highestBit(uint32_t value) { /* of one that is not 0 */
+static inline uint32_t highestBit(uint32_t value) { /* value is not 0 */
     return 31 - (uint32_t)__builtin_clz(value);
 }
 
-/* Copies just so many bytes. */
+/* Copies exactly so many bytes. */
 static inline void copyBytes(uint8_t *to, const uint8_t *from, uint64_t bytes) {
     uint64_t done = 0;
     for (; done + 16 <= bytes; done += 16) {
@@ -154,7 +154,7 @@ static inline void copyBytes(uint8_t *to, const uint8_t *from, uint64_t bytes) {
     }
 }
 
-/* Just so many times the same byte. */
+/* Writes a byte exactly so many times. */
 static inline void fillBytes(uint8_t *to, uint8_t value, uint64_t bytes) {
     __m128i values = _mm_set1_epi8((char)value);
     uint64_t done = 0;
@@ -166,14 +166,14 @@ static inline void fillBytes(uint8_t *to, uint8_t value, uint64_t bytes) {
     }
 }
 
-/* How many bits a stream has that is read from its end, 4.1 and 4.2.2; -1 if its last byte has no mark. */
+/* Returns the number of bits of a stream that is read from its end, 4.1 and 4.2.2; -1 if its last byte has no mark. */
 static inline int64_t streamBits(const uint8_t *stream, int64_t bytes) {
     return bytes < 1 || stream[bytes - 1] == 0 ? -1 : bytes * 8 - 8 + (int64_t)highestBit(stream[bytes - 1]);
 }
 
-/* The n bits below a place of such a stream, at most 32 and at most as many as are left; moves the place. */
+/* Returns the n bits below a position of such a stream, at most 32 and at most the rest; moves the position. */
 static inline uint32_t takeBits(const uint8_t *stream, int64_t *bit, uint32_t n) {
-    uint64_t word = load64(stream + (*bit >> 3) - 7); /* The bit at the place is bit 56 to 63 of it. */
+    uint64_t word = load64(stream + (*bit >> 3) - 7); /* The bit at the position is bit 56 to 63 of the word. */
     uint64_t value = word >> (56 + (*bit & 7) - n) & ((1ull << n) - 1);
     *bit -= n;
     return (uint32_t)value;
@@ -193,7 +193,7 @@ void decodePairs(Streams *streams);
 
 /* literals.c */
 typedef struct {
-    const uint8_t *from; /* 16 bytes may be read from each of them, and from their end */
+    const uint8_t *from; /* 16 bytes from each of them, and from their end, are readable */
     uint32_t bytes;
 } Literals;
 int64_t readLiterals(State *state, const uint8_t *from, int64_t bytes, Literals *literals);

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * What {@code bin/machine-code} compiles. All but {@link #CUDA} is one run of bytes for x86-64 that
- * works wherever it lies: entry points of 8 bytes, as the folder's {@code entry.s} lists them, then
- * code and constants.
+ * The output of {@code bin/machine-code}. All except {@link #CUDA} are position-independent bytes
+ * for x86-64: entry points of 8 bytes, in the order of the folder's {@code entry.s}, then code and
+ * constants.
  */
 public enum CompiledCode {
     /** Decodes deflate. */
@@ -21,7 +21,7 @@ public enum CompiledCode {
     SHUFFLE("shuffle_x86_64.bin"),
     /** Decodes zstd. */
     ZSTD("zstd_x86_64.bin"),
-    /** A fatbin: kernels for devices from Turing on. */
+    /** Kernels for devices from Turing on, as a fatbin. */
     CUDA("kernels.fatbin");
 
     private final String file;
@@ -30,13 +30,13 @@ public enum CompiledCode {
         this.file = file;
     }
 
-    /** {@return the name of its file, for messages} */
+    /** {@return the file name, for messages} */
     public String file() {
         return file;
     }
 
     /**
-     * {@return its bytes}
+     * {@return the bytes}
      *
      * @throws IOException if the jar lacks them
      */

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Catches code that is not packaged. Whether it is what the sources compile to, {@code
- * bin/machine-code --check} says.
+ * Catches code that is not packaged. {@code bin/machine-code --check} compares the code with its
+ * sources.
  */
 final class CompiledCodeTest {
     @ParameterizedTest
@@ -23,6 +23,6 @@ final class CompiledCodeTest {
     @Test
     void theKernelsAreAFatbin() throws IOException {
         byte[] fatbin = CompiledCode.CUDA.bytes();
-        assertEquals("50ed55ba", HexFormat.of().formatHex(fatbin, 0, 4)); // its magic number
+        assertEquals("50ed55ba", HexFormat.of().formatHex(fatbin, 0, 4)); // magic number
     }
 }
