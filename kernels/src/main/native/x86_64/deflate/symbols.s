@@ -1,6 +1,6 @@
 # Decodes literals and matches, RFC 1951 3.2.3 and 3.2.5, until an end is near.
 #
-#   void decodeLiterals(Run *, const State *, uint8_t *limit)   looks up one or two literals, or a length; then distances
+#   void decodeLiterals(Run *, const State *, uint8_t *limit)   looks up literals (1 or 2) and lengths; then distances
 #   void decodeMatches(Run *, const State *, uint8_t *limit)    looks up lengths with their distances, in the table of
 #                                                               matches
 #   void decodeBetween(Run *, const State *, uint8_t *limit)    does so too; and one literal before each match, or none,

@@ -59,8 +59,8 @@
         movdqu  [\run + 88], xmm0
         .endm
 
-        # Reads a sequence: ecx bits in all, rdx 64 bits of the stream, of which r11 are below the next one. Its value of
-        # an offset to ecx, match to esi, literals to edi; the next three states.
+        # Reads a sequence: ecx bits in all, rdx 64 bits of the stream, of which r11 are below the next one. Its value
+        # of an offset to ecx, match to esi, literals to edi; the next three states.
         .macro  read    extra_bits
         sub     r14, rcx
         mov     rax, r11

@@ -6,13 +6,13 @@ import java.lang.ref.Reference;
 import java.util.Optional;
 
 /**
- * Copies rows by machine code, for Linux on x86-64: Java checks every row that it copies,
- * and has no non-temporal stores. {@code -Dio.zarrengine.machinecode=off} switches it off.
+ * Copies rows by machine code, for Linux on x86-64: Java checks every row that it copies, and has
+ * no non-temporal stores. {@code -Dio.zarrengine.machinecode=off} switches it off.
  *
  * <p>The source may be a mapped file if {@link #exposure} is empty: if the file is truncated
  * meanwhile, the call throws. Otherwise the JVM would die ({@link MemoryMap#ofFile}). The caller
- * keeps the source alive until the call returns. The call keeps the target alive, which
- * {@linkplain #isCounted may be slow}. All functions throw:
+ * keeps the source alive until the call returns. The call keeps the target alive, which {@linkplain
+ * #isCounted may be slow}. All functions throw:
  *
  * <ul>
  *   <li>IndexOutOfBoundsException if a row is not in its segment; nothing is copied

@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Undoes byte and bit shuffling by machine code, for Linux on x86-64 with BMI2 and SSE4.1.
- * {@code -Dio.zarrengine.machinecode=off} switches it off. All functions throw
+ * Undoes byte and bit shuffling by machine code, for Linux on x86-64 with BMI2 and SSE4.1. {@code
+ * -Dio.zarrengine.machinecode=off} switches it off. All functions throw
  *
  * <ul>
  *   <li>IndexOutOfBoundsException if a range is not in its segment; nothing is written

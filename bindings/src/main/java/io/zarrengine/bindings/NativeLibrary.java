@@ -8,7 +8,8 @@ import java.util.Optional;
 /**
  * The native libraries, all optional. Each is available, or there is a reason why not.
  *
- * <p>A library is searched on first use, and the result is cached. No method throws for a missing library. The search, in order:
+ * <p>A library is searched on first use, and the result is cached. No method throws for a missing
+ * library. The search, in order:
  *
  * <ol>
  *   <li>{@code -Dio.zarrengine.<name>=off} hides it;
@@ -16,7 +17,8 @@ import java.util.Optional;
  *   <li>the sonames below, as dlopen(3) finds them.
  * </ol>
  *
- * <p>The generated package of a library may be used only after {@link #isAvailable()} returned true, and a function that not every release has only after {@link #has}.
+ * <p>The generated package of a library may be used only after {@link #isAvailable()} returned
+ * true, and a function that not every release has only after {@link #has}.
  */
 public final class NativeLibrary {
     /** io_uring, 2.3 and later. */

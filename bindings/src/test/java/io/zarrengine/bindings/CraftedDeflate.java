@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A handmade deflate stream and its decoded bytes: codes of any valid lengths, matches of any
- * length and distance. Section numbers are those of RFC 1951.
+ * A handmade deflate stream and its decoded bytes: any valid lengths of codes and matches, any
+ * distances. Section numbers are those of RFC 1951.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc1951">RFC 1951</a>
  */
@@ -58,9 +58,7 @@ final class CraftedDeflate {
         this.random = random;
     }
 
-    /**
-     * Sets the number of different literals that follow. With few of them, their codes are short.
-     */
+    /** Sets the number of different literals that follow. Few of them have short codes. */
     CraftedDeflate variety(int literals) {
         literalVariety = literals;
         return this;
@@ -153,9 +151,8 @@ final class CraftedDeflate {
     }
 
     /**
-     * Ends the stream with literals whose code lengths have a single code of one bit, although at
-     * least two codes are required. A decoder that does not check this reads the other bit as a run
-     * of zeros.
+     * Ends the stream with literals whose code lengths have a single code of one bit, where two are
+     * required. A decoder without a check reads the other bit as a run of zeros.
      */
     CraftedDeflate oneCodeForLengths(int literals) {
         int first = 12; // zeros: the bit without a code, and 6 zero bits, as a run of code 18
@@ -222,8 +219,7 @@ final class CraftedDeflate {
     }
 
     /**
-     * Returns a code in which half or three quarters of the symbols are lengths. Other loops decode
-     * such blocks than blocks of mostly literals.
+     * Returns a code in which half or three quarters of the symbols are lengths, for other loops.
      */
     private int[] manyLengths(boolean... symbols) {
         int bitsMore = 1 + random.nextInt(2);
@@ -252,9 +248,8 @@ final class CraftedDeflate {
     }
 
     /**
-     * Returns the bits of a complete code for the used symbols and some others: the leaves of a
-     * tree are split at random, so that its longest codes are long. Later each code gets {@code
-     * bitsMore} bits more.
+     * Returns the bits of a complete code for the used symbols and some others: splits the leaves
+     * of a tree at random, for long codes. Each code gets {@code bitsMore} more bits later.
      */
     private int[] complete(boolean[] used, int bitsMax, int bitsMore) {
         boolean[] all = used.clone();
@@ -384,10 +379,7 @@ final class CraftedDeflate {
         return last;
     }
 
-    /**
-     * Returns code lengths as code, extra bits and count of extra bits; with or without codes for
-     * runs.
-     */
+    /** Returns code lengths as code, extra bits and their count, with or without codes for runs. */
     private List<int[]> runs(int... all) {
         List<int[]> runs = new ArrayList<>();
         for (int k = 0; k < all.length; ) {

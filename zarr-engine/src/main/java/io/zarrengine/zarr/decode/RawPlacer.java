@@ -15,8 +15,7 @@ import java.util.List;
  */
 public final class RawPlacer {
     /**
-     * Shortest row to read directly: for this size, that takes the kernel as long as
-     * another copy.
+     * Shortest row to read directly: for this size, that takes the kernel as long as another copy.
      */
     private static final long STRAIGHT_ROW_BYTES_MIN = 512;
 

@@ -381,8 +381,7 @@ public final class ChunkPipeline {
         long between = bytes;
         for (BytesCodec codec : bytesCodecs) {
             between = codec.encodedBytesMax(between);
-            bytes +=
-                    between; // An upper bound: the last codec's input is the chunk itself.
+            bytes += between; // An upper bound: the last codec's input is the chunk itself.
         }
         if (serializer instanceof Serializer.Filtered filtered) {
             bytes += filteredBytes(filtered.filters());

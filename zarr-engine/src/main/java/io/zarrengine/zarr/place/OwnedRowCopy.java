@@ -27,8 +27,8 @@ final class OwnedRowCopy {
     private static final long FAR_ROW_BYTES_MIN = 128;
 
     /**
-     * Longest short row. Near this size Java's checks cost little, but the machine code
-     * prefetches a page ahead.
+     * Longest short row. Near this size Java's checks cost little, but the machine code prefetches
+     * a page ahead.
      */
     private static final long SHORT_ROW_BYTES_MAX = 2 << 10;
 

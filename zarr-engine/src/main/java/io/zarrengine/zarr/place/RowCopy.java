@@ -35,7 +35,9 @@ record RowCopy(
 
     static final long LINE_BYTES = 64; // of a CPU cache
 
-    /** Shorter rows have too few lines to gain from it. Longer ones the CPU prefetches by itself. */
+    /**
+     * Shorter rows have too few lines to gain from it. Longer ones the CPU prefetches by itself.
+     */
     private static final long AHEAD_BYTES_MIN = 256;
 
     private static final long AHEAD_BYTES_MAX = 2048;
