@@ -26,9 +26,9 @@ public record Placement(
         ChunkSink sink,
         RecordedRead recorded) {
     /**
-     * {@return the placement of the inner chunk of a chunk that must be decoded as a whole}
+     * {@return the placement of the stored form of a chunk that must be decoded as a whole}
      *
-     * @param inside memory for the whole inner chunk
+     * @param inside memory for all of the stored form
      * @param fill one element of it, in native byte order; not used for elements of variable length
      */
     Placement into(MemorySegment inside, MemorySegment fill) {
