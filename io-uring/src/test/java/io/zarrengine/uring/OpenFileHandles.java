@@ -6,6 +6,7 @@ public final class OpenFileHandles {
 
     /**
      * {@return whether a file is open}
+     *
      * @param file a file; its state does not change
      */
     public static boolean isOpen(FileHandle file) {

@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 
 /**
  * A ring over a byte array that reorders, shortens, interrupts and fails reads, from a seed.
+ *
  * <p>Fault model: with probability {@code faultRate} a read is answered EINTR, EAGAIN or EIO; with
  * the same probability it is short. Completions come late and in any order. A waiting enter may
  * return without one, as after a signal. The memory of a read is written when it completes, not

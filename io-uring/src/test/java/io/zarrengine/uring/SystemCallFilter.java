@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandle;
 /**
  * A seccomp filter that answers one system call with an errno, as containers do. It applies to the
  * calling thread and the threads that it starts afterwards, and cannot be removed.
+ *
  * @see <a href="https://man7.org/linux/man-pages/man2/seccomp.2.html">seccomp(2)</a>
  */
 final class SystemCallFilter {
@@ -49,7 +50,11 @@ final class SystemCallFilter {
                     arena.allocateFrom(
                             JAVA_LONG,
                             LOAD_NUMBER,
-                            instruction(0x15, 0, 1, systemCall), // equal: next instruction; otherwise skip one
+                            instruction(
+                                    0x15,
+                                    0,
+                                    1,
+                                    systemCall), // equal: next instruction; otherwise skip one
                             instruction(0x06, 0, 0, SECCOMP_RET_ERRNO | errno),
                             instruction(0x06, 0, 0, SECCOMP_RET_ALLOW));
             MemorySegment program = arena.allocate(16, 8); // struct sock_fprog

@@ -33,7 +33,8 @@ final class ReadPlanTest {
     @MethodSource("seeds")
     void plansAsTheSlowTwin(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        ReadPlan plan = new ReadPlan(); // One plan for all rounds: leftovers of a round must not matter.
+        ReadPlan plan =
+                new ReadPlan(); // One plan for all rounds: leftovers of a round must not matter.
         for (int round = 0; round < 300; round++) {
             FuseRule rule = randomRule(random);
             List<Range> ranges = randomRanges(random, rule);

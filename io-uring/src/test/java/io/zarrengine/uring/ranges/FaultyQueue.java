@@ -22,6 +22,7 @@ final class FaultyQueue implements ReadQueue {
     interface Faults {
         /**
          * Called before submitting and waiting.
+         *
          * @param reads reads queued since the queue was made
          */
         void beforeWait(long reads) throws IOException;

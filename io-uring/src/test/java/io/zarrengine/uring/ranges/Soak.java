@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  * Reads for minutes under random faults: reads fail, workers die, batches are cancelled, targets
  * are closed too early, files are truncated, grow, are replaced and vanish, and readers are closed
  * during all of this. {@code bin/soak} runs it.
+ *
  * <p>The byte at a position of a file depends only on file and position, so bytes read from any
  * version can be checked. Guard bytes lie between the ranges of a target. After each round there
  * must be no more descriptors, threads and mappings than after the first rounds.
@@ -244,7 +245,8 @@ final class Soak {
             if (outcome.equals("read")) {
                 check(target, ranges);
             } else {
-                target.fill(GUARD); // The target is ours again. A thread that still writes to it is detected.
+                target.fill(GUARD); // The target is ours again. A thread that still writes to it is
+                // detected.
                 Thread.sleep(1);
                 check(target, List.of());
             }
@@ -358,7 +360,8 @@ final class Soak {
             return;
         }
         try (RandomAccessFile cut = new RandomAccessFile(path.toFile(), "rw")) {
-            cut.setLength(Math.min(bytes, cut.length())); // Never longer, because that would add zeros.
+            cut.setLength(
+                    Math.min(bytes, cut.length())); // Never longer, because that would add zeros.
         }
     }
 
