@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 #define WARM_UP_SECONDS 0.5
-#define CHECK_EACH 16 /* reads between two looks at the clock, with pread */
+#define CHECK_EACH 16 /* reads between two checks of the clock, with pread */
 
 struct options {
     const char *file;
@@ -96,7 +96,7 @@ static int open_file(const struct options *options) {
     return fd;
 }
 
-/* Starts to measure after the warm-up; returns whether it is time to stop. */
+/* Starts to measure after the warm-up; returns whether to stop. */
 static int tick(struct worker *worker, double *begin, double *measured_from, double *cpu_from) {
     double time = now();
     if (*measured_from == 0) {
