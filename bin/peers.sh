@@ -1,5 +1,5 @@
-# Other implementations, at fixed versions, in folders of ~/.cache/zarr-engine: nothing of the product
-# needs them. Sourced, not run.
+# Installs other implementations, at fixed versions, in folders of ~/.cache/zarr-engine. The product does not need
+# them. Sourced, not run.
 # shellcheck shell=bash
 
 find_cache

@@ -34,8 +34,7 @@ final class ChannelFile extends FileHandle {
                 channel.close();
                 throw t;
             }
-            channel.close(); // The file was replaced meanwhile, so the channel may be of either
-            // version.
+            channel.close(); // It may be of either version.
         }
     }
 

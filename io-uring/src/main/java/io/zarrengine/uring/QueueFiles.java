@@ -43,8 +43,7 @@ public final class QueueFiles {
         Entry entry = entries.get(file);
         if (entry == null) {
             if (entries.size() == filesMax) {
-                forgetUnused(); // There are fewer reads than files, so at least one file is not in
-                // use.
+                forgetUnused(); // With fewer reads than files, at least one is unused.
             }
             entry = new Entry(queue.attach(file));
             entries.put(file, entry);

@@ -58,8 +58,7 @@ final class UnderLimits {
 
     /** Opens files alone, and then while the program has taken all remaining descriptors. */
     private static void openManyFiles(Path folder) throws IOException {
-        Errno.name(
-                Errno.EMFILE); // Loads classes that are needed later, because they are files too.
+        Errno.name(Errno.EMFILE); // Loads needed classes, which are files too.
         List<Path> paths = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             paths.add(Files.write(folder.resolve("file" + i), new byte[i]));
@@ -106,10 +105,7 @@ final class UnderLimits {
     private static void readWithoutDescriptorsForRings(Path folder) throws IOException {
         Path path = Files.write(folder.resolve("file"), new byte[100_000]);
         ReadBackend backend = ReadBackend.best();
-        readOnce(
-                path,
-                ReadBackend.best()); // Loads classes that are needed later, because they are files
-        // too.
+        readOnce(path, ReadBackend.best()); // Loads needed classes, which are files too.
         readOnce(path, ReadBackend.of(ReadBackend.Method.PREADV));
         Errno.name(Errno.EMFILE);
         List<RandomAccessFile> taken = takeDescriptors(path);

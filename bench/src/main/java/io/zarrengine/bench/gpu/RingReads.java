@@ -79,8 +79,7 @@ final class RingReads extends RangeReads {
         while (areReading || !copying.isEmpty()) {
             areReading =
                     readers.stream()
-                            .anyMatch(Thread::isAlive); // Checked before polling, so that none is
-            // missed.
+                            .anyMatch(Thread::isAlive); // Checked before polling: none is missed.
             copyFilled();
             releaseCopied();
         }

@@ -90,9 +90,7 @@ public final class ClockMap<K, V> {
         for (int i = 0; i < 2 * size; i++) {
             Map.Entry<K, Entry<V>> next = clock.firstEntry();
             Entry<V> entry = next.getValue();
-            boolean isSpared =
-                    i < size && entry.isUsed; // In the second round, entries that are found all the
-            // time go too.
+            boolean isSpared = i < size && entry.isUsed; // The second round spares no entry.
             if (!isSpared && mayGo.test(entry.value)) {
                 clock.remove(next.getKey());
                 found.remove(next.getKey());

@@ -52,8 +52,7 @@ final class RangeOrder {
             for (int i = 0; i < count; i++) {
                 keys[i] = files[numbers[i]];
             }
-            sortByKey(count); // The sort is stable: ranges of the same file stay in the order of
-            // their offsets.
+            sortByKey(count); // Stable: within a file, offsets stay in order.
         }
         return numbers;
     }

@@ -245,8 +245,7 @@ final class Soak {
             if (outcome.equals("read")) {
                 check(target, ranges);
             } else {
-                target.fill(GUARD); // The target is ours again. A thread that still writes to it is
-                // detected.
+                target.fill(GUARD); // The target is ours again: a later write is detected.
                 Thread.sleep(1);
                 check(target, List.of());
             }
