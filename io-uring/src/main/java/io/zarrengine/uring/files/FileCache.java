@@ -283,12 +283,12 @@ public final class FileCache implements AutoCloseable {
         return size;
     }
 
-    /** Gives up the oldest file; {@return whether there was one} */
+    /** Gives up the oldest file; returns whether there was one. */
     boolean giveUpOldest() {
         return giveUpOldest(files -> files - 1, _ -> true) > 0;
     }
 
-    /** Gives up half of the files; {@return whether there were any} */
+    /** Gives up half of the files; returns whether there were any. */
     boolean giveUpHalf() {
         boolean gaveUp = giveUpOldest(files -> files / 2, _ -> true) > 0;
         if (gaveUp) {

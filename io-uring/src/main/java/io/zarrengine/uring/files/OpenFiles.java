@@ -52,7 +52,7 @@ final class OpenFiles {
         }
     }
 
-    /** Makes each cache give up half of its files; {@return whether there were any} */
+    /** Makes each cache give up half of its files; returns whether there were any. */
     boolean shrink() {
         boolean gaveUp = false;
         for (FileCache cache : caches) {
