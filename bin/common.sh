@@ -25,8 +25,8 @@ jdk_major() {
     fi
 }
 
-# Sets jdk to the folder of a JDK that is new enough: JAVA_HOME, the one on the PATH, the usual folders;
-# of those in the home folder only what nobody else could have put there.
+# Sets jdk to the folder of a recent enough JDK: JAVA_HOME, the one on the PATH, the usual folders. A JDK in the
+# home folder counts only if no other user could have put it there.
 find_jdk() {
     local folder javac
     javac="$(type -P javac || true)"
@@ -42,20 +42,20 @@ find_jdk() {
     return 1
 }
 
-# Sets JAVA_HOME, or says how to get a JDK.
+# Sets JAVA_HOME, or fails and says how to get a JDK.
 require_jdk() {
     find_jdk || fail "needs JDK $java_min or newer: run bin/setup, or set JAVA_HOME"
     export JAVA_HOME="$jdk"
 }
 
-# Prints the file whose time says how new the sources are that a module's jars come from.
+# Prints the file whose time is that of the newest sources in a module's jars.
 build_stamp() { # module
     echo "$project/$1/target/lib/.built"
 }
 
-# Runs Maven with that JDK, quietly, in the project: what it reads of the current folder is ours. What
-# matters of its output goes to the standard error. It ends before better code of its plugins pays: with the
-# simple compiler alone the build takes a third less of the processor. Modules are built two at a time.
+# Runs Maven with that JDK, quietly, in the project, so that it reads no files of another current folder. Its errors
+# go to the standard error. Only the simple compiler is used, because Maven ends before better code pays: the build
+# then takes a third less CPU time. Builds two modules at a time.
 run_maven() {
     command -v mvn > /dev/null || fail "needs Maven: run bin/setup"
     (cd "$project" && MAVEN_OPTS="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC ${MAVEN_OPTS:-} \
@@ -63,8 +63,7 @@ run_maven() {
         mvn --batch-mode --no-transfer-progress --threads 2 "$@" >&2)
 }
 
-# Sets published to the modules that a release has, as the BOM lists them: their folders, which are their
-# artifacts' names.
+# Sets published to the modules of a release, which the BOM lists. Their folders have the names of their artifacts.
 # shellcheck disable=SC2034 # Callers read it.
 find_published() {
     mapfile -t published < <(sed -n '/<dependencies>/,/<\/dependencies>/s:.*<artifactId>\(.*\)</artifactId>.*:\1:p' \

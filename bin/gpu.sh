@@ -3,12 +3,12 @@
 source "${BASH_SOURCE[0]%/*}/paths.sh"
 source "${BASH_SOURCE[0]%/*}/parallel.sh"
 
-export CUFILE_LOGFILE_PATH="${CUFILE_LOGFILE_PATH:-/dev/null}" # Else cuFile logs to the working directory.
+export CUFILE_LOGFILE_PATH="${CUFILE_LOGFILE_PATH:-/dev/null}" # Otherwise cuFile logs to the working directory.
 
-# java, folder of jars, folder of the test runner and the test jars, the project's files, options.
-# With io.zarrengine.gpu=required a test that finds no device fails; else it is skipped. Each test is
-# named when it begins, and one that hangs, as decoders on a device may, fails with a thread dump.
-# gpu_test_classes chooses: "DeviceReadTest|CudaDeviceTest"; gpu_test_under is a program that runs Java.
+# Runs the tests. Arguments: java, folder of jars, folder of the test runner and the test jars, the project's files,
+# options. With io.zarrengine.gpu=required a test fails if it finds no device; otherwise it is skipped. Each test is
+# named when it begins. A test that hangs, as decoders on a device may, fails with a thread dump. gpu_test_classes
+# chooses classes: "DeviceReadTest|CudaDeviceTest"; gpu_test_under is a program that runs Java.
 gpu_test_under=()
 run_gpu_tests() {
     local java="$1" jars="$2" test_jars="$3" files="$4" tests
@@ -40,10 +40,11 @@ find_sanitizer() {
     sanitizer="$(realpath "$sanitizer")"
 }
 
-# What is run, the tool, test classes, then the arguments of run_gpu_tests. Only our kernels are looked at;
-# what calls answer, Java looks at, and tests provoke some; and the tool does not follow the order between
-# streams that the host makes, which asks cudaEventQuery before it copies back or frees. Kernels that never
-# ran were not checked: a run without the tool's own summary fails, as does one that never came to CUDA.
+# Runs tests under the sanitizer. Arguments: title, tool, test classes, then the arguments of run_gpu_tests. Checks
+# only our kernels. Results of calls are not checked, because Java checks them and some tests provoke errors. Races
+# between streams are not checked, because the tool does not see the order that the host ensures with cudaEventQuery
+# before it copies back or frees. A run without the tool's summary fails, because its kernels may not have run, and
+# so does one that does not reach CUDA.
 run_sanitized() {
     local name="$1" tool="$2" classes="$3" log status=0
     shift 3
@@ -62,9 +63,9 @@ run_sanitized() {
     return "$status"
 }
 
-# The arguments of run_gpu_tests: out-of-bounds accesses, and reads of what nobody wrote. In reads of the
-# engine others write what our kernels read (nvCOMP, whose kernels are not looked at), so there the second
-# has nothing to go by. Shared memory and barriers, which racecheck and synccheck are for, our kernels lack.
+# Checks for out-of-bounds accesses, and for reads of uninitialized memory. Takes the arguments of run_gpu_tests. In
+# reads of the engine, nvCOMP writes the input of our kernels and its kernels are not checked, so there the second
+# check is left out. Our kernels have no shared memory and no barriers, which racecheck and synccheck are for.
 run_sanitized_gpu_tests() {
     local kernels="ChunkKernelsTest|KernelBoundsTest"
     find_sanitizer || return 1
@@ -73,9 +74,9 @@ run_sanitized_gpu_tests() {
     run_sanitized "memcheck of reads" memcheck DeviceReadTest "$@"
 }
 
-# Java, the class path, the benchmark's arguments: what a device does alone (copies, decode, kernels),
-# cuFile beside the pinned ring (gds), or the report of reads through the engine, beside the limits. Set
-# ZARR_ENGINE_JAVA_OPTIONS for the JVM.
+# Runs a benchmark: parts of a device's work alone (copies, decode, kernels), cuFile beside the pinned ring (gds),
+# or the report of reads through the engine, with the limits. Arguments: java, the class path, the benchmark's
+# arguments. ZARR_ENGINE_JAVA_OPTIONS is for the JVM.
 run_gpu_benchmark() {
     local java="$1" class_path="$2" class=io.zarrengine.bench.gpu.GpuMain
     shift 2
@@ -95,7 +96,7 @@ run_gpu_benchmark() {
 # Compiles the simulated runtime, nvCOMP and cuFile into a folder.
 simulate_gpu() { # folder
     local folder="$1" native="$project/cuda/src/test/native"
-    # A misaligned access or another undefined operation stops the test, as it would stop a device.
+    # A misaligned access or other undefined behaviour stops the test, as on a device.
     local compile=(g++ -std=c++17 -O2 -Wall -Wextra -Werror -shared -fPIC
         -fsanitize=undefined -fsanitize-undefined-trap-on-error)
     command -v g++ > /dev/null || fail "needs g++"
@@ -106,7 +107,8 @@ simulate_gpu() { # folder
     "${compile[@]}" -o "$folder/libcufile.so.0" "$native/simulated_cufile.cpp" "$folder/libcudart.so.13"
 }
 
-# Folder of the simulation, java, the class path, arrays: whether the benchmark works; its numbers mean nothing.
+# Checks that the benchmark works; its numbers mean nothing. Arguments: folder of the simulation, java, the class
+# path, arrays.
 run_simulated_gpu_benchmark() {
     local simulated="$1" java="$2" path="$3" folder status=0
     shift 3
@@ -120,11 +122,11 @@ run_simulated_gpu_benchmark() {
     return "$status"
 }
 
-# What is run, folder of the simulation, then the arguments of run_gpu_tests.
+# Arguments: title, folder of the simulation, then the arguments of run_gpu_tests.
 run_simulated() {
     local name="$1" folder="$2" output
     shift 2
-    # The C1 compiler alone: nothing runs long enough to be worth more.
+    # Only the C1 compiler, because the runs are too short for better code.
     if output="$(LD_LIBRARY_PATH="$folder" run_gpu_tests "$@" -XX:TieredStopAtLevel=1 \
         -Dio.zarrengine.cudart.path="$folder/libcudart.so.13" \
         -Dio.zarrengine.nvcomp.path="$folder/libnvcomp.so.5" \
@@ -136,32 +138,32 @@ run_simulated() {
     fi
 }
 
-# Each makes the n-th call of a function answer a number: 719 ends the device, 2 is want of memory, and
-# with -1 what it has queued never ends.
+# Each makes the n-th call of a function return a number: with 719 the device fails, 2 means out of memory, and with
+# -1 the queued work never ends.
 simulated_faults=(cudaMemcpyAsync:3:719 cudaStreamSynchronize:2:719 cudaEventQuery:4:719 cudaEventCreateWithFlags:1:719
     cudaMallocFromPoolAsync:1:719 cudaHostRegister:2:719 cudaMallocFromPoolAsync:1:2 cudaHostRegister:1:2)
 
-# The same for reads of the engine, at its start and under load.
+# Faults for reads of the engine, at its start and under load.
 simulated_engine_faults=(cudaHostRegister:1:2 cudaMallocFromPoolAsync:3:2 cudaMallocFromPoolAsync:12:719
     cudaMemcpyAsync:3:719 cudaMemcpyAsync:30:719 cudaLaunchKernelExC:3:719 cudaEventQuery:100:700 cudaEventRecord:10:719
     cudaEventRecord:20:999 cudaStreamWaitEvent:2:719 cudaLaunchKernelExC:3:-1 cudaMemcpyAsync:20:-1
     cudaPointerGetAttributes:3:719 cudaPointerGetAttributes:3:1 cudaEventElapsedTime:3:719 cudaEventElapsedTime:3:400)
 
-# The same where the device copies from mapped files: it refuses one, and is lost with another.
+# Faults for copies from mapped files: the device refuses one, and fails at another.
 simulated_mapping_faults=(cudaHostRegister:4:801 cudaHostRegister:5:719 cudaMemcpyBatchAsync:2:719 cudaMemcpyBatchAsync:3:-1
     cudaHostUnregister:1:713)
 
-# The same for reads around the host's memory.
+# Faults for reads around the host's memory.
 simulated_direct_faults=(cudaMalloc:1:2 cudaLaunchKernelExC:3:719 cudaLaunchKernelExC:6:-1 cudaEventQuery:100:700)
 
-# Each spoils chunks that the simulated nvCOMP decodes: every n-th.
+# Each damages every n-th chunk that the simulated nvCOMP decodes.
 simulated_nvcomp_faults=(status:7 size:5 status:1 beyond:9)
 
 simulated_cufile_faults=(cuFileDriverOpen:1:5001 cuFileHandleRegister:1:5008 cuFileBufRegister:1:5013
     cuFileRead:2:-5010 cuFileRead:2:-1)
 simulated_direct_cufile_faults=("${simulated_cufile_faults[@]}" cuFileRead:3:-5010)
 
-# Folder of the simulation, then the arguments of run_gpu_tests. simulated_seeds names others.
+# Arguments: folder of the simulation, then the arguments of run_gpu_tests. simulated_seeds names other seeds.
 run_simulated_gpu_tests() {
     local seed fault
     for seed in ${simulated_seeds:-0 $RANDOM}; do
@@ -182,7 +184,7 @@ run_simulated_gpu_tests() {
     for fault in "${simulated_nvcomp_faults[@]}"; do
         SIMULATED_NVCOMP_FAULT="$fault" gpu_test_tag=engine-fault gpu_test_classes=LostDeviceReadTest start_one_of_two run_simulated "engine, fault $fault" "$@"
     done
-    for fault in "${simulated_cufile_faults[@]}"; do # In a process for each class: there is one fault a process.
+    for fault in "${simulated_cufile_faults[@]}"; do # A separate process for each class, because a process has one fault.
         SIMULATED_CUFILE_FAULT="$fault" gpu_test_tag=cufile-fault gpu_test_classes=GdsFaultTest start_one_of_two run_simulated "fault $fault" "$@"
     done
     for fault in "${simulated_direct_cufile_faults[@]}"; do

@@ -1,10 +1,10 @@
-# Runs the tests without Maven, in each mode in which something optional is missing; sourced by
+# Runs the tests without Maven, in each mode that lacks something optional; sourced by
 # bin/test and by the bundle's test script.
 # shellcheck shell=bash
 source "${BASH_SOURCE[0]%/*}/paths.sh"
 source "${BASH_SOURCE[0]%/*}/parallel.sh"
 
-# java, folder of jars, folder of the test runner and the test jars, the project's files, options
+# Arguments: java, folder of jars, folder of the test runner and the test jars, the project's files, options.
 run_tests() {
     local java="$1" jars="$2" test_jars="$3" files="$4" jar tests=()
     shift 4
@@ -19,7 +19,7 @@ run_tests() {
         --disable-banner --details=summary --fail-if-no-tests)
 }
 
-# The same arguments as run_tests, with the class before the options.
+# Takes the arguments of run_tests, with the class before the options.
 run_test_class() {
     local java="$1" jars="$2" test_jars="$3" files="$4" class="$5"
     shift 5
@@ -31,11 +31,12 @@ run_test_class() {
         --disable-banner --details=summary --fail-if-no-tests)
 }
 
-# Where there are no vectors, code is compiled once, quickly: it does not run long enough to be worth
-# more. With vectors it would run for ever. A hundred random arrays: the other tests are for modes.
+# Without vectors, only the fast compiler is used, because the tests are too short for better code; with vectors
+# they would take forever. A hundred random arrays are enough, because other tests are for these modes.
 quickly="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dio.zarrengine.cases=100"
 
-# With vectors: compiled well, but only what runs ten times as often as usual. As test.jit in pom.xml.
+# With vectors, the better compiler is used, but only for code that runs ten times as often as usual; the same as
+# test.jit in pom.xml.
 seldom="-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000 -XX:Tier4CompileThreshold=150000 -XX:+UseSerialGC"
 
 test_modes=(
@@ -46,7 +47,7 @@ test_modes=(
     "native access denied|--illegal-native-access=deny $quickly"
 )
 
-# A mode, then the arguments of run_tests without options.
+# Arguments: a mode, then the arguments of run_tests without options.
 run_test_mode() {
     local mode="$1" output
     shift
@@ -59,7 +60,7 @@ run_test_mode() {
     fi
 }
 
-# The same arguments as run_tests, without options. Most tests keep one core busy.
+# Takes the arguments of run_tests without options. Most tests keep one core busy.
 run_test_modes() {
     local mode
     for mode in "${test_modes[@]}"; do

@@ -9,7 +9,7 @@ await_one() {
     started=$((started - 1))
 }
 
-# Starts a command, after the end of an earlier one if two are running.
+# Starts a command; if two are running, waits for one of them first.
 start_one_of_two() {
     if [ "$started" -eq 2 ]; then
         await_one
@@ -18,7 +18,7 @@ start_one_of_two() {
     started=$((started + 1))
 }
 
-# Fails if a command did that was started since the last call.
+# Fails if a command failed that was started since the last call.
 wait_for_all() {
     local failed
     while [ "$started" -gt 0 ]; do

@@ -1,10 +1,10 @@
-# Where code comes from; sourced by whatever starts Java or Python, in a checkout and in a bundle.
+# Chooses safe paths for code; sourced by every script that starts Java or Python, in a checkout and in a bundle.
 # shellcheck shell=bash
 
-unset CDPATH # Else "cd bin" may go elsewhere, and print where.
+unset CDPATH # Otherwise "cd bin" may go elsewhere, and print the folder.
 
-# Sets class_path to jars, joined. To Java an empty element is the current folder, which may be a
-# downloaded store with classes in it; so is a relative one, and a colon makes two of one.
+# Sets class_path to the joined jars. To Java an empty element is the current folder, which may be a downloaded
+# store with classes in it. A relative element has the same risk, and a colon splits an element.
 set_class_path() { # jars
     local jar
     class_path=''
@@ -21,7 +21,7 @@ set_class_path() { # jars
     fi
 }
 
-# Whether only this user and root can change what lies in a folder, or put another one in its place.
+# Returns whether only this user and root can change the content of a folder, or replace the folder.
 is_private() { # folder
     local folder owner group mode folders=() sticky=0
     folder="$(realpath -e -- "$1" 2> /dev/null)" || return 1
@@ -34,16 +34,16 @@ is_private() { # folder
         if [ "$owner" -ne 0 ] && [ "$owner" -ne "$EUID" ]; then
             return 1
         fi
-        # A group with the user's number is the user's alone.
+        # A group with the user's number has only this user.
         if ((!(mode & sticky) && (mode & 0002 || (mode & 0020 && group != 0 && group != EUID)))); then
             return 1
         fi
-        sticky=01000 # Of a folder above: others may put files there, and cannot rename ours.
+        sticky=01000 # In a parent folder with this bit, others may add files but cannot rename ours.
     done < <(stat -c '%u %g %a' -- "${folders[@]}" / || echo 1 1 777)
 }
 
-# Sets cache to the folder for what can be made again: the same as the command's CacheFolder. Services
-# and containers have no HOME: ~ then stands for the user's folder in the user database.
+# Sets cache to the folder for files that can be made again: the same as the command's CacheFolder. Services and
+# containers have no HOME; ~ then stands for the user's folder in the user database.
 find_cache() {
     cache="${XDG_CACHE_HOME:-}"
     if [[ "$cache" != /* ]]; then # The specification says to ignore a relative path.
@@ -54,8 +54,8 @@ find_cache() {
     cache="$cache/zarr-engine"
 }
 
-# Sets cache to that folder, made if it is not there, or fails if others could put code there: what is
-# run from it would be theirs, and run by root where root has another user's HOME.
+# Sets cache to that folder, and creates it if it is missing. Fails if other users could write there, because code
+# is run from it, by root if root has another user's HOME.
 require_cache() {
     find_cache
     if ! mkdir -p "$cache" 2> /dev/null || [ ! -w "$cache" ] || ! is_private "$cache"; then

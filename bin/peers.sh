@@ -1,5 +1,5 @@
-# Other implementations, at fixed versions, in folders of ~/.cache/zarr-engine: nothing of the product
-# needs them. Sourced, not run.
+# Installs other implementations, at fixed versions, in folders of ~/.cache/zarr-engine. The product does not need
+# them. Sourced, not run.
 # shellcheck shell=bash
 
 find_cache
@@ -8,7 +8,7 @@ peers_cache="$cache"
 find_python() {
     local candidate
     for candidate in python3 python3.14 python3.13 python3.12 python3.11; do
-        # -I, here and below: else Python imports modules of the current folder.
+        # -I, here and below: otherwise Python imports modules of the current folder.
         if "$candidate" -I -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2> /dev/null; then
             python="$candidate"
             return 0
@@ -17,13 +17,13 @@ find_python() {
     return 1
 }
 
-# Sets environment to a virtual environment with zarr-python, zarrs and TensorStore; fails if it is not there yet.
+# Sets environment to a virtual environment with zarr-python, zarrs and TensorStore; fails if it is missing.
 find_python_peers() {
     environment="$peers_cache/cross-check-$(cksum < "$project/cross-check/requirements.txt" | cut -d ' ' -f 1)"
     [ -f "$environment/.installed" ]
 }
 
-# The same, but makes it; or sets problem and fails.
+# The same, but creates it; or sets problem and fails.
 install_python_peers() {
     require_cache
     ! find_python_peers || return 0
@@ -39,7 +39,7 @@ install_python_peers() {
     touch "$environment/.installed"
 }
 
-# Sets zarrs to the program that reads with it, built if it is not there; or sets problem and fails.
+# Sets zarrs to the program that reads with zarrs, and builds it if it is missing; or sets problem and fails.
 build_zarrs_worker() {
     local sources="$project/bench/src/main/rust/zarrs-worker"
     require_cache
@@ -47,8 +47,8 @@ build_zarrs_worker() {
     problem="needs cargo, of Rust 1.91 or newer"
     command -v cargo > /dev/null || return 1
     problem="zarrs cannot be built"
-    # Cargo takes its configuration, programs to run among it, from the current folder.
+    # Cargo reads its configuration, which may name programs to run, from the current folder.
     (cd "$sources" && CARGO_TARGET_DIR="$peers_cache/zarrs-worker" cargo build --quiet --release --locked >&2) && return
-    rm -f "$zarrs" # Of other sources: it would be measured.
+    rm -f "$zarrs" # An old program would be measured.
     return 1
 }

@@ -1,9 +1,9 @@
-# A downloaded store that holds code, which nothing of ours may run; sourced by bin/test, whose parts all
-# run in that folder.
+# Checks that nothing of ours runs code in a downloaded store; sourced by bin/test, whose parts all run in
+# that folder.
 # shellcheck shell=bash
 
-# Sets planted to a folder with a store and with code that leaves a note where it runs: a service of Java's,
-# which is made in every JVM that ends by System.exit, modules of Python, settings of Maven and Cargo.
+# Sets planted to a folder with a store and with code that leaves a note when it runs: a Java service, which every
+# JVM that ends by System.exit creates, Python modules, settings of Maven and Cargo.
 plant() {
     local module note
     planted="$(mktemp -d)"
@@ -49,7 +49,7 @@ check_planted() {
     fi
 }
 
-# Runs every command in that folder, after a look whether the code there would be noticed.
+# Runs every command in that folder, after a check that running code there would be noticed.
 run_commands_beside_planted_code() {
     local command status
     (cd "$planted" && "$JAVA_HOME/bin/java" -cp "$project/cli/target/lib/*:" io.zarrengine.cli.Main --version) > /dev/null 2>&1 || true
@@ -65,7 +65,7 @@ run_commands_beside_planted_code() {
         status=0
         # shellcheck disable=SC2086
         (cd "$planted" && "$project/bin/zarr-engine" $command > output 2>&1) || status=$?
-        if [ "$status" -gt 1 ]; then # 1: it draws no other than pictures.
+        if [ "$status" -gt 1 ]; then # 1: render draws only two-dimensional arrays
             echo "zarr-engine $command: exit status $status" >&2
             cat "$planted/output" >&2
             return 1

@@ -1,4 +1,4 @@
-"""The cases of conformance/bad: arrays of zarr-python's in which one thing is broken."""
+"""The cases of conformance/bad: arrays of zarr-python, each with one error."""
 
 import json
 import struct
@@ -32,7 +32,7 @@ def document(name, error, edit):
 
 
 def chunk(name, error, codecs, edit, chunks=(8, 8)):
-    """`edit` answers what the first chunk becomes."""
+    """`edit` returns the changed first chunk."""
     store = array(name, error, chunks, codecs)
     write(store, "c/0/0", edit((store / "c/0/0").read_bytes()))
 
@@ -43,7 +43,7 @@ def shard(name, error, edit, checksum=False):
 
 
 def with_index(data, row, offset):
-    """A shard whose index has another offset in a row, and the checksum of that."""
+    """Returns a shard whose index has another offset in a row, with the right checksum."""
     index = bytearray(data[-260:-4])
     struct.pack_into("<Q", index, row * 16, offset)
     return data[:-260] + index + struct.pack("<I", google_crc32c.value(bytes(index)))

@@ -1,4 +1,4 @@
-"""Folders of cases, and the documents and chunks in them that are not written by another implementation."""
+"""Folders of cases, and the documents and chunks in them that no other implementation writes."""
 
 import gzip
 import json
@@ -8,7 +8,7 @@ import types
 
 import numpy as np
 
-gzip.time = types.SimpleNamespace(time=lambda: 0)  # It stands in every stream, whose bytes should be the same again.
+gzip.time = types.SimpleNamespace(time=lambda: 0)  # The time is in every stream, and the bytes should be the same each time.
 root = pathlib.Path(tempfile.mkdtemp(prefix="conformance"))
 LITTLE = {"name": "bytes", "configuration": {"endian": "little"}}
 
@@ -18,7 +18,7 @@ def codec(name, **configuration):
 
 
 def folder(kind, name, **members):
-    """Makes the folder of a case; returns it. `kind`: good or bad; `members`: of case.json."""
+    """Creates the folder of a case; returns it. `kind`: good or bad; `members`: of case.json."""
     made = root / kind / name
     (made / "store").mkdir(parents=True)
     (made / "case.json").write_text(json.dumps({"name": name} | members, indent=1) + "\n")
@@ -26,7 +26,8 @@ def folder(kind, name, **members):
 
 
 def good(name, note, writer, expected, reads, path=""):
-    """`expected` are the elements that each of `reads` (start, stop and step a dimension) must find. Returns the store."""
+    """Creates a case. `expected` are the elements that each of `reads` (start, stop and step for each dimension)
+    must return. Returns the store."""
     files = [f"expected{i}.{'json' if isinstance(e, list) else 'npy'}" for i, e in enumerate(expected)]
     made = folder("good", name, path=path, note=note, writer=writer,
                   reads=[{"slice": read, "expected": file} for read, file in zip(reads, files)])

@@ -1,6 +1,6 @@
-"""The cases lenient-*: documents and chunks that are not as their specification has them, or that it leaves open, as
-public writers make them. Elements come from NumPy, chunks from numcodecs, zarr-python and TensorStore; what a writer
-would have to be an old release for is edited afterwards.
+"""The cases lenient-*: documents and chunks of public writers that differ from their specification, or that it
+leaves open. Elements come from NumPy, chunks from numcodecs, zarr-python and TensorStore; output that only an
+old release of a writer produces is made by editing.
 """
 
 import bz2
@@ -20,14 +20,14 @@ from case import LITTLE, codec, write
 
 
 def case(name, note, expected, bits=False):
-    """Makes a case's folder; returns that of its store. `bits`: NumPy lacks the type."""
+    """Creates a case's folder; returns that of its store. `bits`: NumPy lacks the type."""
     note += " (bit patterns)" if bits else ""
     everything = [[0, n, 1] for n in expected.shape]
     return cases.good(f"lenient-{name}", note, "conformance/lenient.py", [expected], [everything])
 
 
 def v2(store, elements, chunks, chunk=bytes, dtype=None, separator=".", skip=(), order="C", **members):
-    """A .zarray and its chunks; `chunk` encodes the bytes of one. Members that are `...` are left out."""
+    """Writes a .zarray and its chunks; `chunk` encodes the bytes of one. Members that are `...` are left out."""
     document = {"zarr_format": 2, "shape": list(elements.shape), "chunks": list(chunks),
                 "dtype": dtype or elements.dtype.str, "compressor": None, "fill_value": 0, "order": order,
                 "filters": None} | members
@@ -57,12 +57,12 @@ grid_f4 = (np.arange(60, dtype="<f4") / 4).reshape(6, 10)
 
 
 def make_small_numbers():
-    """Numbers of less than 8 bits: the upper bits of a stored byte mean nothing."""
+    """Numbers of less than 8 bits: the upper bits of a stored byte are ignored."""
     SMALL = {"int2": (2, True), "int4": (4, True), "uint2": (2, False), "uint4": (4, False), "float4_e2m1fn": (4, False),
              "float6_e2m3fn": (6, False), "float6_e3m2fn": (6, False)}
 
     def small(bits, signed, count):
-        """Bytes with any upper bits, and the numbers that they are, as bytes."""
+        """Returns bytes with any upper bits, and the numbers that they stand for, as bytes."""
         stored = random.integers(0, 256, count, "u1")
         value = stored & (1 << bits) - 1
         if signed:
@@ -102,7 +102,7 @@ def make_small_numbers():
 
 
 def make_shuffle_sizes():
-    """elementsize of a shuffle: 0 is the size of the data type (netcdf-c), which it wrote as text until 4.9.3."""
+    """elementsize of a shuffle: 0 means the size of the data type. netcdf-c writes it, until 4.9.3 as text."""
     for dtype in ("<f4", "<i2", "<f8", "|u1"):
         for size in (0, "0", np.dtype(dtype).itemsize, str(np.dtype(dtype).itemsize)):
             elements = grid_f4.astype(dtype)
@@ -117,7 +117,7 @@ def make_shuffle_sizes():
 
 
 def make_encoder_parameters():
-    """What only an encoder needs may be anything."""
+    """Members that only an encoder needs may have any value."""
     ENCODERS = {
         "zlib": (zlib.compress, [{"level": -1}, {"level": "4"}, {"level": None}, {"level": 99}, {}, {"level": "fast"}]),
         "gzip": (lambda b: gzip.compress(b, mtime=0), [{"level": -1}, {"level": "4"}, {"level": None}, {"level": 99}, {}]),
@@ -146,7 +146,7 @@ def make_zstd_frames():
         return struct.pack("<II", 0x184D2A53, len(content)) + content
 
     def windowed(frame, descriptor):
-        """A frame of a single segment, as one with a window of its own."""
+        """Returns a frame of a single segment as one with a window."""
         size = {0: 1, 1: 2, 2: 4, 3: 8}[frame[4] >> 6]
         content = int.from_bytes(frame[5:5 + size], "little") + (256 if size == 2 else 0)
         return frame[:4] + bytes([2 << 6 | frame[4] & 4, descriptor]) + struct.pack("<I", content) + frame[5 + size:]
@@ -183,7 +183,7 @@ def make_fill_values():
         if dtype[1] in "Mm" and not isinstance(value, str):
             value = np.array(value).astype(np.dtype(dtype))
         one[2:] = np.array([value], dtype) if dtype[1] == "V" else value
-        if dtype[1] == "f" and one[2] != one[2]:  # which NaN it is
+        if dtype[1] == "f" and one[2] != one[2]:  # the bits of the NaN
             one[2:] = np.array([np.nan]).astype(dtype)
         store = case(f"v2-fill-{i:02}", f"{dtype}, fill_value {'missing' if fill is ... else json.dumps(fill)}", one.astype(one.dtype.newbyteorder("<")))
         v2(store, one, [2], skip=[(1,)], fill_value=fill)
@@ -262,7 +262,7 @@ def make_separators_and_attributes():
 
 
 def make_parameters():
-    """Parameters that mean something else where they are missing, null or 0: the table of docs/formats.md."""
+    """Parameters with another meaning if they are missing, null or 0: the table of docs/formats.md."""
     def parameters(name, note, elements, data_type, codecs, chunk, **members):
         store = case(f"v3-parameters-{name}", note, elements)
         v3(store, elements.shape, elements.shape, data_type, codecs, False if data_type == "bool" else 0, **members)

@@ -17,7 +17,8 @@ BYTES_MAX = 1_000_000
 
 
 def content(archive):
-    """The files of an archive: other releases of zlib compress the same to other bytes."""
+    """Returns the files of an archive. Archives are compared by their files, because other releases of zlib
+    compress to other bytes."""
     if not archive.exists():
         return None
     with zipfile.ZipFile(archive) as file:

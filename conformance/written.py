@@ -15,7 +15,7 @@ import case
 from case import LITTLE, codec
 
 warnings.filterwarnings("ignore")  # Data types and codecs that version 3 does not specify.
-numcodecs.blosc.use_threads = False  # Threads put blocks in any order.
+numcodecs.blosc.use_threads = False  # Threads write blocks in any order.
 
 SINGLE = {"name": "bytes"}
 CRC = {"name": "crc32c"}
@@ -26,7 +26,7 @@ WORDS = ["", "a", "zarr", "naïve", "雪", "ocean-7"]
 
 
 def elements(name, shape, dtype):
-    """A random walk, as measurements are; in front lie values that are easily got wrong."""
+    """Returns a random walk, like measurements, with difficult values at the front."""
     random = np.random.default_rng(zlib.crc32(name.encode()))
     dtype, count = np.dtype(dtype), int(np.prod(shape))
     if dtype.kind in "SU":
@@ -49,7 +49,7 @@ def elements(name, shape, dtype):
 
 
 def reads(shape):
-    """All, a part in the middle, the last element, every third."""
+    """Returns the reads: everything, a part in the middle, the last element, every third."""
     if 0 in shape or not shape:
         return [[[0, n, 1] for n in shape]]
     return [[[0, n, 1] for n in shape], [[n // 3, n * 4 // 5, 1] for n in shape], [[n - 1, n, 1] for n in shape],
@@ -57,7 +57,7 @@ def reads(shape):
 
 
 def parts(values, of):
-    """What each read finds; texts as lists."""
+    """Returns the elements of each read; texts as lists."""
     cut = [values[tuple(slice(*part) for part in read)] for read in of]
     if values.dtype.kind in "OT":
         return [[str(text) for text in part] for part in cut]
@@ -65,7 +65,7 @@ def parts(values, of):
 
 
 def by_zarr_python(name, values, chunks, regions=None, expected=None, note="", path="", **options):
-    """`regions` are written, or everything; `expected` are the elements then read, where they are not `values`."""
+    """Writes `regions`, or everything; `expected` are the elements then read, if they are not `values`."""
     if expected is None:
         expected = values
     if regions is not None:
@@ -98,7 +98,7 @@ def by_tensorstore(name, values, metadata, region=..., fill=0, note="", driver="
     if region is not ...:
         expected = np.full(values.shape, fill, values.dtype)
         expected[region] = values[region]
-    if values.dtype.isbuiltin == 2:  # Not of NumPy.
+    if values.dtype.isbuiltin == 2:  # not a type of NumPy
         expected = expected.astype("i1") if values.dtype == ml_dtypes.int4 else expected.view(f"u{values.dtype.itemsize}")
         note = f"expected values are raw {values.dtype} bit patterns"
     of = reads(values.shape)
@@ -182,7 +182,7 @@ def make_codecs():
 
 
 def tenths_of(name, shape, dtype):
-    """What a filter that keeps one digit keeps."""
+    """The result of a filter that keeps one digit."""
     values = np.round(np.nan_to_num(elements(name, shape, "float64"), nan=1, posinf=2, neginf=3), 1) + 0.0
     return values.astype(dtype)
 

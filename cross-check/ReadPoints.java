@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Reads single elements, which the command does not: of each line {@code array TAB output TAB
- * indexes;indexes;...} the elements at the indexes of each dimension go to the output as they lie
- * in memory. Says what it refuses.
+ * Reads single elements, which the command cannot. For each line {@code array TAB output TAB
+ * indexes;indexes;...} it writes the elements at the indexes of each dimension to the output, as
+ * they are in memory. Prints refused requests.
  */
 public final class ReadPoints {
     private ReadPoints() {}

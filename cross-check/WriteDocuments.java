@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Writes one array for each thing that a document may say, for others to read. Of each, the first
- * chunk is written: the rest is the fill value. Run by bin/cross-check.
+ * Writes an array for each member that a document may have, for other implementations to read. Only
+ * the first chunk of each is written; the rest is the fill value. Run by bin/cross-check.
  */
 final class WriteDocuments {
     private static final Map<NumericType, List<Object>> FILLS =
@@ -117,7 +117,8 @@ final class WriteDocuments {
                                                 CodecSpec.zstd(1),
                                                 CodecSpec.crc32c()))),
                         Map.entry("shard-start", List.of(sharded("start"))),
-                        // What is read leniently is written as all readers take it.
+                        // Documents that are read leniently are written in the form that all
+                        // readers accept.
                         Map.entry(
                                 "transpose-F",
                                 List.of(
@@ -209,7 +210,7 @@ final class WriteDocuments {
         }
         boolean isFill = Set.of("fill", "shape-large").stream().anyMatch(name::startsWith);
         if (isFill) {
-            return; // What is read is the fill value alone.
+            return; // Only the fill value is read.
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment elements = arena.allocate(writer.chunkBytes(), 8);

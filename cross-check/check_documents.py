@@ -1,14 +1,15 @@
-"""Checks the documents that the engine writes: by the specification, and by who reads them. Run by bin/cross-check.
+"""Checks the documents that the engine writes: against the specification, and with other readers. Run by
+bin/cross-check.
 
 usage: check_documents.py COMMAND FOLDER
 
-FOLDER holds what WriteDocuments.java wrote. Each document is held against Zarr v3's specification, and opened and
-read by zarr-python, by zarrs (without zarr-python's codecs) and by TensorStore; the elements must be those that the
-engine reads. What a peer does not know is listed, and must still be unknown to it.
+FOLDER holds the arrays of WriteDocuments.java. Each document is checked against Zarr v3's specification, and opened
+and read by zarr-python, by zarrs (without zarr-python's codecs) and by TensorStore; the elements must be those that
+the engine reads. Cases that a peer does not support are listed, and must still fail.
 """
 import json, pathlib, re, subprocess, sys, warnings
 
-import ml_dtypes  # Gives NumPy the types that TensorStore returns.
+import ml_dtypes  # registers the NumPy types that TensorStore returns
 import numpy as np
 import tensorstore as ts
 import zarr
@@ -23,9 +24,9 @@ FLOATS |= {name: 8 for name in SMALL_FLOATS}
 PARTS = {"complex64": 32, "complex128": 64} | {f"complex_{name}": bits for name, bits in FLOATS.items()}
 SINGLE_BYTES = {"bool", "int2", "int4", "int8", "uint2", "uint4", "uint8", "null_terminated_bytes", *SMALL_FLOATS}
 
-# What a peer does not know, or means otherwise. zarr-python names raw bits and structs in ways of its own, and has no 0 of
-# a time without a unit; it reads the metadata for zarrs, to which it gives a NaN as any NaN. TensorStore reads one field
-# of a struct at a time.
+# Cases that a peer does not support, or reads in another way. zarr-python names raw bits and structs in its own way,
+# and has no 0 of a time without a unit; it reads the metadata for zarrs, and passes on any NaN as the same NaN.
+# TensorStore reads one field of a struct at a time.
 OF_ZARR_PYTHON = rf"complex_.*|{'|'.join(SMALL_FLOATS)}|bfloat16|u?int[24]|raw|struct|datetime-generic"
 UNKNOWN = {
     "zarr-python": rf"type-({OF_ZARR_PYTHON})",
@@ -35,13 +36,13 @@ UNKNOWN = {
                    "|codecs-(shuffle-0|shard-shuffle|lzma)",
 }
 
-# The codecs of numcodecs that are written here, with the members that numcodecs knows.
+# The codecs of numcodecs that the engine writes here, with the members that numcodecs supports.
 NUMCODECS = {"numcodecs.shuffle": ["elementsize"], "numcodecs.zlib": ["level"], "numcodecs.lz4": ["acceleration"],
              "numcodecs.lzma": ["format", "check", "preset", "filters"]}
 
 
 class Refused(Exception):
-    """The document is not what the specification says."""
+    """Raised for a document that breaks the specification."""
 
 
 def require(condition, problem):
@@ -70,7 +71,7 @@ def is_length(value, least):
 
 
 def named(value, what):
-    """Name and configuration of an extension point, by its object."""
+    """Returns name and configuration of an extension point, from its object."""
     members(value, what, ["name"], ["configuration"])
     require(isinstance(value["name"], str), f"{what}.name")
     configuration = value.get("configuration", {})
@@ -158,7 +159,7 @@ def check_chain(codecs, what, rank, is_single):
 
 
 def check(text):
-    """The document, by the specification."""
+    """Checks a document against the specification."""
     document = json.loads(text.decode("utf-8", "strict"), object_pairs_hook=unique, parse_constant=no_constant)
     if document.get("node_type") == "group":
         members(document, "the document", ["zarr_format", "node_type"], ["attributes"])
@@ -205,7 +206,7 @@ PEERS = {"zarr-python": with_zarr_python, "zarrs": with_zarrs, "TensorStore": wi
 
 
 def corner_of(document):
-    """All of it; of a large one, what lies around the end of the first chunk."""
+    """Returns a selection of everything; for a large array, of the part around the end of the first chunk."""
     shape = document["shape"]
     if np.prod([float(n) for n in shape]) < 1e6:
         return (Ellipsis,), "..."
@@ -224,7 +225,7 @@ def engine_elements(paths, slices):
 
 
 def problem_of(peer, path, name, document, corner, elements):
-    """What is wrong with a peer's reading of an array, or None."""
+    """Returns the error in a peer's reading of an array, or None."""
     is_known = not re.fullmatch(UNKNOWN[peer], name)
     try:
         array, attributes = PEERS[peer](path, corner)

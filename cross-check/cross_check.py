@@ -17,7 +17,7 @@ from zarr import codecs as z3
 
 warnings.filterwarnings("ignore")
 command, folder, count, seed = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
-points_command = sys.argv[5:]  # what reads a file of points: see ReadPoints.java
+points_command = sys.argv[5:]  # reads a file of points: see ReadPoints.java
 rng = random.Random(seed)
 values = np.random.default_rng(seed)
 SIMPLE = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split()
@@ -27,7 +27,7 @@ points = []  # name, path, indexes as text, expected array
 
 
 def data(dtype, shape):
-    """Values that compress; any bits but those of a NaN, which NumPy may change."""
+    """Returns values that compress, or any bits but those of a NaN, which NumPy may change."""
     dtype = np.dtype(dtype)
     size = int(np.prod(shape))
     if dtype.fields:
@@ -48,7 +48,7 @@ def data(dtype, shape):
 
 
 def slices(shape):
-    """As text, and as NumPy has them."""
+    """Returns slices as text and for NumPy."""
     parts = []
     for length in shape:
         start = rng.randrange(0, length)
@@ -58,7 +58,7 @@ def slices(shape):
 
 
 def lists(shape):
-    """As text, and as oindex has them: a list for one dimension at least, a slice or an index for others."""
+    """Returns indexes as text and for oindex: a list for at least one dimension, slices or indexes for others."""
     texts, parts = [], []
     listed = rng.randrange(len(shape))
     for d, length in enumerate(shape):
@@ -76,7 +76,7 @@ def lists(shape):
 
 
 def add_points(name, path, expected, array):
-    """Single elements, as vindex reads them: in any order, some of them twice, some counted from the end."""
+    """Adds single elements, as vindex reads them: in any order, some of them twice, some counted from the end."""
     if expected.dtype == object:
         return
     count = rng.randrange(1, 40)
@@ -98,7 +98,7 @@ def layout():
 
 
 def add(name, path, expected, array):
-    """Whole, slices, and lists as the array's own library reads them."""
+    """Adds reads of the whole array, of slices, and of lists as the array's own library reads them."""
     cases.append((name, path, "", (Ellipsis,), expected))
     for _ in range(2):
         text, parts = slices(expected.shape)
@@ -132,9 +132,9 @@ def write_v3(i):
                    blosc_v3(dtype), blosc_v3(dtype), n3.LZ4(), n3.Zlib(), n3.BZ2(), n3.LZMA(), n3.Shuffle()])] if c]
     if rng.random() < 0.4:
         compressors.append(rng.choice([z3.Crc32cCodec(), n3.CRC32(), n3.Adler32(), n3.Fletcher32(), n3.JenkinsLookup3()]))
-    # Behind big-endian bytes, zarr-python's filters read back other values than it wrote.
+    # After big-endian bytes, zarr-python's filters read back other values than they wrote.
     endian = "little" if any(hasattr(f, "codec_config") for f in filters) else rng.choice(["little", "big"])
-    # zarr-python cannot write shards of records or of bytes: their fill value has no hash.
+    # zarr-python cannot write shards of structs or of bytes, because their fill value has no hash.
     kind = {} if rng.random() < 0.4 or np.dtype(dtype).kind == "V" else {"shards": outer}
     expected = data(dtype, shape)
     path = folder / f"v3-{i}"
@@ -146,7 +146,7 @@ def write_v3(i):
 
 
 def write_filtered_shard(i):
-    """Filters before a shard: zarr-python's keep one dimension only."""
+    """Tests filters before a shard; zarr-python's keep only one dimension."""
     inner = rng.randrange(1, 40)
     outer = inner * rng.randrange(1, 6)
     dtype, filters = rng.choice([("int32", n3.Delta(dtype="<i4")), ("uint16", n3.Delta(dtype="<u2", astype="<u2")),
@@ -236,7 +236,7 @@ def engine_reads():
 
 
 def engine_reads_points():
-    """Returns how many failed."""
+    """Returns the number of failures."""
     requests = folder / "points.txt"
     outputs = [folder / f"points-{i}.raw" for i in range(len(points))]
     requests.write_text("".join(f"{path}\t{output}\t{text}\n" for (_, path, text, _), output in zip(points, outputs)))
@@ -264,7 +264,7 @@ def equal(output, expected):
 
 
 def attempt(write, i):
-    """Some combinations their own writers refuse, or fail at; such arrays are counted."""
+    """Some combinations are refused by their own writers, or fail there; these arrays are counted."""
     before, points_before = len(cases), len(points)
     try:
         write(i)

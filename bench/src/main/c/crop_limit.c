@@ -1,9 +1,9 @@
-/* What the machine allows, as a worker of bin/bench compare: crops of an array in plain C, from the same
-   files as the engine reads them. No planning, no checks, no futures: an index in memory, fused preads, the
+/* Measures the limits of the machine, as a worker of bin/bench compare: reads crops of an array in plain C,
+   from the same files as the engine. No planning, no checks, no futures: an index in memory, fused preads, the
    codec, and rows copied to the destination. Modes of a reader:
-     crop    all of that
-     decode  the codec alone, on the same chunks in mapped files
-     read    the preads alone
+     crop    all of these
+     decode  only the codec, on the same chunks in mapped files
+     read    only the preads
      write   the destination written once, from a buffer that stays in the cache
      copy    as many bytes copied from the mapped files to the destination
    build: gcc -O3 -march=native crop_limit.c -o crop_limit -lpthread -ldl
@@ -43,7 +43,7 @@ typedef struct {
     File *files;
     Crop *crops;
     char *shared_target;
-    struct Worker *workers; /* made when they are first needed */
+    struct Worker *workers; /* allocated when first needed */
     long limit; /* crops of this run */
     atomic_long next;
 } Reader;
@@ -79,7 +79,7 @@ static double cpu_seconds(void) {
     return u.ru_utime.tv_sec + u.ru_stime.tv_sec + (u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
 }
 
-/* Of bytes and a page more, on huge pages, and written once. */
+/* Allocates bytes and a page more on huge pages, and writes them once. */
 static void *memory(size_t bytes) {
     void *p = mmap(0, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED) fail("no memory for %zu bytes", bytes);
@@ -88,7 +88,7 @@ static void *memory(size_t bytes) {
     return p;
 }
 
-/* --- where the chunks lie --- */
+/* --- places of the chunks --- */
 
 static int numbers(const char *text, long *out) {
     int n = 0;
@@ -96,7 +96,10 @@ static int numbers(const char *text, long *out) {
     return n;
 }
 
-/* A chunk without shards is one piece; uncompressed, slabs of it, as reading them by rows allows. */
+/*
+ * Indexes a file without shards: a compressed chunk is one piece; an uncompressed one is slabs, as
+ * reading it by rows allows.
+ */
 static void index_of_file(Reader *r, File *f) {
     f->index = malloc(r->inner_count * 16);
     if (r->inner_count > 1 && !r->slabs) {
@@ -165,7 +168,10 @@ static int by_place(const void *a, const void *b) {
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* The pieces of a crop, of one file only if it is not negative; in the order of the files. */
+/*
+ * Plans the pieces of a crop, in the order of the files; only those of one file if `only` is not
+ * negative.
+ */
 static long plan(const Reader *r, const Crop *c, long only, Piece *pieces) {
     long count = 0, first[RANK_MAX], at[RANK_MAX];
     for (int k = 0; k < r->rank; k++) at[k] = first[k] = c->low[k] / r->inner[k];
@@ -203,7 +209,7 @@ static void decode(const Reader *r, void *context, const char *from, size_t leng
     if (bytes != (size_t) r->inner_bytes) fail("a chunk does not decode");
 }
 
-/* Where a piece lies in a crop: as rows that are contiguous on both sides. */
+/* The place of a piece in a crop, as rows that are contiguous on both sides. */
 typedef struct { long count[RANK_MAX], from_stride[RANK_MAX], to_stride[RANK_MAX], from, to, row; int last; } Rows;
 
 static Rows rows_of(const Reader *r, const Piece *p, const Crop *c) {
@@ -246,7 +252,7 @@ static void place(const Worker *w, const char *encoded, const Piece *p, const Cr
     Rows rows = rows_of(r, p, c);
     if (r->codec == RAW) {
         copy_rows(encoded, w->target, &rows);
-    } else if (rows.row == r->inner_bytes) { /* All of it is one row. */
+    } else if (rows.row == r->inner_bytes) { /* The whole piece is one row. */
         decode(r, w->context, encoded, p->length, w->target + rows.to);
     } else {
         decode(r, w->context, encoded, p->length, w->decoded);
@@ -254,7 +260,7 @@ static void place(const Worker *w, const char *encoded, const Piece *p, const Cr
     }
 }
 
-/* Pages around the range with O_DIRECT; the last one may end with the file. */
+/* Reads the range; with O_DIRECT the pages around it. The last one may end with the file. */
 static const char *fetch(const Worker *w, const File *f, uint64_t begin, uint64_t end) {
     uint64_t from = w->reader->direct ? begin & -(uint64_t) PAGE : begin;
     uint64_t to = w->reader->direct ? (end + PAGE - 1) & -(uint64_t) PAGE : end;
@@ -284,7 +290,10 @@ static void read_crop(const Worker *w, const Crop *c, long only) {
     }
 }
 
-/* The destination's bytes alone: written from a small buffer, or copied from the files one after another. */
+/*
+ * Writes only the destination's bytes: from a small buffer, or copied from the files one after
+ * another.
+ */
 static void write_crop(const Worker *w, long crop, long part, long parts) {
     enum { STEP = 1 << 18 };
     const Reader *r = w->reader;
@@ -384,7 +393,7 @@ static void latency(Reader *r, long count) {
     free(seconds);
 }
 
-/* Pages leave the page cache, clean ones alone; without root. */
+/* Evicts clean pages from the page cache; works without root. */
 static void evict(Reader *r) {
     for (long s = 0; s < r->file_count; s++) fdatasync(r->files[s].fd), posix_fadvise(r->files[s].fd, 0, 0, POSIX_FADV_DONTNEED);
     puts("ok");
@@ -404,14 +413,14 @@ static void close_reader(Reader *r) {
         close(r->files[s].fd);
         free(r->files[s].index);
     }
-    r->id[0] = 0; /* Its place in the list and what is small stay: a worker opens some dozens. */
+    r->id[0] = 0; /* Its place in the list and small parts stay allocated: a worker opens some dozens. */
     free(r->files), free(r->crops), free(r->workers);
     puts("ok");
 }
 
 /* --- the protocol --- */
 
-/* A library that is not installed is this reader's trouble alone. */
+/* A missing library fails only the reader that needs it. */
 static int load(Codec codec) {
     if (codec == RAW) return 1;
     static const char *const LIBRARIES[] = {0, "libzstd.so.1", "libblosc.so.1", "libdeflate.so.0"};

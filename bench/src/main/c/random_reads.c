@@ -1,11 +1,11 @@
 /*
- * Random reads of one file, as fast as C can ask for them: what bin/bench io compares with.
+ * Reads one file at random, as fast as C can, for the comparison of bin/bench io.
  *
  *   random_reads FILE uring|pread direct|buffered READ_BYTES DEPTH THREADS SECONDS SEED FILE_BYTES
  *
  * Each thread has its own ring (single issuer, deferred task run), its own memory on huge pages,
- * registered, and the file registered. It keeps DEPTH reads in flight: tops up, submits and waits
- * for one with one system call, takes all completions. Offsets are multiples of READ_BYTES, from the
+ * registered, and the file registered. It keeps DEPTH reads in flight: it queues reads, submits them
+ * and waits for one with one system call, and takes all completions. Offsets are multiples of READ_BYTES, from the
  * same generator as in RandomReads.java.
  *
  * Prints reads per second of all threads and CPU microseconds per read, after half a second of
@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 #define WARM_UP_SECONDS 0.5
-#define CHECK_EACH 16 /* reads between two looks at the clock, with pread */
+#define CHECK_EACH 16 /* reads between two checks of the clock, with pread */
 
 struct options {
     const char *file;
@@ -96,7 +96,7 @@ static int open_file(const struct options *options) {
     return fd;
 }
 
-/* Starts to measure after the warm-up; returns whether it is time to stop. */
+/* Starts to measure after the warm-up; returns whether to stop. */
 static int tick(struct worker *worker, double *begin, double *measured_from, double *cpu_from) {
     double time = now();
     if (*measured_from == 0) {

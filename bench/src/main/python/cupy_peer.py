@@ -22,7 +22,7 @@ CROP = (4, 128, 128, 8)
 
 
 def rate(array, boxes, seconds):
-    """Reads the boxes again and again, AHEAD of them at once, for some seconds."""
+    """Reads the boxes repeatedly, AHEAD of them at once, for some seconds."""
     done = 0
     begin = time.perf_counter()
     window = collections.deque()

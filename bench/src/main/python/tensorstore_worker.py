@@ -53,7 +53,7 @@ class Reader:
             return [self.array[box].read(batch=batch) for box in boxes]
 
     def read_batches(self, boxes):
-        """The next batch is submitted before the last one is waited for."""
+        """The next batch is submitted before waiting for the last one."""
         batches = [boxes[i : i + self.in_flight] for i in range(0, len(boxes), self.in_flight)]
         ahead = self.submit(batches[0])
         for batch in [*batches[1:], []]:

@@ -1,6 +1,7 @@
-"""What the workers in Python share: the protocol (WorkerProcess.java has it), crops, the clock.
+"""Shared by the workers in Python: the protocol (see WorkerProcess.java), crops, the clock.
 
-A reader is opened with (path, options) and has read(boxes), a generator of arrays in the order of the boxes.
+A reader is opened with (path, options) and has read(boxes), a generator of arrays in the order of
+the boxes.
 """
 
 import pathlib

@@ -1,8 +1,8 @@
 /**
- * Reads of byte ranges of many files, thousands in flight, through io_uring; where that is missing,
- * through a pool of threads with the same interface. Knows nothing of Zarr.
+ * Reads byte ranges of many files, thousands in flight, through io_uring; without io_uring, through
+ * a pool of threads with the same interface. Knows nothing of Zarr.
  */
-@SuppressWarnings("module") // What it exports to is compiled later.
+@SuppressWarnings("module") // Modules in "exports to" are compiled later.
 module io.zarrengine.uring {
     requires io.zarrengine.bindings;
 

@@ -1,7 +1,7 @@
-//! zarrs as a worker of bin/bench compare; WorkerProcess.java has the protocol.
+//! zarrs as a worker of bin/bench compare; see WorkerProcess.java for the protocol.
 //!
-//! Options: `in_flight=N` crops read at once: with one, zarrs spreads it over all cores, with more, each has one;
-//! `index_cache=1`: indexes of shards and open files are kept; `direct=1`: around the page cache.
+//! Options: `in_flight=N` crops read at once (zarrs spreads a single one over all cores; with more, each has a
+//! core); `index_cache=1`: indexes of shards and open files are cached; `direct=1`: around the page cache.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -59,7 +59,7 @@ impl Reader {
         Ok(elements.into_fixed()?.into_owned())
     }
 
-    /// Bytes that were delivered.
+    /// Delivered bytes.
     fn read_all(&self, crops: &[ArraySubset]) -> Result<usize, Failure> {
         let bytes = |crop| self.read(crop).map(|elements| elements.len());
         if self.in_flight == 1 {

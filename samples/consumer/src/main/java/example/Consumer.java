@@ -52,7 +52,7 @@ final class Consumer {
         }
     }
 
-    /** bin/release looks whether this is the path that it asked for. */
+    /** bin/release checks this output. */
     private static void where() {
         String path = ZarrEngine.class.getModule().isNamed() ? "module path" : "class path";
         System.out.println(path + ", native access: " + hasNativeAccess());

@@ -10,16 +10,16 @@ import java.util.Set;
 /**
  * Arguments of a comparison.
  *
- * @param named values of {@code --name=value}; empty of {@code --name}
- * @param words the others
+ * @param named values of {@code --name=value}; empty for {@code --name}
+ * @param words the other arguments
  */
 public record Arguments(Map<String, String> named, List<String> words) {
     /**
-     * {@return arguments, taken apart}
+     * {@return the parsed arguments}
      *
-     * @param arguments as they came
-     * @param names that there are
-     * @throws IllegalArgumentException if there is another name
+     * @param arguments the arguments of the program
+     * @param names known names
+     * @throws IllegalArgumentException if an argument has another name
      */
     public static Arguments parse(List<String> arguments, Set<String> names) {
         Map<String, String> named = new HashMap<>();
@@ -43,12 +43,12 @@ public record Arguments(Map<String, String> named, List<String> words) {
         return named.containsKey(name);
     }
 
-    /** {@return the value of an option, or another one if it was not given} */
+    /** {@return the value of an option, or {@code otherwise} if it was not given} */
     public String get(String name, String otherwise) {
         return named.getOrDefault(name, otherwise);
     }
 
-    /** {@return the value of an option that must be given} */
+    /** {@return the value of a required option, as a path} */
     public Path path(String name) {
         if (get(name, "").isEmpty()) {
             throw new IllegalArgumentException("--" + name + "= is missing");

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a comparison is told. */
+/** Tests the arguments of a comparison. */
 final class ArgumentsTest {
     private static final Set<String> NAMES = Set.of("quick", "rounds", "folder");
 
@@ -25,7 +25,7 @@ final class ArgumentsTest {
         assertEquals(List.of("sat zstd", "vol"), arguments.words());
     }
 
-    /** A misspelt option would measure for an hour what nobody asked for. */
+    /** A misspelt option would measure the wrong thing for an hour. */
     @Test
     void aNameThatThereIsNotIsRefused() {
         assertThrows(

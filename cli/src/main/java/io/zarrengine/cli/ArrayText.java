@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** An array as text: what it is, what it takes on disk, its attributes. */
+/** Prints an array as text: its metadata, stored size and attributes. */
 final class ArrayText {
     private final ZarrArray array;
 
@@ -41,13 +41,13 @@ final class ArrayText {
                                                 row(out, "." + name, CommandJson.line(value))));
     }
 
-    /** {@return what a user should know of an array's files} */
+    /** {@return warnings about an array's files} */
     static List<String> warnings(ZarrArray array, StoredSize stored) {
         List<String> warnings = new ArrayList<>();
         if (stored.otherFiles() > 0) {
             long[] coordinates = new long[array.metadata().rank()];
             if (coordinates.length > 0) {
-                coordinates[coordinates.length - 1] = 1; // Not all alike: easier to see.
+                coordinates[coordinates.length - 1] = 1; // Coordinates that differ show the order.
             }
             String key = array.metadata().chunkKeyEncoding().key(coordinates);
             warnings.add(

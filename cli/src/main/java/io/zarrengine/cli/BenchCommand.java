@@ -24,7 +24,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code zarr-engine bench}: how fast the slices of a list are read. */
+/** {@code zarr-engine bench}: measures how fast the slices of a list are read. */
 @Command(
         name = "bench",
         description = "Reads the slices of a list again and again, and measures.",
@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 final class BenchCommand implements Callable<Integer> {
     private static final int IN_FLIGHT_PER_THREAD = 4;
 
-    /** The latency of each read is kept: 1 GiB for so many. */
+    /** Limit of the reads. The latency of each is kept, which takes 1 GiB for this many. */
     private static final long READS_MAX = 1L << 27;
 
     @Spec private CommandSpec spec;
@@ -80,7 +80,7 @@ final class BenchCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** All slices are checked before the first is read. */
+    /** Returns the slices; checks all of them before the first is read. */
     private List<Selection> crops(ZarrArray array) throws IOException {
         if (array.dataType() instanceof VariableLengthType type) {
             throw new IllegalArgumentException(
@@ -131,7 +131,7 @@ final class BenchCommand implements Callable<Integer> {
             putDeviceRates(result, onDevice, measure.wallSeconds());
         }
         CropChecksum checksum = new CropChecksum(crops.size());
-        run.run(1, checksum); // In a pass of its own: it would be measured too.
+        run.run(1, checksum); // In a separate pass, because the checksum would be measured too.
         result.put("p50_ms", measure.latencyMilliseconds(0.50));
         result.put("p99_ms", measure.latencyMilliseconds(0.99));
         result.put("cpu_s", measure.cpuSeconds());
@@ -145,7 +145,7 @@ final class BenchCommand implements Callable<Integer> {
         return result;
     }
 
-    /** Of files, around the engine's memory. */
+    /** Returns the bytes of files that were not read through the engine's memory. */
     private static long bytesReadBy(DeviceMetrics done) {
         return done == null ? 0 : done.bytesCopiedFromFiles() + done.bytesReadDirectly();
     }

@@ -7,14 +7,14 @@ import java.util.Map;
 
 /** The user's cache folder. */
 final class CacheFolder {
-    private static final Path SELF = Path.of("/proc/self"); // The process's user owns it.
+    private static final Path SELF = Path.of("/proc/self"); // owned by the user of the process
 
     private CacheFolder() {}
 
     /**
-     * {@return where we keep what can be made again; as bin/launch.sh finds it}
+     * {@return the folder for files that can be made again; bin/launch.sh uses the same}
      *
-     * @throws IOException if the user has no folder, or it is another user's, as it may be of root
+     * @throws IOException if the user has no folder, or another user owns it, as may happen to root
      * @see <a href="https://specifications.freedesktop.org/basedir-spec/latest/">XDG Base Directory
      *     Specification</a>
      */
@@ -24,7 +24,7 @@ final class CacheFolder {
         return folder;
     }
 
-    /** What root writes to another user's folder may be led elsewhere by links. */
+    /** Refuses another user's folder, because links in it could redirect files that root writes. */
     static void checkOwner(Path folder) throws IOException {
         Path existing = folder;
         while (!Files.exists(existing)) {
@@ -42,7 +42,10 @@ final class CacheFolder {
         return (int) Files.getAttribute(path, "unix:uid");
     }
 
-    /** A variable that is empty counts as not set, and a relative cache folder is ignored. */
+    /**
+     * Returns the folder. An empty variable counts as unset, and a relative cache folder is
+     * ignored.
+     */
     static Path path(Map<String, String> environment, String homeInUserDatabase)
             throws IOException {
         Path cache = Path.of(environment.getOrDefault("XDG_CACHE_HOME", ""));
@@ -50,7 +53,7 @@ final class CacheFolder {
             String home = environment.getOrDefault("HOME", "");
             cache = Path.of(home.isEmpty() ? homeInUserDatabase : home, ".cache");
         }
-        if (!cache.isAbsolute()) { // Java calls the folder of a user it does not know "?".
+        if (!cache.isAbsolute()) { // Java uses "?" as the folder of an unknown user.
             throw new IOException("there is no cache folder: set XDG_CACHE_HOME or HOME");
         }
         return cache.resolve("zarr-engine");

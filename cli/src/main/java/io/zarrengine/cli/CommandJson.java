@@ -11,7 +11,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** JSON as the command speaks it: requests and their answers, and what is printed. */
+/** The JSON of the command: requests, answers and printed values. */
 final class CommandJson {
     private static final JsonFactory FACTORY = new JsonFactory();
 
@@ -21,9 +21,9 @@ final class CommandJson {
      * {@return the members of an object of strings}
      *
      * @param line the object
-     * @param names that a member may have
-     * @throws IllegalArgumentException if it is not one, or a member has another name, or comes
-     *     twice
+     * @param names allowed names of members
+     * @throws IllegalArgumentException if the line is not an object of strings, or a member has
+     *     another name or is repeated
      */
     static Map<String, String> parse(String line, Set<String> names) {
         Map<String, String> members = new LinkedHashMap<>();
@@ -52,7 +52,9 @@ final class CommandJson {
         }
     }
 
-    /** {@return the answer to a request: what went wrong, or null if nothing did} */
+    /**
+     * {@return the answer to a request: an error with the given problem, or success if it is null}
+     */
     static String answer(String problem) {
         return line(problem == null ? Map.of("ok", true) : failed(problem));
     }

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32C;
 
 /**
- * The CRC-32C of all crops one behind the other, whatever the order in which they arrive.
+ * The CRC-32C of all crops in the order of the list; the crops may arrive in any order.
  *
  * @see <a href="https://github.com/madler/zlib/blob/v1.3.1/crc32.c">zlib, crc32_combine</a>: the
  *     same for another polynomial
@@ -15,15 +15,15 @@ final class CropChecksum implements CropRun.Visitor {
 
     private static final int ONE = 1 << 31;
 
-    private static final long PART_BYTES_MAX = 1L << 30; // what a ByteBuffer holds
+    private static final long PART_BYTES_MAX = 1L << 30; // limit of a ByteBuffer
 
     private final int[] checksums;
     private final long[] bytes;
 
     /**
-     * Makes room.
+     * Allocates room for the checksums.
      *
-     * @param crops how many there will be
+     * @param crops number of crops
      */
     CropChecksum(int crops) {
         checksums = new int[crops];
@@ -50,7 +50,7 @@ final class CropChecksum implements CropRun.Visitor {
         return Integer.toUnsignedLong(all);
     }
 
-    /** The checksum of two pieces of data, the second of {@code secondBytes}, as one. */
+    /** Returns the checksum of two pieces of data together; the second has {@code secondBytes}. */
     static int combine(int first, int second, long secondBytes) {
         int shift = ONE;
         int square = ONE >>> 8; // x^8: one byte
@@ -63,7 +63,7 @@ final class CropChecksum implements CropRun.Visitor {
         return multiply(first, shift) ^ second;
     }
 
-    /** The product of two polynomials, modulo that of CRC-32C. */
+    /** Returns the product of two polynomials, modulo that of CRC-32C. */
     private static int multiply(int a, int b) {
         int product = 0;
         int term = b;

@@ -4,7 +4,7 @@ import io.zarrengine.zarr.EngineMetrics;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** What a {@link CropRun} measured. Immutable. */
+/** The measurements of a {@link CropRun}. Immutable. */
 final class CropMeasure {
     private final Duration wall;
     private final Duration cpu;
@@ -13,13 +13,13 @@ final class CropMeasure {
     private final EngineMetrics after;
 
     /**
-     * Keeps what was measured.
+     * Stores the measurements.
      *
-     * @param wall how long it took
-     * @param cpu what all threads of the process worked meanwhile
-     * @param latencyNanos for each read, from its submission until it was there; copied
-     * @param before the engine's counters when it began
-     * @param after the engine's counters when it ended
+     * @param wall elapsed time
+     * @param cpu CPU time of all threads of the process meanwhile
+     * @param latencyNanos time of each read from its submission to its end; copied
+     * @param before the engine's counters at the begin
+     * @param after the engine's counters at the end
      */
     CropMeasure(
             Duration wall,
@@ -51,7 +51,7 @@ final class CropMeasure {
         return (after.bytesDelivered() - before.bytesDelivered()) / wallSeconds();
     }
 
-    /** The encoded sizes of the chunks that were decoded. */
+    /** Returns the encoded bytes per second of the decoded chunks. */
     double encodedBytesPerSecond() {
         return (after.bytesEncoded() - before.bytesEncoded()) / wallSeconds();
     }
@@ -69,8 +69,8 @@ final class CropMeasure {
     }
 
     /**
-     * Bytes read for each encoded byte of the chunks that were decoded: indexes, and gaps that were
-     * read through, make it more than 1. 0 if no chunk was decoded.
+     * Returns the bytes read for each encoded byte of the decoded chunks. Indexes, and gaps that
+     * were read through, make it more than 1. 0 if no chunk was decoded.
      *
      * @param byOthers bytes that were read, but not by the engine
      */
@@ -80,7 +80,7 @@ final class CropMeasure {
                 after.bytesEncoded() - before.bytesEncoded());
     }
 
-    /** Bytes decoded for each byte delivered. 0 if none was delivered. */
+    /** Returns the bytes decoded for each byte delivered; 0 if none was delivered. */
     double decodeAmplification() {
         return ratio(
                 after.bytesDecoded() - before.bytesDecoded(),
@@ -92,7 +92,7 @@ final class CropMeasure {
     }
 
     /**
-     * {@return the latency that this share of the reads did not exceed}
+     * {@return the latency that this share of the reads did not exceed, in milliseconds}
      *
      * @param share more than 0, at most 1
      */

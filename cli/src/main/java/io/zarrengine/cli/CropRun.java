@@ -22,14 +22,14 @@ import java.util.function.Consumer;
 /**
  * Reads crops of an array, several at once, and measures.
  *
- * <p>As soon as one has arrived the next is asked for, so as many as allowed are always in flight;
- * they arrive in any order. Threads: one.
+ * <p>When a crop has arrived the next one is requested, so the allowed number is always in flight;
+ * crops arrive in any order. Threads: one.
  */
 final class CropRun {
     /**
-     * Smaller results lie in memory of the engine's, which it uses again and writes short rows to
-     * faster than to a caller's (docs/decisions/short-rows.md). Larger ones would be mapped each
-     * time, so they go to memory that is there.
+     * Smaller results are in memory of the engine, which it reuses and which it writes short rows
+     * to faster than to the caller's memory (docs/decisions/short-rows.md). Larger results would be
+     * mapped each time, so they go to memory that is allocated once.
      */
     private static final long LARGE_BYTES = 8 << 20;
 
@@ -40,26 +40,26 @@ final class CropRun {
     private final Target device; // null: the host
     private final BlockingQueue<Slot> ended = new LinkedBlockingQueue<>();
 
-    /** Is shown each crop that was read. */
+    /** Receives each crop that was read. */
     @FunctionalInterface
     interface Visitor {
         /**
-         * Looks at a crop.
+         * Receives a crop.
          *
-         * @param crop its place in the list
-         * @param elements in C order, if need be copied from a GPU; gone afterwards
+         * @param crop its index in the list
+         * @param elements in C order, copied from a GPU if necessary; valid only during the call
          */
         void visit(int crop, MemorySegment elements);
     }
 
-    /** One of the reads under way. */
+    /** A read in progress. */
     private static final class Slot {
-        private final MemorySegment memory; // null: results have their own
+        private final MemorySegment memory; // null: results are in the engine's memory
         private int read;
         private long beginNanos;
         private long endNanos;
         private Throwable failure;
-        private HostTensor onHost; // this and the next one: until they are closed
+        private HostTensor onHost; // this and the next field: set until closed
         private DeviceTensor onDevice;
 
         Slot(MemorySegment memory) {
@@ -81,8 +81,8 @@ final class CropRun {
     /**
      * Prepares reads.
      *
-     * @param crops of the array; at least one
-     * @param inFlightMax how many are read at once
+     * @param crops crops of the array; at least one
+     * @param inFlightMax most crops that are read at once
      */
     CropRun(ZarrEngine engine, ZarrArray array, List<Selection> crops, int inFlightMax) {
         this(engine, array, crops, inFlightMax, null);
@@ -91,9 +91,9 @@ final class CropRun {
     /**
      * Prepares reads to a GPU.
      *
-     * @param crops of the array; at least one
-     * @param inFlightMax how many are read at once
-     * @param device which; null for the host
+     * @param crops crops of the array; at least one
+     * @param inFlightMax most crops that are read at once
+     * @param device the GPU; null for the host
      */
     CropRun(
             ZarrEngine engine,
@@ -111,8 +111,8 @@ final class CropRun {
     /**
      * Reads all crops.
      *
-     * @param passes how many times
-     * @param visitor is shown each, on this thread; null for none
+     * @param passes number of times
+     * @param visitor receives each crop, on this thread; null for none
      */
     CropMeasure run(int passes, Visitor visitor) {
         long[] latencyNanos = new long[Math.multiplyExact(crops.size(), passes)];
@@ -129,7 +129,7 @@ final class CropRun {
         }
     }
 
-    /** Memory is written once here, so that the clock does not see it being mapped. */
+    /** Allocates slots. Memory is written once here, so that mapping it is not measured. */
     private Queue<Slot> newSlots(Arena arena, int reads) {
         long bytes = crops.stream().mapToLong(array::bytesOf).max().orElseThrow();
         boolean hasMemory = device == null && bytes >= LARGE_BYTES;
@@ -140,7 +140,7 @@ final class CropRun {
         return slots;
     }
 
-    /** Before the clock sees it. */
+    /** Opens the device, so that this is not measured. */
     private void openDevice() {
         if (device != null) {
             long[] nothing = new long[array.shape().length];
@@ -167,7 +167,8 @@ final class CropRun {
                 idle.add(slot);
             }
         } finally {
-            while (finished < started) { // The others still write to memory that is freed next.
+            while (finished
+                    < started) { // The other reads still write to memory that is freed next.
                 takeEnded().closeTensor();
                 finished++;
             }
@@ -179,19 +180,19 @@ final class CropRun {
         slot.beginNanos = System.nanoTime();
         Selection crop = crops.get(read % crops.size());
         if (device != null) {
-            tellEnd(array.readAsync(crop, device), slot, tensor -> slot.onDevice = tensor);
+            whenEnded(array.readAsync(crop, device), slot, tensor -> slot.onDevice = tensor);
         } else if (slot.memory != null) {
-            tellEnd(array.readAsync(crop, slot.memory), slot, _ -> {});
+            whenEnded(array.readAsync(crop, slot.memory), slot, _ -> {});
         } else {
-            tellEnd(array.readAsync(crop), slot, tensor -> slot.onHost = tensor);
+            whenEnded(array.readAsync(crop), slot, tensor -> slot.onHost = tensor);
         }
     }
 
-    private <T> void tellEnd(CompletableFuture<T> future, Slot slot, Consumer<T> keep) {
+    private <T> void whenEnded(CompletableFuture<T> future, Slot slot, Consumer<T> keep) {
         var _ =
                 future.whenComplete((tensor, failure) -> {
                     slot.endNanos = System.nanoTime();
-                    keep.accept(tensor); // Null of a read that failed.
+                    keep.accept(tensor); // null if the read failed
                     slot.failure = failure;
                     ended.add(slot);
                 });
@@ -206,7 +207,10 @@ final class CropRun {
         }
         latencyNanos[slot.read] = slot.endNanos - slot.beginNanos;
         if (slot.onDevice != null && slot.onDevice.hostReason().isPresent()) {
-            String reason = slot.onDevice.hostReason().get(); // It would not be what is measured.
+            String reason =
+                    slot.onDevice
+                            .hostReason()
+                            .get(); // The measurement would be of another way of reading.
             throw new DeviceUnavailableException(device.toString(), reason, null);
         }
         if (visitor != null) {
@@ -232,7 +236,7 @@ final class CropRun {
             while (true) {
                 try {
                     return ended.take();
-                } catch (InterruptedException e) { // The memory is lent until all have ended.
+                } catch (InterruptedException e) { // The memory is lent until all reads have ended.
                     interrupted = true;
                 }
             }
@@ -243,7 +247,7 @@ final class CropRun {
         }
     }
 
-    /** What all threads of this process have worked, to some milliseconds. */
+    /** Returns the CPU time of all threads of this process, accurate to some milliseconds. */
     private static Duration cpuTime() {
         return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     }

@@ -25,13 +25,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code zarr-engine demo}: how fast crops of an array are read, and a picture of it. */
+/**
+ * {@code zarr-engine demo}: measures how fast crops of an array are read, and draws a picture of
+ * it.
+ */
 @Command(
         name = "demo",
         description = "Reads random crops of an array, says how fast, and draws a picture.",
         mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
-    /** Java's simple compiler is done then (docs/decisions/commands-compile-simply.md). */
+    /** By then Java's simple compiler is done (docs/decisions/commands-compile-simply.md). */
     private static final double WARM_UP_SECONDS = 2;
 
     private static final long PIXELS_ALONG_MAX = 2048;
@@ -61,7 +64,7 @@ final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--tensorstore",
-            hidden = true, // bin/demo knows where it is.
+            hidden = true, // set by bin/demo
             description = "A command, word by word, that reads crops with TensorStore.")
     private List<String> tensorStore = List.of();
 
@@ -135,7 +138,7 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** {@return bytes per second in the end} */
+    /** {@return bytes per second after the warm-up} */
     private double readCrops(ZarrArray array, DemoRun run, long[] crop) {
         say("array", array + ", ratio " + number(array.storedSize().ratio()));
         String crops = Arrays.toString(crop) + " at random, " + DemoRun.IN_FLIGHT + " at a time";
@@ -167,7 +170,9 @@ final class DemoCommand implements Callable<Integer> {
         return ArrayText.bytes(Math.round(bytesPerSecond)) + "/s";
     }
 
-    /** Twice an inner chunk along each dimension, as far as the array goes. */
+    /**
+     * Returns the shape of a crop: twice an inner chunk along each dimension, limited by the array.
+     */
     private static long[] cropOf(ZarrArray array) {
         long[] shape = array.shape();
         long[] inner = array.innerChunkShape();
@@ -176,7 +181,7 @@ final class DemoCommand implements Callable<Integer> {
         return crop;
     }
 
-    /** The two longest dimensions, at the first position along all others. */
+    /** Draws the two longest dimensions, at index 0 of all others. */
     private void drawPicture(ZarrArray array, Path file) throws IOException {
         long[] shape = array.shape();
         List<Integer> byLength = new ArrayList<>();

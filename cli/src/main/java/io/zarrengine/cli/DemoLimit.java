@@ -14,14 +14,14 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * What the machine allows: bytes per second that all threads together copy, or decode with libzstd,
- * if they do nothing else.
+ * Measures the limit of the machine: bytes per second that all threads together copy, or decode
+ * with libzstd, if they do nothing else.
  */
 final class DemoLimit {
-    /** Larger than the cache of a processor. */
+    /** Larger than a processor's cache. */
     private static final long SOURCE_BYTES = 128 << 20;
 
-    /** As a crop of the sample: it stays in the cache of a core. */
+    /** The size of a crop of the sample; fits in a core's cache. */
     private static final long TARGET_BYTES = 1 << 20;
 
     private static final long PIECE_BYTES = 64 << 10;
@@ -31,21 +31,21 @@ final class DemoLimit {
     private final double seconds;
 
     /**
-     * Sets up.
+     * Creates a measurement.
      *
-     * @param threads how many work at once
-     * @param seconds how long
+     * @param threads number of threads
+     * @param seconds duration of a measurement
      */
     DemoLimit(int threads, double seconds) {
         this.threads = threads;
         this.seconds = seconds;
     }
 
-    /** {@return the rate of copying what no cache holds} */
+    /** {@return the rate of copying data that is in no cache} */
     double copied() {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment source = arena.allocate(SOURCE_BYTES);
-            source.fill((byte) 1); // Else all of it is one page of zeros.
+            source.fill((byte) 1); // Otherwise all of it is one page of zeros.
             MemorySegment targets = arena.allocate(threads * TARGET_BYTES);
             return onAllThreads(thread -> {
                 MemorySegment target = targets.asSlice(thread * TARGET_BYTES, TARGET_BYTES);
@@ -65,7 +65,7 @@ final class DemoLimit {
         }
     }
 
-    /** {@return the rate of libzstd, in decoded bytes, on chunks of the sample} */
+    /** {@return the rate of libzstd on chunks of the sample, in decoded bytes} */
     double decoded(Path sample) throws IOException {
         try (Arena arena = Arena.ofShared()) {
             List<MemorySegment> chunks = DemoSample.encodedChunks(sample, arena);
@@ -94,18 +94,21 @@ final class DemoLimit {
             return IntStream.range(0, threads)
                     .mapToObj(i ->
                             CompletableFuture.supplyAsync(() -> work.applyAsDouble(i), executor))
-                    .toList() // All of them are started before the first is waited for.
+                    .toList() // Starts all of them before it waits for the first.
                     .stream()
                     .mapToDouble(CompletableFuture::join)
                     .sum();
         }
     }
 
-    /** Each thread begins at another piece: the caches that they share would hold it. */
+    /**
+     * Returns the rate of one thread. Each thread begins at another piece, because otherwise the
+     * shared caches would hold the data.
+     */
     private double rate(int thread, LongUnaryOperator work) {
         long first = thread * PIECES_APART;
         double half = seconds / 2;
-        repeat(first, work, half); // Java compiles meanwhile.
+        repeat(first, work, half); // Java compiles the code meanwhile.
         return repeat(first, work, half);
     }
 

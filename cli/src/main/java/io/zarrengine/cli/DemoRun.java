@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Reads random crops of an array: how fast at first, how fast once Java has compiled the engine.
+ * Reads random crops of an array and measures the rate, also before Java has compiled the engine.
  */
 final class DemoRun {
     static final int IN_FLIGHT = 8;
@@ -25,10 +25,12 @@ final class DemoRun {
     private static final long SEED = 1;
     private static final int CROPS_MAX = 1000;
 
-    /** Crops are read again and again: as many as make about this much. */
+    /** The crops are read repeatedly; their total size is about this. */
     private static final long CROPS_BYTES = 256L << 20;
 
-    /** Nothing is in flight between two passes over the crops, so a second has few. */
+    /**
+     * Between two passes over the crops nothing is in flight, so a second has only a few passes.
+     */
     private static final double SECONDS_PER_RUN = 0.2;
 
     private static final int PASSES_MAX = 1000;
@@ -37,13 +39,13 @@ final class DemoRun {
     private final List<long[]> offsets;
     private final CropRun run;
 
-    /** Looks at the elements of a crop. */
+    /** Checks the elements of a crop. */
     @FunctionalInterface
     interface Check {
         void of(long[] offset, MemorySegment elements);
     }
 
-    /** How fast TensorStore was. */
+    /** The rate of TensorStore. */
     record Peer(String version, double bytesPerSecond) {}
 
     DemoRun(ZarrEngine engine, ZarrArray array, long[] crop) {
@@ -66,7 +68,7 @@ final class DemoRun {
         return offsets;
     }
 
-    /** {@return bytes per second that are delivered while about so many seconds pass} */
+    /** {@return bytes delivered per second, measured for about this many seconds} */
     double rate(double secondsMin) {
         double bytes = 0;
         double seconds = 0;
@@ -81,17 +83,18 @@ final class DemoRun {
         return bytes / seconds;
     }
 
-    /** Reads each crop once. {@return bytes decoded for each one delivered} */
+    /** Reads each crop once. {@return bytes decoded for each byte delivered} */
     double check(Check check) {
         return run.run(1, (i, elements) -> check.of(offsets.get(i), elements))
                 .decodeAmplification();
     }
 
     /**
-     * {@return how fast TensorStore reads the same crops; empty if it cannot}
+     * {@return the rate of TensorStore for the same crops; empty if it cannot read them}
      *
-     * @param command runs it, with the array's folder, a file of crops, and seconds; writes a line
-     * @param seconds how long each way of reading is measured
+     * @param command runs TensorStore; gets the array's folder, a file of crops, and seconds as
+     *     arguments; writes one line
+     * @param seconds duration of the measurement of each way of reading
      */
     Optional<Peer> peer(List<String> command, Path folder, double seconds) throws IOException {
         Path crops = Files.createTempFile("crops-", ".txt");

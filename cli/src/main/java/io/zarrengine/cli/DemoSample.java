@@ -25,7 +25,7 @@ import java.util.Map;
  * on every machine.
  *
  * <p>int16, shape {@code (time, y, x, band)}, 256 MiB, in 4 shards of 64 MiB with inner chunks of
- * 64 KiB: images as people train on them.
+ * 64 KiB, like images for training.
  */
 enum DemoSample {
     ZSTD,
@@ -41,14 +41,14 @@ enum DemoSample {
 
     private static final int NOISE_MASK = 0xf;
 
-    /** The index of a shard lies at its end: offset and length of each chunk, then a checksum. */
+    /** The index is at the end of a shard: offset and length of each chunk, then a checksum. */
     private static final long INDEX_ENTRY_BYTES = 2 * Long.BYTES;
 
     private static final long CHECKSUM_BYTES = Integer.BYTES;
     private static final ValueLayout.OfLong INDEX_NUMBER =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** Every how many elements of a crop are checked; prime, so that all bands are. */
+    /** One element in this many of a crop is checked; prime, so that all bands are. */
     private static final long CHECK_STEP = 499;
 
     /** {@return the value at a position: waves that move with time, and noise from a hash} */
@@ -69,7 +69,7 @@ enum DemoSample {
     }
 
     /**
-     * Compares some values of a crop with what they must be.
+     * Compares some values of a crop with the expected ones.
      *
      * @param offset the crop's first position
      * @param elements the crop, in C order
@@ -96,16 +96,16 @@ enum DemoSample {
         return zstd ? List.of(ZSTD, RAW) : List.of(RAW);
     }
 
-    /** {@return what the user calls it} */
+    /** {@return the name to show to the user} */
     String title() {
         return this == ZSTD ? "zstd" : "uncompressed";
     }
 
     /**
-     * {@return the sample's folder; made first if it is not there}
+     * {@return the sample's folder; creates it if it is missing}
      *
-     * @param cache the folder to keep it in
-     * @param progress told what is going on, if it takes long
+     * @param cache the parent folder
+     * @param progress runs if the sample must be created, which takes long
      */
     Path make(ZarrEngine engine, Path cache, Runnable progress) throws IOException {
         Path sample = cache.resolve("demo-1-" + name().toLowerCase(Locale.ROOT) + ".zarr");
@@ -135,9 +135,9 @@ enum DemoSample {
     }
 
     /**
-     * {@return the encoded inner chunks of a shard of a sample, in mapped memory}
+     * {@return the encoded inner chunks of one shard of a sample, in mapped memory}
      *
-     * @param sample its folder
+     * @param sample the sample's folder
      * @param arena the owner of the mapping
      */
     static List<MemorySegment> encodedChunks(Path sample, Arena arena) throws IOException {
@@ -166,7 +166,10 @@ enum DemoSample {
                 for (long x = 0; x < SHARD[2]; x++) {
                     long yInArray = shard[1] * SHARD[1] + y;
                     long xInArray = shard[2] * SHARD[2] + x;
-                    double waves = waves(t, yInArray, xInArray); // Slow, and the same in each band.
+                    double waves =
+                            waves(
+                                    t, yInArray,
+                                    xInArray); // slow to compute, and the same in each band
                     for (long band = 0; band < SHARD[3]; band++) {
                         short value = value(waves, t, yInArray, xInArray, band);
                         elements.setAtIndex(ValueLayout.JAVA_SHORT, at++, value);

@@ -19,7 +19,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code zarr-engine doctor}: what this machine offers, and how to get what is missing. */
+/**
+ * {@code zarr-engine doctor}: shows the capabilities of this machine, and how to get the missing
+ * ones.
+ */
 @Command(
         name = "doctor",
         description = "Shows what this machine offers, and why something is missing.",
@@ -59,7 +62,8 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     /**
-     * Java prints a warning with a module of the incubator, so the launcher leaves it to the user.
+     * Returns the detail of a capability. Java prints a warning for an incubator module, so the
+     * user enables it, not the launcher.
      */
     private static String detail(Capability capability) {
         boolean byLauncher = capability.detail().startsWith("add --add-modules");
@@ -100,7 +104,7 @@ final class DoctorCommand implements Callable<Integer> {
         }
     }
 
-    /** The soft limit: a number, or "unlimited". */
+    /** Returns the soft limit: a number, or "unlimited". */
     private static Object limit(String name) {
         try {
             return Files.readAllLines(LIMITS).stream()
@@ -144,7 +148,10 @@ final class DoctorCommand implements Callable<Integer> {
         };
     }
 
-    /** Only engines that are opened for it use it, for uncompressed chunks that go to a GPU. */
+    /**
+     * Returns the capability. Only engines opened with GPUDirect Storage use it, for uncompressed
+     * chunks that go to a GPU.
+     */
     private static Capability gpuDirectStorage() {
         return switch (GpuDirectStorage.status()) {
             case GpuDirectStorage.Status.Usable usable ->

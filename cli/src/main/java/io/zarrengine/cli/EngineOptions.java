@@ -57,12 +57,12 @@ final class EngineOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    /** For a command that reads to the host. */
+    /** Opens an engine for a command that reads to the host. */
     ZarrEngine open() {
         return open(false);
     }
 
-    /** {@code toDevice}: whether that is where chunks are read to. */
+    /** Opens an engine. {@code toDevice} says whether chunks are read to a GPU. */
     ZarrEngine open(boolean toDevice) {
         if (io == Io.GDS && !toDevice) {
             throw new ParameterException(
@@ -83,7 +83,7 @@ final class EngineOptions {
                 builder.caching(direct ? Caching.DIRECT : Caching.BUFFERED);
             }
             return builder.open();
-        } catch (IllegalArgumentException e) { // A number that makes no sense.
+        } catch (IllegalArgumentException e) { // An invalid number.
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
     }

@@ -25,13 +25,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code zarr-engine info}: an array's metadata, or a group's tree. */
+/** {@code zarr-engine info}: shows an array's metadata, or a group's tree. */
 @Command(
         name = "info",
         description = "Shows the metadata of an array, or the tree below a group.",
         mixinStandardHelpOptions = true)
 final class InfoCommand implements Callable<Integer> {
-    /** Groups nest a few levels; a loop of links nests for ever. */
+    /** Groups nest a few levels; a loop of links nests without end. */
     private static final int DEPTH_MAX = 32;
 
     private final Set<Path> listed = new HashSet<>(); // groups, by their real paths
@@ -86,7 +86,7 @@ final class InfoCommand implements Callable<Integer> {
                         printTree(inner, below, out, depth + 1);
                     }
                 }
-            } catch (ZarrException e) { // The rest of the tree is worth seeing.
+            } catch (ZarrException e) { // The rest of the tree is still shown.
                 out.println(head + "  (" + e.getMessage() + ")");
             }
         }
@@ -99,12 +99,15 @@ final class InfoCommand implements Callable<Integer> {
                 .orElse("");
     }
 
-    /** What is in a group; nothing if it was listed before: links may lead back to it. */
+    /**
+     * Returns the members of a group; none if it was listed before, because links may lead back to
+     * it.
+     */
     private List<String> members(ZarrGroup group, int depth) {
         return depth < DEPTH_MAX && listed.add(realPath(group)) ? group.names() : List.of();
     }
 
-    /** A group that consolidated metadata describes need not have a folder. */
+    /** Returns the real path of a group. A group from consolidated metadata may have no folder. */
     private static Path realPath(ZarrGroup group) {
         try {
             return group.path().toRealPath();
@@ -139,7 +142,8 @@ final class InfoCommand implements Callable<Integer> {
                 object.putAll(MetadataWriter.toMap(array.metadata()));
                 object.put(
                         "zarr_format",
-                        array.metadata().zarrFormat()); // The rest is said as 3 says it.
+                        array.metadata()
+                                .zarrFormat()); // The other members are in the form of version 3.
                 putStoredSize(array, object);
             }
             case ZarrGroup group -> {
@@ -158,7 +162,7 @@ final class InfoCommand implements Callable<Integer> {
         return object;
     }
 
-    /** Without it the rest is worth knowing. */
+    /** Adds the stored size. If it is unknown, the rest is still shown. */
     private static void putStoredSize(ZarrArray array, Map<String, Object> object) {
         boolean isFixed = !(array.dataType() instanceof VariableLengthType);
         Long uncompressedBytes = isFixed ? array.metadata().byteSize() : null;

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The command line: hands over to the subcommands. */
+/** The command line: dispatches to the subcommands. */
 @Command(
         name = "zarr-engine",
         description = "Reads sharded Zarr arrays at the speed of the hardware.",
@@ -38,7 +38,7 @@ public final class Main {
             scope = ScopeType.INHERIT)
     boolean debug;
 
-    /** Picocli creates it. */
+    /** Called by picocli. */
     public Main() {}
 
     /**
@@ -54,7 +54,8 @@ public final class Main {
 
     static CommandLine commandLine(Main main) {
         return new CommandLine(main)
-                .setExpandAtFiles(false) // Files that a store has named so would add options.
+                .setExpandAtFiles(
+                        false) // Otherwise file names chosen by a store could add options.
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Path.class, Main::path)
                 .registerConverter(Target.class, TargetOption::parse)
@@ -69,14 +70,15 @@ public final class Main {
         }
         try {
             return withOutputChecked(commandLine, commandLine.execute(arguments));
-        } catch (OutOfMemoryError e) { // No bug: the result is larger than the memory.
+        } catch (OutOfMemoryError e) { // Not a bug: the result is larger than the memory.
             commandLine.getErr().println("zarr-engine: " + message(e));
             return CommandLine.ExitCode.SOFTWARE;
         }
     }
 
     /**
-     * A writer keeps its failures to itself: it has to be asked, or a full disk looks like success.
+     * Checks the output for errors, because a writer reports none and a full disk would look like
+     * success.
      */
     private static int withOutputChecked(CommandLine commandLine, int status) {
         if (status == CommandLine.ExitCode.OK && commandLine.getOut().checkError()) {
@@ -87,8 +89,8 @@ public final class Main {
     }
 
     /**
-     * A path, or a {@code file:} URI of one. The empty path would be the current folder: more
-     * likely a variable is not set.
+     * Parses a path, or a {@code file:} URI of one. An empty path is refused: it would be the
+     * current folder, but more likely a variable is not set.
      */
     static Path path(String text) {
         if (text.isEmpty()) {
@@ -101,12 +103,12 @@ public final class Main {
         }
     }
 
-    /** {@return the selection of an option; empty or left out for everything} */
+    /** {@return the selection of an option; everything if it is empty or missing} */
     static Selection selection(String text) {
         return text.isBlank() ? Selection.all() : Selection.of(text);
     }
 
-    /** A refused request is one line; anything else is a bug, and shows where. */
+    /** Reports a failure: a refused request in one line, a bug with its stack trace. */
     private static int report(Exception e, PrintWriter err, boolean debug) {
         boolean expected =
                 e instanceof ZarrException
@@ -122,7 +124,7 @@ public final class Main {
         return CommandLine.ExitCode.SOFTWARE;
     }
 
-    /** {@return what to tell the user of a failure} */
+    /** {@return the message of a failure for the user} */
     static String message(Throwable e) {
         return switch (e) {
             case FileSystemException file -> file.getFile() + ": " + StoreException.problem(file);

@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
  * Writes results as {@code .npy} files: C order, little-endian.
  *
  * @see <a href="https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html">NumPy
- *     format</a>, version 1.0, and 2.0 where that has no room for the header
+ *     format</a>, version 1.0, and 2.0 where the header is too long for 1.0
  */
 final class NpyWriter {
-    private static final int PREFIX_BYTES = 8; // magic, version; the header's length follows
+    private static final int PREFIX_BYTES = 8; // magic and version; the header's length follows
     private static final int ALIGNMENT = 64;
     private static final long PART_BYTES_MAX = 1L << 30;
 
@@ -30,7 +30,7 @@ final class NpyWriter {
         writeElements(tensor, out);
     }
 
-    /** Writes the elements alone. */
+    /** Writes only the elements. */
     static void writeElements(HostTensor tensor, OutputStream out) throws IOException {
         assert ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN : "elements would need swapping";
         WritableByteChannel channel = Channels.newChannel(out);
@@ -50,7 +50,7 @@ final class NpyWriter {
         String tuple = shape.length == 1 ? "(" + lengths + ",)" : "(" + lengths + ")";
         String dictionary =
                 "{'descr': " + description + ", 'fortran_order': False, 'shape': " + tuple + ", }";
-        boolean isLong = dictionary.length() + ALIGNMENT > 0xffff; // Padding is less than that.
+        boolean isLong = dictionary.length() + ALIGNMENT > 0xffff; // Padding is shorter than that.
         int prefix = PREFIX_BYTES + (isLong ? Integer.BYTES : Short.BYTES);
         int used = prefix + dictionary.length() + 1;
         int bytes = Math.ceilDiv(used, ALIGNMENT) * ALIGNMENT;

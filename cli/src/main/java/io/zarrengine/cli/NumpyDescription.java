@@ -8,11 +8,14 @@ import io.zarrengine.zarr.datatype.TemporalType;
 import java.nio.ByteOrder;
 import java.util.stream.Collectors;
 
-/** NumPy's description of a type; what NumPy lacks comes as unsigned integers of its width. */
+/**
+ * Returns NumPy's description of a data type. A type that NumPy lacks becomes unsigned integers of
+ * its width.
+ */
 final class NumpyDescription {
     private NumpyDescription() {}
 
-    /** {@return it as it stands in the header of a {@code .npy} file} */
+    /** {@return the description for the header of a {@code .npy} file} */
     static String of(DataType type) {
         return of(type, ByteOrder.LITTLE_ENDIAN);
     }
@@ -46,7 +49,7 @@ final class NumpyDescription {
         return "(" + quoted(field.name()) + ", " + of(field.type(), order) + shape + ")";
     }
 
-    /** As a Python string literal of ASCII characters alone. */
+    /** Returns a Python string literal of ASCII characters. */
     private static String quoted(String text) {
         StringBuilder literal = new StringBuilder("'");
         text.codePoints()

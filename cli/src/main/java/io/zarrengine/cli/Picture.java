@@ -12,12 +12,12 @@ import java.util.Arrays;
 import java.util.stream.DoubleStream;
 import javax.imageio.ImageIO;
 
-/** A two-dimensional result as a picture: rows downwards, columns to the right. */
+/** A picture of a two-dimensional result: rows downwards, columns to the right. */
 final class Picture {
-    /** Larger pictures do not fit in an image. */
+    /** Limit of an image. */
     private static final long PIXELS_MAX = 1L << 28;
 
-    private final double[] values; // shape (height, width), C order; NaN where there is no number
+    private final double[] values; // shape (height, width), C order; NaN for missing numbers
     private final int width;
     private final int height;
 
@@ -28,16 +28,16 @@ final class Picture {
     }
 
     /**
-     * The values that are the ends of a colormap.
+     * The values at the ends of a colormap.
      *
      * @param low the value of the first colour
      * @param high the value of the last colour
      */
     record Range(double low, double high) {
-        /** Where a value lies, 0 at the low end and 1 at the high one. */
+        /** Returns the position of a value: 0 at the low end and 1 at the high one. */
         double position(double value) {
             double length =
-                    high / 2 - low / 2; // Halves: the whole may be more than a double holds.
+                    high / 2 - low / 2; // Halves, because the difference may overflow a double.
             return length == 0 ? Math.signum(value - low) : (value / 2 - low / 2) / length;
         }
     }
@@ -45,8 +45,8 @@ final class Picture {
     /**
      * {@return height and width of the picture of a result}
      *
-     * @throws IllegalArgumentException if it does not have two dimensions, not counting those of
-     *     length 1 among more, or is too large
+     * @throws IllegalArgumentException if the result does not have two dimensions (of more than
+     *     two, those of length 1 are ignored), or is too large
      */
     static long[] sizeOf(DataType type, long[] shape) {
         long[] lengths = shape;

@@ -6,15 +6,15 @@ import java.io.Writer;
 import java.util.HexFormat;
 
 /**
- * Writes text of unknown origin to a terminal: control characters, which could change it, come as
- * escapes. Lines stay lines.
+ * Writes text of unknown origin to a terminal. Control characters, which could change the terminal,
+ * are escaped; newlines stay.
  */
 final class PrintableWriter extends FilterWriter {
     PrintableWriter(Writer out) {
         super(out);
     }
 
-    /** {@return a text without control characters} */
+    /** {@return the text with control characters escaped} */
     static String printable(String text) {
         StringBuilder printable = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code zarr-engine read}: one read to a file, or many from a list. */
+/** {@code zarr-engine read}: reads one selection to a file, or many from a list of requests. */
 @Command(
         name = "read",
         description = "Reads a part of an array to a file, or many parts from a list of requests.",
@@ -141,7 +141,7 @@ final class ReadCommand implements Callable<Integer> {
         }
     }
 
-    /** A print stream keeps its failures to itself: it has to be asked. */
+    /** Prints a result. A print stream reports no errors, so it is checked for them. */
     private static void print(ResultFile.Content content) throws IOException {
         PrintStream out = System.out; // Allowed: the result goes to standard output
         content.writeTo(out);
@@ -150,7 +150,7 @@ final class ReadCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns whether all requests were served; one that fails does not stop the others. */
+    /** Returns whether all requests were served. A failed request does not stop the others. */
     private boolean answerAll(ZarrEngine engine) throws IOException {
         boolean allServed = true;
         PrintWriter out = spec.commandLine().getOut();
@@ -167,14 +167,17 @@ final class ReadCommand implements Callable<Integer> {
         return allServed;
     }
 
-    /** What is no UTF-8 becomes a replacement character: it spoils its own line only. */
+    /**
+     * Opens the list of requests. Invalid UTF-8 becomes a replacement character, so it affects only
+     * its own line.
+     */
     private static BufferedReader readerOf(Path file) throws IOException {
         boolean isStandard = file.toString().equals(STANDARD_INPUT);
         InputStream lines = isStandard ? System.in : Files.newInputStream(file);
         return new BufferedReader(new InputStreamReader(lines, UTF_8));
     }
 
-    /** Returns what went wrong, or null. */
+    /** Returns the problem, or null. */
     private String answer(ZarrEngine engine, String line) {
         try {
             ReadRequestLine request = ReadRequestLine.parse(line);
@@ -185,7 +188,7 @@ final class ReadCommand implements Callable<Integer> {
             read(engine, Main.path(request.path()), request.slice(), request.output());
             return null;
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
-            // One bad request never stops the rest.
+            // One bad request must not stop the others.
             return Main.message(e);
         }
     }

@@ -7,7 +7,7 @@ import java.util.Set;
  * One line of a list of requests.
  *
  * @param path the array's folder
- * @param slice which elements; empty for everything
+ * @param slice the selection; empty for everything
  * @param output the file to write
  */
 record ReadRequestLine(String path, String slice, String output) {
@@ -16,7 +16,7 @@ record ReadRequestLine(String path, String slice, String output) {
     /**
      * {@return the request of a line}
      *
-     * @throws IllegalArgumentException if it is no such JSON object
+     * @throws IllegalArgumentException if the line is not a JSON object of this form
      */
     static ReadRequestLine parse(String line) {
         Map<String, String> members = CommandJson.parse(line, MEMBERS);

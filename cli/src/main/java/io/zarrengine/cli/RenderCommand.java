@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code zarr-engine render}: a two-dimensional slice as a picture. */
+/** {@code zarr-engine render}: draws a two-dimensional slice as a picture. */
 @Command(
         name = "render",
         description = "Draws a two-dimensional slice as a PNG picture.",
@@ -58,7 +58,7 @@ final class RenderCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Two finite numbers with a comma between them. */
+    /** Parses two finite numbers separated by a comma. */
     static final class RangeConverter implements ITypeConverter<Picture.Range> {
         @Override
         public Picture.Range convert(String text) {
@@ -76,13 +76,13 @@ final class RenderCommand implements Callable<Integer> {
                     return number;
                 }
             } catch (NumberFormatException e) {
-                // Said below.
+                // Reported below.
             }
             throw new TypeConversionException("'" + text + "' is no number");
         }
     }
 
-    /** What makes no picture is refused before it is read. */
+    /** Reads the picture; refuses a selection that is not two-dimensional before reading it. */
     private Picture read(Selection selection) {
         try (ZarrEngine engine = engineOptions.open();
                 ZarrArray array = engine.openArray(path)) {

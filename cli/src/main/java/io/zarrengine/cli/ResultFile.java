@@ -16,9 +16,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Puts results into files. A file appears whole or not at all, but a pipe or a device. */
+/**
+ * Writes results to files. A file appears completely or not at all; pipes and devices are written
+ * directly.
+ */
 final class ResultFile {
-    /** With a header. */
+    /** The format with a header. */
     static final String NPY = ".npy";
 
     /** The elements alone. */
@@ -29,7 +32,7 @@ final class ResultFile {
 
     private static final Pattern URL = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:/.*");
 
-    /** As Linux: path_resolution(7). */
+    /** The limit of Linux: path_resolution(7). */
     private static final int LINKS_MAX = 40;
 
     /** Writes the content of a file. */
@@ -38,7 +41,7 @@ final class ResultFile {
         void writeTo(OutputStream out) throws IOException;
     }
 
-    /** Files that are being written: a process that is ended takes them along. */
+    /** Files that are being written; deleted when the process is ended. */
     private static final Set<Path> UNFINISHED = ConcurrentHashMap.newKeySet();
 
     private static final LeftFiles LEFT = new LeftFiles();
@@ -50,9 +53,9 @@ final class ResultFile {
     private ResultFile() {}
 
     /**
-     * Refuses what could not be written once everything is read.
+     * Checks an output before anything is read: its ending and its folder.
      *
-     * @param endings what the file's name may end in
+     * @param endings allowed endings of the file's name
      */
     static void check(Path file, String... endings) throws IOException {
         if (Stream.of(endings).noneMatch(file.toString()::endsWith)) {
@@ -73,7 +76,7 @@ final class ResultFile {
         }
     }
 
-    /** Writes a result in the format that the file's name asks for. */
+    /** Writes a result in the format given by the file's name. */
     static void write(Path file, HostTensor tensor) throws IOException {
         boolean elementsAlone = file.toString().endsWith(RAW);
         replace(
@@ -87,7 +90,10 @@ final class ResultFile {
                 });
     }
 
-    /** Writes a file: beside its place, and then there; a pipe or a device at once. */
+    /**
+     * Replaces a file: writes a temporary file beside it and then moves that. A pipe or a device is
+     * written directly.
+     */
     static void replace(Path file, Content content) throws IOException {
         try {
             if (Files.exists(file) && !Files.isRegularFile(file)) {
@@ -95,7 +101,8 @@ final class ResultFile {
             } else {
                 writeBeside(endOfLinks(file), content);
             }
-        } catch (IOException e) { // It may name the file beside, which means nothing to the user.
+        } catch (
+                IOException e) { // It may name the temporary file, which means nothing to the user.
             FileSystemException named =
                     new FileSystemException(file.toString(), null, StoreException.problem(e));
             named.initCause(e);
@@ -103,7 +110,7 @@ final class ResultFile {
         }
     }
 
-    /** The file that a link leads to, be it there or not. */
+    /** Returns the target of a link, existing or not. */
     private static Path endOfLinks(Path file) throws IOException {
         Path end = file.toAbsolutePath();
         for (int i = 0; i < LINKS_MAX && Files.isSymbolicLink(end); i++) {
@@ -117,7 +124,7 @@ final class ResultFile {
                 place,
                 LEFT,
                 beside -> {
-                    UNFINISHED.add(beside); // If this fails, the file is deleted here already.
+                    UNFINISHED.add(beside); // If the write fails, WholeFile deletes the file.
                     write(beside, content);
                 },
                 beside -> {
@@ -137,7 +144,7 @@ final class ResultFile {
             try {
                 Files.deleteIfExists(file);
             } catch (IOException e) {
-                // The process ends, and nobody is left to be told.
+                // The process ends; nothing can report this.
             }
         }
     }

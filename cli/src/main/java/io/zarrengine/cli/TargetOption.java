@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionException;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The option of subcommands that may read by way of a GPU. */
+/** The option of subcommands that can read to a GPU. */
 final class TargetOption {
     @Option(
             names = "--device",
@@ -19,12 +19,12 @@ final class TargetOption {
                             + " variable length go to the host all the same. Default: to the host.")
     private Target target;
 
-    /** {@return a GPU; null for the host} */
+    /** {@return the GPU; null for the host} */
     Target target() {
         return target;
     }
 
-    /** {@return the GPU that a word names} */
+    /** {@return the GPU with the given name} */
     static Target parse(String word) {
         if (!word.matches("cuda:\\d{1,9}")) {
             throw new TypeConversionException("'" + word + "' is no GPU: the first is cuda:0");
@@ -32,7 +32,7 @@ final class TargetOption {
         return Target.cuda(Integer.parseInt(word.substring("cuda:".length())));
     }
 
-    /** {@return elements, read to where the option says and from there to the host} */
+    /** {@return the elements on the host, read by way of the GPU if one is set} */
     HostTensor read(ZarrArray array, Selection selection) {
         if (target == null) {
             return array.read(selection);

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version, as the build knows it. */
+/** Provides the version set by the build. */
 final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() throws IOException {

@@ -1,7 +1,7 @@
 /**
- * The {@code zarr-engine} command: one class for each subcommand, and what they share.
+ * The {@code zarr-engine} command: one class for each subcommand, and shared classes.
  *
  * <p>Results go to the standard output, everything else to the standard error. Exit status: 0 done,
- * 1 a request was refused, 2 wrong usage.
+ * 1 failed or refused, 2 wrong usage.
  */
 package io.zarrengine.cli;

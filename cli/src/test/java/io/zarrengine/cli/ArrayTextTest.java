@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Sizes: three digits, decimal units, and no "1000 kB". */
+/** Tests sizes: three digits, decimal units, and no "1000 kB". */
 final class ArrayTextTest {
     @ParameterizedTest
     @CsvSource({

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The measuring command: its fields, its checksum, and the numbers that do not depend on time. */
+/**
+ * Tests the bench command: its fields, its checksum, and the numbers that do not depend on time.
+ */
 final class BenchCommandTest {
     private static final long[] SHAPE = {20, 30};
 
@@ -81,7 +83,7 @@ final class BenchCommandTest {
                 out.lines().map(line -> line.split(" +")[0]).toList());
     }
 
-    /** Slices of different sizes, with none and one element, and steps: in whatever order. */
+    /** Slices of different sizes, with no elements, with one, and with steps, in any order. */
     @ParameterizedTest
     @CsvSource({"1, 1, 1", "2, 8, 3", "3, 64, 2"})
     void theChecksumIsOfAllElementsInTheOrderOfTheList(int threads, int inFlight, int repeat)
@@ -126,7 +128,7 @@ final class BenchCommandTest {
         double wall = number(json, "wall_s");
         assertEquals(2 * repeat, number(json, "crops_per_s") * wall, 1e-6);
         assertEquals(3 * repeat, number(json, "sub_chunks_per_s") * wall, 1e-6);
-        // Not compressed, so no more than that is read of them.
+        // The chunks are not compressed, so only the selected bytes are read.
         assertEquals((64 + 72) * 2 * repeat, 1e9 * number(json, "encoded_gb_per_s") * wall, 1e-6);
         assertEquals((64 + 72) * 2 * repeat, 1e9 * number(json, "delivered_gb_per_s") * wall, 1e-6);
         assertEquals(1.0, json.get("read_amplification"));
@@ -140,7 +142,7 @@ final class BenchCommandTest {
         return (Double) json.get(name);
     }
 
-    /** The index of a shard is read once and kept; the gap between its chunks is read through. */
+    /** The index of a shard is read once and cached. The gap between its chunks is read through. */
     @Test
     void indexesAndGapsAreReadAmplification() throws IOException {
         Path shards =
@@ -156,7 +158,7 @@ final class BenchCommandTest {
                 bench(shards, slices("::16")).get("read_amplification"));
     }
 
-    /** Chunks that are kept are decoded once. */
+    /** Cached chunks are decoded once. */
     @Test
     void theChunkCacheServesLaterPasses() throws IOException {
         Path list = slices("...");
@@ -170,7 +172,7 @@ final class BenchCommandTest {
         return number(json, "sub_chunks_per_s") * number(json, "wall_s");
     }
 
-    /** O_DIRECT reads whole blocks, where the file system has it. */
+    /** O_DIRECT reads whole blocks, where the file system supports it. */
     @Test
     void directReadsTakeWholeBlocks() throws IOException {
         Path shards =

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Colours at the ends, between anchors, and outside. */
+/** Tests colours at the ends, between anchors, and outside. */
 final class ColormapTest {
     @ParameterizedTest
     @CsvSource({

@@ -12,8 +12,8 @@ import picocli.CommandLine;
  * One run of the command, in this process.
  *
  * @param status its exit status
- * @param out what it wrote to the standard output
- * @param err what it wrote to the standard error
+ * @param out its standard output
+ * @param err its standard error
  */
 record CommandRun(int status, String out, String err) {
     /** Runs the command as a shell would. */
@@ -26,14 +26,14 @@ record CommandRun(int status, String out, String err) {
         return new CommandRun(Main.run(commandLine, words), out.toString(), err.toString());
     }
 
-    /** Asserts that it did what it was asked, and returns what it wrote. */
+    /** Asserts that the command succeeded; returns its output. */
     String succeeded() {
         assertEquals("", err);
         assertEquals(0, status, out);
         return out;
     }
 
-    /** Asserts that it refused with one line that contains a text, and no result. */
+    /** Asserts that the command refused with one line that contains a text, and no result. */
     void refused(String text) {
         assertTrue(err.startsWith("zarr-engine: ") && err.contains(text), err);
         assertEquals(1, err.lines().count(), err);
@@ -41,7 +41,7 @@ record CommandRun(int status, String out, String err) {
         assertEquals(1, status);
     }
 
-    /** Asserts that it was called wrongly: says how, and how to call it. */
+    /** Asserts that the command reported wrong usage, with a text and the help. */
     void misused(String text) {
         assertTrue(err.contains(text) && err.contains("Usage: zarr-engine"), err);
         assertEquals("", out);

@@ -21,14 +21,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One read of a case in {@code conformance/}.
+ * A read of a case in {@code conformance/}.
  *
  * @param name the case
  * @param array its folder
- * @param slice which part
+ * @param slice the selection
  * @param expected the result's file; null if the read must be refused
- * @param output where the result goes
- * @param refusal why the engine cannot open the array, or null: then the command must not either
+ * @param output the file for the result
+ * @param refusal why the engine cannot open the array, or null; the command must refuse it too
  * @param bitPatterns whether the expected file has another type of the same width
  */
 record ConformanceRead(
@@ -41,8 +41,8 @@ record ConformanceRead(
         boolean bitPatterns) {
 
     /**
-     * Adds all reads of the cases of a kind, which are unpacked into a folder; skips the test where
-     * the tree is not there.
+     * Adds all reads of the cases of one kind, unpacked into a folder; skips the test where the
+     * cases are missing.
      */
     static void addAll(List<ConformanceRead> reads, String kind, Path unpacked, Path results)
             throws IOException {
@@ -119,7 +119,7 @@ record ConformanceRead(
         return String.join(",", slices);
     }
 
-    /** The line that asks for it. */
+    /** Returns the request line. */
     String line() {
         return ReadRequestsTest.line(array, slice, output);
     }

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checksums of parts, put together: the same as of all bytes in one go. */
+/** Tests that combined checksums of parts equal the checksum of all bytes. */
 final class CropChecksumTest {
-    /** Two fixed seeds, then a fresh one; {@code -Dio.zarrengine.seed=N} replays one. */
+    /** Returns two fixed seeds, then a new one; {@code -Dio.zarrengine.seed=N} replays one. */
     static LongStream seeds() {
         return LongStream.of(0, 42, Long.getLong("io.zarrengine.seed", System.nanoTime()));
     }
@@ -42,7 +42,7 @@ final class CropChecksumTest {
         assertEquals(crc32c(all), checksum.value());
     }
 
-    /** The shift works on the bits of the length: one that needs many of them. */
+    /** The shift uses the bits of the length; this length has many. */
     @Test
     void aLongSecondPartIsShiftedInFewSteps() {
         byte[] zeros = new byte[10_000_019];

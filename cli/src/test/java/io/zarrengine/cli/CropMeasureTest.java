@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Rates, ratios and percentiles of given counters. */
+/** Tests rates, ratios and percentiles of given counters. */
 final class CropMeasureTest {
     private static final EngineMetrics NONE =
             new EngineMetrics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);

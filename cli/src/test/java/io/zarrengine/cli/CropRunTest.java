@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many reads at once: each is shown once, and none is left behind when one fails. */
+/** Tests many reads at once: each is visited once, and none remains when one fails. */
 final class CropRunTest {
     private static final int CROPS = 50;
     private static final int CROP_BYTES = 2 * 1000;
@@ -73,7 +73,7 @@ final class CropRunTest {
         assertTrue(measure.latencyMilliseconds(0.01) > 0, "one was never timed");
     }
 
-    /** They go to memory that is there, and used again. */
+    /** Large crops go to memory that is allocated once and reused. */
     @Test
     void largeCropsAreShownAsSmallOnes() {
         Path path =
@@ -98,7 +98,7 @@ final class CropRunTest {
         assertArrayEquals(new int[] {2, 2, 2, 2}, seen);
     }
 
-    /** The memory is freed behind a failure: all that was asked for must have ended before. */
+    /** The memory is freed after a failure, so all reads must have ended before. */
     @Test
     void theOthersHaveEndedWhenAVisitorFails() {
         CropRun run = new CropRun(engine, array, rows(), 40);

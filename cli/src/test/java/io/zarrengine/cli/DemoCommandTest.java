@@ -23,19 +23,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The demo on an array of the user's; its own sample is too large for a test, but its index is not.
+ * Tests the demo on a user's array. Its own sample is too large for a test; only its index is
+ * tested.
  */
 final class DemoCommandTest {
     @TempDir private Path folder;
 
-    /** For as short a time as says something. */
+    /** Runs the demo for the shortest useful time. */
     private static CommandRun demo(Object... arguments) {
         List<Object> words = new ArrayList<>(List.of("demo", "--seconds", "0.01"));
         words.addAll(List.of(arguments));
         return CommandRun.of(words.toArray());
     }
 
-    /** It gets the same crops, in its own words; what it cannot read is left out. */
+    /**
+     * TensorStore gets the same crops in its own syntax. If it cannot read the array, it is left
+     * out.
+     */
     @Test
     void tensorStoreIsShownBesideWhereItReads() throws IOException {
         Path array =
@@ -62,7 +66,7 @@ final class DemoCommandTest {
         CommandRun.of("demo", folder, "--seconds", "0").misused("--seconds must be more than 0");
     }
 
-    /** Their number and their sizes: what libzstd alone is measured on. */
+    /** The number and sizes of the chunks on which libzstd alone is measured. */
     @Test
     void theChunksOfAShardOfTheSampleAreFound() throws IOException {
         Path sample = folder.resolve("sample");
@@ -146,7 +150,7 @@ final class DemoCommandTest {
         assertTrue(run.err().contains("has 3 bytes, expected 8"), run.err());
     }
 
-    /** The check of the sample must see a wrong element, or the demo proves nothing. */
+    /** The check of the sample must detect a wrong element. */
     @Test
     void theCheckOfTheSampleSeesAWrongElement() {
         long[] offset = {3, 500, 7, 0};

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes by way of a GPU is what goes to the host. */
+/** Tests that reads by way of a GPU give the same result as reads to the host. */
 @Tag("gpu")
 final class DeviceCommandTest {
     @TempDir private Path folder;
@@ -93,7 +93,7 @@ final class DeviceCommandTest {
         assertTrue(total(onDevice, "device_chunks_per_s") >= 1);
         double chunks = total(onHost, "sub_chunks_per_s");
         assertEquals(chunks, total(onDevice, "sub_chunks_per_s"), 1e-6 * chunks);
-        // Of plain chunks the host counts what lies around the wanted elements.
+        // For uncompressed chunks the host also counts the bytes around the selected elements.
         double encoded = total(onHost, "encoded_gb_per_s");
         assertTrue(total(onDevice, "encoded_gb_per_s") >= 0.999999 * encoded);
         assertTrue((Double) onDevice.get("read_amplification") >= 1);
@@ -124,7 +124,7 @@ final class DeviceCommandTest {
         CommandRun.of("read", array, "--output", file, "--device", "cuda:0").refused("c/1/1");
     }
 
-    /** The option for them names the way. */
+    /** The option that enables it names it. */
     @Test
     void doctorSaysWhatReadsAroundTheHost() {
         assumeTrue(GpuDirectStorage.status() instanceof GpuDirectStorage.Status.Usable);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The same findings as text and as JSON, each with its reason. */
+/** Tests that text and JSON show the same findings, each with its reason. */
 final class DoctorCommandTest {
     private static final List<String> MACHINE =
             List.of("java", "system", "cores", "huge pages", "open files", "locked memory");
@@ -39,7 +39,7 @@ final class DoctorCommandTest {
         for (Capability c : Capability.all()) {
             Map<?, ?> finding = (Map<?, ?>) json.get(c.name());
             assertEquals(c.available(), finding.get("available"));
-            String detail = (String) finding.get("detail"); // What the launcher needs may follow.
+            String detail = (String) finding.get("detail"); // A hint for the launcher may follow.
             assertTrue(detail.startsWith(c.detail()), detail);
         }
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Shows arrays and trees, as text and as JSON. */
+/** Tests arrays and trees as text and as JSON. */
 final class InfoCommandTest {
     @TempDir private Path folder;
 
@@ -58,7 +58,7 @@ final class InfoCommandTest {
         CommandRun.of("info", "file:///a b").misused("file:///a b");
     }
 
-    /** What strings decode to nobody knows before they are read. */
+    /** The decoded size of strings is unknown before they are read. */
     @Test
     void stringsHaveNoUncompressedSize() throws IOException {
         Path strings = SmallArrays.strings(folder.resolve("strings"));
@@ -130,7 +130,7 @@ final class InfoCommandTest {
         assertEquals(24.0 / 76.0, json.get("ratio"));
     }
 
-    /** Whoever sees fill values alone learns why: the files are called otherwise. */
+    /** An array that reads as fill values only is explained: its files have other names. */
     @Test
     void warnsOfFilesThatAreNoChunks() throws IOException {
         Path array =
@@ -150,7 +150,7 @@ final class InfoCommandTest {
         Files.copy(document, array.resolve(".hidden"));
         text = CommandRun.of("info", array).succeeded();
         assertTrue(text.contains("4 of 5 files are no chunks of this array"), text);
-        Files.move(array.resolve("c.0.1"), array.resolve("c.2.0")); // Behind the grid's end.
+        Files.move(array.resolve("c.0.1"), array.resolve("c.2.0")); // Outside the grid.
         text = CommandRun.of("info", array).succeeded();
         assertTrue(text.contains("5 files, none of them a chunk of this array"), text);
         Map<?, ?> json = JsonText.object(CommandRun.of("info", array, "--json").succeeded());
@@ -185,7 +185,7 @@ final class InfoCommandTest {
         assertTrue(json.containsKey("attributes_unknown"), json::toString);
     }
 
-    /** The folder that is looked at may hold a file of that name, with options in it. */
+    /** The current folder may hold a file of that name, with options in it. */
     @Test
     void aNameWithAnAtIsAName() throws IOException {
         Path array = SmallArrays.counting(folder.resolve("@a"), new long[] {5}, new long[] {3});
@@ -213,7 +213,7 @@ final class InfoCommandTest {
                 withoutProblem(CommandRun.of("info", group).succeeded()));
     }
 
-    /** The rest of the tree is worth seeing. */
+    /** The rest of the tree is still shown. */
     @Test
     void showsNodesThatNoFileCanBeCalled() throws IOException {
         Path group = Files.createDirectory(folder.resolve("group"));
@@ -264,9 +264,7 @@ final class InfoCommandTest {
         return members;
     }
 
-    /**
-     * Of arrays that consolidated metadata describes there need not be a folder: no size either.
-     */
+    /** An array from consolidated metadata may have no folder, so no size is shown. */
     @Test
     void showsVersion2AndArraysWithoutAFolder() throws IOException {
         Files.writeString(folder.resolve(".zgroup"), "{\"zarr_format\": 2}");
@@ -323,7 +321,7 @@ final class InfoCommandTest {
         return group;
     }
 
-    /** Links of a group to itself: two of them would be listed 2^32 times. */
+    /** Links of a group to itself: without a check, two of them would be listed 2^32 times. */
     @Test
     @Timeout(20)
     void linksThatLeadBackAreListedOnce() throws IOException {

@@ -9,11 +9,11 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** JSON as maps, lists, strings, {@code Long}, {@code Double}, booleans and null. */
+/** Parses JSON to maps, lists, strings, {@code Long}, {@code Double}, booleans and null. */
 final class JsonText {
     private JsonText() {}
 
-    /** Returns the value that a text holds, and nothing behind it. */
+    /** Returns the value of a text, which must hold nothing else. */
     static Object parse(String text) {
         try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
             Object value = value(parser, parser.nextToken());

@@ -19,13 +19,11 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the launchers do before Java starts: bin/launch.sh with a script in Java's place. */
+/** Tests the launchers up to the start of Java: bin/launch.sh with a script in Java's place. */
 final class LauncherTest {
     @TempDir private Path folder;
 
-    /**
-     * Runs it in an environment of these variables alone; returns the words that Java would get.
-     */
+    /** Runs the launcher with only these environment variables; returns Java's arguments. */
     private List<String> launch(Map<String, String> environment) throws Exception {
         Process process = start(environment);
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
@@ -51,7 +49,7 @@ final class LauncherTest {
         return builder.redirectErrorStream(true).start();
     }
 
-    /** Says what it was called with, and in which locale. */
+    /** Creates the script; it prints its arguments and the locale. */
     private Path java() throws IOException {
         Path java = folder.resolve("java");
         Files.writeString(java, "#!/bin/sh\necho \"locale=$LC_ALL\" \"$@\"\n");
@@ -59,7 +57,7 @@ final class LauncherTest {
         return java;
     }
 
-    /** Java opens only files with ASCII names where the locale says so. */
+    /** Java opens files with non-ASCII names only in a UTF-8 locale. */
     @Test
     void theLocaleIsOneOfUtf8() throws Exception {
         assertEquals("locale=C.UTF-8", launch(Map.of()).getFirst());
@@ -92,7 +90,7 @@ final class LauncherTest {
         }
     }
 
-    /** Java refuses an archive of other classes, but would not write another one in its place. */
+    /** Java refuses an archive of other classes, but does not replace it. */
     @Test
     void aBundleHasClassArchivesOfItsOwn() throws Exception {
         Path cache = folder.resolve("cache");
@@ -110,7 +108,7 @@ final class LauncherTest {
         assertTrue(Files.exists(ofAnotherCommand));
     }
 
-    /** To Java an empty element is the current folder, with whatever classes lie there. */
+    /** Java takes an empty element as the current folder, with any classes in it. */
     @Test
     void theClassPathIsMadeOfTheJarsAlone() throws Exception {
         Path jars = Files.createDirectories(folder.resolve("jars"));
@@ -121,7 +119,7 @@ final class LauncherTest {
         assertEquals(expected, words.get(words.indexOf("-cp") + 1));
     }
 
-    /** Where others may write an archive of classes, they would say what runs. */
+    /** Users who may write an archive of classes could change the code that runs. */
     @Test
     void aCacheThatOthersMayWriteHasNoArchive() throws Exception {
         Path cache = Files.createDirectories(folder.resolve("cache/zarr-engine"));
@@ -142,7 +140,7 @@ final class LauncherTest {
         return Path.of(archive.substring(option.length()));
     }
 
-    /** As root with another user's HOME has it. */
+    /** Happens to root with another user's HOME. */
     @Test
     void aCacheFolderOfAnotherUserIsRefused() throws IOException {
         Path cache = Files.createDirectories(folder.resolve("cache"));

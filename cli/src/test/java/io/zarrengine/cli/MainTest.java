@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** What all subcommands have in common: help, version, exit status, messages. */
+/** Tests the common parts of all subcommands: help, version, exit status, messages. */
 final class MainTest {
     static Set<String> subcommands() {
         return Main.commandLine(new Main()).getSubcommands().keySet();
@@ -110,7 +110,7 @@ final class MainTest {
         CommandRun.of("info", "").misused("the path is empty");
     }
 
-    /** A full disk, or a pipe that nobody reads any more. */
+    /** A full disk, or a pipe without a reader. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -14,7 +14,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The modules depend on each other as the architecture says, and show only their API. */
+/**
+ * Tests that the modules depend on each other as the architecture says, and export only their API.
+ */
 final class ModuleEdgesTest {
     private static final String OURS = "io.zarrengine.";
 

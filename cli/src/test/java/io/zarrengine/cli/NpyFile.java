@@ -22,7 +22,7 @@ record NpyFile(String header, ByteBuffer data) {
         return new NpyFile(header, bytes.slice(end, file.length - end));
     }
 
-    /** The header of elements of a type. */
+    /** Returns the header of elements of a type. */
     static String header(String description, String shape) {
         return "{'descr': '%s', 'fortran_order': False, 'shape': %s, }"
                 .formatted(description, shape);

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Headers of {@code .npy} files; whole files are compared with NumPy's own elsewhere. */
+/** Tests headers of {@code .npy} files. Other tests compare whole files with NumPy's. */
 final class NpyWriterTest {
     @TempDir private Path folder;
 
@@ -79,7 +79,7 @@ final class NpyWriterTest {
         assertEquals(2 * type.byteSize(), NpyFile.of(file).data().remaining());
     }
 
-    /** Records of many fields: a header of version 1.0 has at most 64 KiB. */
+    /** Structs of many fields: a header of version 1.0 has at most 64 KiB. */
     @ParameterizedTest
     @CsvSource({"3440, 1", "3460, 2", "9000, 2"})
     void aLongHeaderIsOfVersion2(int fields, int version) throws IOException {
@@ -102,7 +102,10 @@ final class NpyWriterTest {
         assertEquals(dictionary, NpyFile.of(file).header());
     }
 
-    /** As the contract of the command has it: what NumPy lacks is unsigned, int4 signed. */
+    /**
+     * Returns the NumPy type that the command promises: types that NumPy lacks are unsigned, int4
+     * is signed.
+     */
     private static String nameOf(NumericType type) {
         return switch (type.typeName()) {
             case "bool" -> "|b1";
@@ -114,7 +117,7 @@ final class NpyWriterTest {
                     "<c" + type.byteSize();
             case "int16", "int32", "int64" -> "<i" + type.byteSize();
             case "uint16", "uint32", "uint64" -> "<u" + type.byteSize();
-            default -> type.byteSize() == 2 ? "<u2" : "|u1"; // Two numbers, or one.
+            default -> type.byteSize() == 2 ? "<u2" : "|u1"; // two numbers, or one
         };
     }
 

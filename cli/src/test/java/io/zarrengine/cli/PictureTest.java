@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which results are pictures, and what their numbers are. */
+/** Tests which results are pictures, and the numbers in them. */
 final class PictureTest {
     @TempDir private Path folder;
 
@@ -57,7 +57,7 @@ final class PictureTest {
         assertThrows(IllegalArgumentException.class, () -> Picture.sizeOf(NumericType.INT8, shape));
     }
 
-    /** Elements of every width, and of both signs: the smallest and largest number of each type. */
+    /** Elements of every width and both signs: the smallest and largest number of each type. */
     @ParameterizedTest
     @EnumSource(
             value = NumericType.class,
@@ -79,7 +79,7 @@ final class PictureTest {
             })
     void everyWidthIsUnderstood(NumericType type) {
         byte[] one = new byte[type.byteSize()];
-        one[type.byteOrderUnit() - 1] = 1; // The highest byte of the real part.
+        one[type.byteOrderUnit() - 1] = 1; // the highest byte of the real part
         double expected = type.toDouble(1L << (8 * (type.byteOrderUnit() - 1)));
         ArrayMetadata metadata =
                 ArrayMetadata.builder(type, 1, 2)

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** One read to a file. The array is int16, (5, 7), each element its own number in C order. */
+/** Tests one read to a file. The array is int16, (5, 7); each element is its index in C order. */
 final class ReadCommandTest {
     @TempDir private Path folder;
     private Path array;
@@ -82,7 +82,7 @@ final class ReadCommandTest {
         assertTrue(CommandRun.of("read", "--help").succeeded().contains("F.json"));
     }
 
-    /** Its bytes do not fit in 63 bits, a part of it does. */
+    /** The size of the array does not fit in 63 bits; the size of a part does. */
     @Test
     void aPartOfAHugeArrayIsReadAndAllOfItRefused() throws IOException {
         Path huge = Files.createDirectory(folder.resolve("huge"));
@@ -140,7 +140,7 @@ final class ReadCommandTest {
         assertArrayEquals(Files.readAllBytes(npy), printed.toByteArray());
     }
 
-    /** A print stream swallows what goes wrong: a full disk must not look like success. */
+    /** A print stream reports no errors, but a full disk must not look like success. */
     @Test
     void aBrokenStandardOutputIsRefused() {
         OutputStream full =

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Many reads in one process, one JSON object a line. */
+/** Tests many reads in one process, one JSON object a line. */
 final class ReadRequestsTest {
     @TempDir private Path folder;
     private Path array;
@@ -42,7 +42,9 @@ final class ReadRequestsTest {
         assertGood("2");
     }
 
-    /** As the command's own paths: a URI of a file is a path, one of a store says so. */
+    /**
+     * Paths are parsed like the command's arguments: a file URI is a path, another URI is refused.
+     */
     @Test
     void pathsAreThoseOfTheCommand() throws IOException {
         String uri = good("1").replace(array.toString(), array.toUri().toString());
@@ -137,7 +139,7 @@ final class ReadRequestsTest {
         }
     }
 
-    /** Another implementation's values, and its files byte for byte. */
+    /** Compares with another implementation's values, byte for byte. */
     @Test
     void readsTheConformanceCasesAndRefusesTheBrokenOnes(@TempDir Path unpacked)
             throws IOException {

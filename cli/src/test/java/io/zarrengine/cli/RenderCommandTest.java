@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Pictures: their size, where each element goes, and the colours. */
+/** Tests pictures: their size, the place of each element, and the colours. */
 final class RenderCommandTest {
     private static final float NAN = Float.NaN;
 
@@ -130,7 +130,7 @@ final class RenderCommandTest {
         return ImageIO.read(file.toFile());
     }
 
-    /** Red, green and blue of each pixel, rows first. */
+    /** Returns red, green and blue of each pixel, rows first. */
     private static int[][] pixels(BufferedImage image) {
         int[][] pixels = new int[image.getHeight()][image.getWidth()];
         for (int y = 0; y < image.getHeight(); y++) {

@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file appears whole or not at all, and nothing else stays in its folder. */
+/**
+ * Tests that a file appears completely or not at all, and that no other file stays in its folder.
+ */
 final class ResultFileTest {
     @TempDir private Path folder;
 
@@ -61,7 +63,7 @@ final class ResultFileTest {
         assertEquals(List.of(file), files());
     }
 
-    /** The first time it leads nowhere; the second link is relative. */
+    /** At first the link is broken. The second link is relative. */
     @Test
     void aLinkStaysOneAndItsEndIsWritten() throws IOException {
         Path end = folder.resolve("end");
@@ -75,7 +77,7 @@ final class ResultFileTest {
         }
     }
 
-    /** Who reads a pipe waits for it. */
+    /** A reader of the pipe waits for the writer. */
     @Test
     @Timeout(60)
     void aPipeIsWrittenAndStaysThere() throws Exception {
@@ -104,7 +106,10 @@ final class ResultFileTest {
                 () -> ResultFile.check(Path.of("no/such/folder/f.npy"), ResultFile.NPY));
     }
 
-    /** Of a killed process; what another one may be writing stays. */
+    /**
+     * Deletes temporary files of a killed process, but not those that another process may be
+     * writing.
+     */
     @Test
     void whatWasLeftBesideLongAgoIsDeleted() throws IOException {
         Path old = Files.writeString(beside("f"), "old");
@@ -129,7 +134,7 @@ final class ResultFileTest {
         }
     }
 
-    /** What a shutdown hook does, in the middle of writing. */
+    /** Tests the shutdown hook during a write. */
     @Test
     void aProcessThatIsEndedLeavesNothingBeside() {
         Path file = folder.resolve("x.npy");

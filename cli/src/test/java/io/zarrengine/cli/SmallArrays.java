@@ -16,11 +16,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Arrays for tests, uncompressed: every machine can write and read them. */
+/** Creates uncompressed arrays for tests, which every machine can write and read. */
 final class SmallArrays {
     private SmallArrays() {}
 
-    /** Quickly opened, and enough to write. */
+    /** Opens a small engine that is quick to open. */
     private static ZarrEngine writer() {
         return ZarrEngine.builder()
                 .workers(1)
@@ -29,12 +29,12 @@ final class SmallArrays {
                 .open();
     }
 
-    /** Writes int16: each element is its own number in C order. */
+    /** Writes int16; each element is its index in C order. */
     static Path counting(Path folder, long[] shape, long[] chunk) {
         return counting(folder, shape, chunk, List.of(CodecSpec.bytes()));
     }
 
-    /** Writes the document of two strings, which have no chunk. */
+    /** Writes the metadata of an array of two strings without a chunk. */
     static Path strings(Path folder) throws IOException {
         Files.writeString(
                 Files.createDirectory(folder).resolve("zarr.json"),
@@ -70,7 +70,7 @@ final class SmallArrays {
         return folder;
     }
 
-    /** The number in the array of element {@code i} of a chunk. */
+    /** Returns the index in the array of element {@code i} of a chunk. */
     private static long number(long[] coordinates, long[] shape, long[] chunk, long i) {
         long number = 0;
         long numberStride = 1;
@@ -100,7 +100,7 @@ final class SmallArrays {
         return folder;
     }
 
-    /** Makes an array without any chunk: it reads as zeros. */
+    /** Creates an array without any chunk, which reads as zeros. */
     static Path empty(Path folder, DataType type, long... shape) {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(type, shape)
@@ -119,7 +119,7 @@ final class SmallArrays {
         return ones;
     }
 
-    /** Makes a group. */
+    /** Creates a group. */
     static Path group(Path folder, Map<String, Object> attributes) {
         try (ZarrEngine engine = writer()) {
             engine.createGroup(folder, new GroupMetadata(attributes));

@@ -26,11 +26,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** What is inside chunks besides compressed bytes. A {@link CodecException} is the only refusal. */
+/**
+ * Targets for the content of chunks besides compressed bytes. They may refuse an input only with a
+ * {@link CodecException}.
+ */
 final class ChunkTargets {
     private static final Workspace WORKSPACE = new Workspace();
 
-    /** Types that the numbers of labels may have. */
+    /** Types of the numbers that stand for labels. */
     private static final List<String> NUMBERS = List.of("|u1", "<i2", ">u2", ">i4", "<u8", ">i8");
 
     private static final List<ChunkPipeline> FILTERED =
@@ -97,7 +100,7 @@ final class ChunkTargets {
         return new ArrayPipeline("filters", array).largest();
     }
 
-    /** Input: which filters, then what they stored. */
+    /** Input: the filters, then their stored bytes. */
     static void filters(byte[] input) {
         if (input.length == 0) {
             return;
@@ -120,7 +123,9 @@ final class ChunkTargets {
         }
     }
 
-    /** Input: how the index is stored, the size of the shard, then the index, cut to whole rows. */
+    /**
+     * Input: the encoding of the index, the size of the shard, then the index, cut to whole rows.
+     */
     static void shardIndex(byte[] input) {
         if (input.length < 3) {
             return;
@@ -155,7 +160,7 @@ final class ChunkTargets {
         elements(input, new VariableLengthLayout.LengthPrefixed(true));
     }
 
-    /** Labels by their numbers. Input: the type of these, then as for the others. */
+    /** Labels stored as numbers. Input: the type of the numbers, then as for the others. */
     static void labelled(byte[] input) {
         if (input.length == 0) {
             return;
@@ -179,7 +184,7 @@ final class ChunkTargets {
         elements(input, new VariableLengthLayout.JsonText());
     }
 
-    /** Input: how many elements are expected, then the chunk. */
+    /** Input: the number of expected elements, then the chunk. */
     private static void elements(byte[] input, VariableLengthLayout layout) {
         if (input.length == 0) {
             return;
@@ -210,7 +215,7 @@ final class ChunkTargets {
         }
     }
 
-    /** All of these are text: the JDK has to think so too. */
+    /** Checks that the JDK too accepts the bytes as text. */
     private static void checkText(MemorySegment content) {
         try {
             StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content.toArray(JAVA_BYTE)));

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One codec. Input: the size of the target as two bytes, little-endian, then the encoded chunk.
- * Whatever that is, decoding ends, with a {@link CodecException} or within its target.
+ * The target for one codec. Input: the size of the target as two bytes, little-endian, then the
+ * encoded chunk. Decoding any input must end, with a {@link CodecException} or within its target.
  */
 final class CodecTarget {
     private static final int SIZE_BYTES = 2;

@@ -17,8 +17,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * First inputs, from the conformance cases: their documents, the chunks of those arrays that have
- * one codec of bytes and no shards, and zip files of small ones.
+ * Creates the first inputs from the conformance cases: their documents, the chunks of arrays that
+ * have one codec of bytes and no shards, and zip files of small cases.
  */
 public final class Corpus {
     private static final int BYTES_MAX = 8192;
@@ -35,7 +35,8 @@ public final class Corpus {
     }
 
     /**
-     * Writes the first inputs of each target to a folder of its name, which it has even if empty.
+     * Writes the first inputs of each target to a folder of its name, which is created even if
+     * empty.
      */
     static void write(Path cases, Path target) throws IOException {
         for (String name : FuzzTargetList.all().keySet()) {
@@ -116,11 +117,11 @@ public final class Corpus {
         try {
             return Json.parse("case", document);
         } catch (io.zarrengine.zarr.errors.FormatException e) {
-            return null; // A case of a broken document.
+            return null; // The case has a broken document.
         }
     }
 
-    /** Before a chunk stands the size of a target that holds most of them. */
+    /** Adds chunks, each after the size of a target that holds most of them. */
     private void addChunks(Path array, String name) throws IOException {
         boolean known = FuzzTargetList.all().containsKey(name);
         try (Stream<Path> files = Files.walk(array)) {
@@ -140,7 +141,7 @@ public final class Corpus {
         }
     }
 
-    /** Documents are compressed, chunks are not. */
+    /** Adds a zip file. Documents in it are compressed, chunks are not. */
     private void addZip(Path node) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes);

@@ -1,11 +1,11 @@
 package io.zarrengine.fuzz;
 
-/** Something that parses bytes which anyone may have written. */
+/** Code that parses untrusted bytes. */
 @FunctionalInterface
 interface FuzzTarget {
     /**
-     * Parses an input. Returns if it is refused in the way that is promised, or accepted; whatever
-     * else happens is a bug.
+     * Parses an input. Returns if the input is accepted or refused with the specified exception;
+     * any other result is a bug.
      */
     void run(byte[] input);
 }

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /** All targets by name. */
 final class FuzzTargetList {
-    /** Behind the name of a codec: what decodes it where the native library is missing. */
+    /** Suffix of a codec's name for the decoder used where the native library is missing. */
     private static final String JAVA = "-java";
 
     private static final List<String> WITH_NATIVE_LIBRARY = List.of("zstd", "lz4", "blosc");
@@ -33,7 +33,7 @@ final class FuzzTargetList {
         return targets;
     }
 
-    /** Codecs, and again those that have a second decoder. */
+    /** Returns all codecs, and again those that have a second decoder. */
     static List<String> codecs() {
         List<String> names = new ArrayList<>(BytesCodecRegistry.names());
         WITH_NATIVE_LIBRARY.forEach(name -> names.add(name + JAVA));

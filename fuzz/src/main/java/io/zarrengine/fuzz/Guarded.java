@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Native memory between bytes that nobody may write. */
+/** Native memory between guard bytes, which must not be written. */
 final class Guarded {
     private static final int GUARD_BYTES = 64;
     private static final byte GUARD = (byte) 0xA5;
@@ -17,7 +17,7 @@ final class Guarded {
         all.fill(GUARD);
     }
 
-    /** The guard bytes too. */
+    /** Returns the memory with the guard bytes. */
     MemorySegment all() {
         return all;
     }
@@ -26,7 +26,7 @@ final class Guarded {
         return all.asSlice(GUARD_BYTES, all.byteSize() - 2 * GUARD_BYTES);
     }
 
-    /** Throws if something was written outside. */
+    /** Throws if a guard byte was written. */
     void check() {
         for (int i = 0; i < GUARD_BYTES; i++) {
             if (all.get(JAVA_BYTE, i) != GUARD

@@ -13,7 +13,9 @@ import io.zarrengine.zarr.metadata.NodeMetadata;
 import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import java.util.Optional;
 
-/** Documents. Input: the text. A {@link FormatException} is the only way to refuse one. */
+/**
+ * Targets for documents. Input: the text. They may refuse one only with a {@link FormatException}.
+ */
 final class MetadataTargets {
     private static final String DOCUMENT = "fuzz";
 

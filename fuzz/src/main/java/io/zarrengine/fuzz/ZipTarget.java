@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Zip files: their directory, and each file in it as a document and as a chunk. A {@link
- * StoreException}, or of a chunk an {@link IOException}, is the only way to refuse one.
+ * The target for zip files: their directory, and each file in it as a document and as a chunk. It
+ * may refuse an input only with a {@link StoreException}, or a chunk with an {@link IOException}.
  */
 final class ZipTarget {
     private static final int ENTRIES_MAX = 100;
@@ -31,7 +31,7 @@ final class ZipTarget {
         zip.toFile().deleteOnExit();
     }
 
-    /** Made when it is first used. */
+    /** Creates the target on first use. */
     private static final class Instance {
         static final ZipTarget ZIP = new ZipTarget();
     }
@@ -44,7 +44,7 @@ final class ZipTarget {
         try {
             Files.write(zip, input);
             Store store = Store.of(zip, backend);
-            if (store.unwritable().isPresent()) { // else it is no zip file
+            if (store.unwritable().isPresent()) { // otherwise not a zip file
                 readAll(store, input.length);
             }
         } catch (StoreException e) {

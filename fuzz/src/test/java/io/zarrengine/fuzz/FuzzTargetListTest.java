@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every input that is kept, and what a few changed bytes make of it, through its target. */
+/** Runs every kept input, and variants with a few changed bytes, through its target. */
 final class FuzzTargetListTest {
     private static final Path PROJECT = Path.of(System.getProperty("io.zarrengine.project", ".."));
     private static final int CHANGES = 20;
@@ -70,7 +70,7 @@ final class FuzzTargetListTest {
         }
     }
 
-    /** The canary: a target that writes outside is caught. */
+    /** A target that writes outside must be caught. */
     @Test
     void seesAWriteOutsideTheTarget() {
         try (Arena arena = Arena.ofConfined()) {

@@ -2,7 +2,7 @@ package io.zarrengine.uring;
 
 import java.util.Arrays;
 
-/** The files that a queue knows, by number. Each is retained while it is here. */
+/** The files attached to a queue, by number. Each file is retained while it is attached. */
 final class AttachedFiles implements AutoCloseable {
     private final FileHandle[] files;
     private final int[] free; // a stack

@@ -3,7 +3,7 @@ package io.zarrengine.uring;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
-/** {@link Caching#AUTO}: chooses for the files of one backend. Threads: any. */
+/** Implements {@link Caching#AUTO} for the files of one backend. Threads: any. */
 final class AutoCaching {
     private final RecentFiles recent = new RecentFiles();
     private final CacheMemory memory;
@@ -16,7 +16,7 @@ final class AutoCaching {
         this.memory = memory;
     }
 
-    /** {@return how much memory the page cache may take, in bytes} */
+    /** {@return the memory that the page cache may take, in bytes} */
     long cacheBytes() {
         return memory.bytes();
     }

@@ -8,16 +8,16 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Platform threads that each wait in one system call: the stand-in for a ring. Virtual threads
- * would pin their carriers.
+ * Platform threads that each wait in one system call, used instead of a ring. Virtual threads would
+ * pin their carriers.
  *
- * <p>Owner: a {@link ReadBackend}. Threads: any. Its queue is bounded by the capacities of the
- * {@link PoolReadQueue}s that fill it.
+ * <p>Owner: a {@link ReadBackend}. Threads: any. The capacities of the {@link PoolReadQueue}s that
+ * fill its queue bound that queue.
  */
 final class BlockingReadPool implements AutoCloseable {
     /**
-     * Threads at most. Cold reads of a disk want many in flight; 32 threads reached 0.9 to 1.0 of a
-     * ring's throughput, at two to four times its CPU time.
+     * Most threads of a pool. Cold reads of a disk need many reads in flight; 32 threads reached
+     * 0.9 to 1.0 of a ring's throughput, at two to four times its CPU time.
      */
     static final int THREADS_MAX = 32;
 
@@ -41,7 +41,7 @@ final class BlockingReadPool implements AutoCloseable {
     /**
      * Runs {@code task} on one of the threads, with that thread's reader.
      *
-     * @throws OutOfMemoryError if there is no thread, and none can be had
+     * @throws OutOfMemoryError if the pool has no thread and cannot start one
      */
     void execute(Consumer<BlockingReader> task) {
         Runnable job = () -> task.accept(((ReaderThread) Thread.currentThread()).reader);
@@ -51,17 +51,17 @@ final class BlockingReadPool implements AutoCloseable {
             if (executor.getPoolSize() == 0) {
                 throw e;
             }
-            executor.getQueue().add(job); // For the threads that there are.
+            executor.getQueue().add(job); // The running threads will take it.
         }
     }
 
-    /** No queue of this pool may have reads in flight. */
+    /** Ends the threads. No queue of this pool may have reads in flight. */
     @Override
     public void close() {
         executor.shutdown();
     }
 
-    /** A thread and its reader, whose memory belongs to this thread alone. */
+    /** A thread and its reader. The reader's memory is confined to this thread. */
     private static final class ReaderThread extends Thread {
         private final Supplier<BlockingReader> newReader;
         private BlockingReader reader;

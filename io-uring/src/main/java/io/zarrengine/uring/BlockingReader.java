@@ -8,7 +8,9 @@ import java.lang.foreign.MemorySegment;
  * <p>Owner: one thread of a pool.
  */
 interface BlockingReader extends AutoCloseable {
-    /** The most that one call moves; Linux stops at 0x7ffff000 bytes, a ByteBuffer at 2^31 - 1. */
+    /**
+     * Most bytes that one call reads. Linux stops at 0x7ffff000 bytes, a ByteBuffer at 2^31 - 1.
+     */
     long BYTES_MAX = 1L << 30;
 
     /**

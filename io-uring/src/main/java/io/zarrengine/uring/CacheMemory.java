@@ -6,15 +6,16 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * How much memory the page cache may take for this process: what the machine has left, and not more
- * than the control group allows; a container's files are counted there.
+ * Measures how much memory the page cache may take for this process: the memory that the machine
+ * has available, but not more than the control group allows, because a container's cached files
+ * count against its limit.
  *
  * @see <a href="https://docs.kernel.org/admin-guide/cgroup-v2.html">cgroup v2, memory.max</a>
  */
 final class CacheMemory {
     private static final String AVAILABLE = "MemAvailable:";
 
-    /** Looking takes 0.1 ms. */
+    /** How long a measurement is used, because measuring takes 0.1 ms. */
     private static final long GOOD_FOR_NANOS = 1_000_000_000L;
 
     private record Look(long bytes, long nanos) {}
@@ -22,12 +23,12 @@ final class CacheMemory {
     private final Path root;
     private volatile Look last;
 
-    /** Looks below a folder that stands for {@code /}. */
+    /** Reads the files below {@code root}, which stands for {@code /}. */
     CacheMemory(Path root) {
         this.root = root;
     }
 
-    /** {@return bytes, as they were within the last second; {@code Long.MAX_VALUE} unknown} */
+    /** {@return bytes, at most one second old; {@code Long.MAX_VALUE} if unknown} */
     long bytes() {
         Look known = last;
         long now = System.nanoTime();
@@ -51,7 +52,10 @@ final class CacheMemory {
         return Math.min(available, allowed);
     }
 
-    /** What one line of /proc/self/cgroup allows: {@code 0::/path}, or {@code 4:memory:/path}. */
+    /**
+     * Returns the limit in bytes for one line of /proc/self/cgroup: {@code 0::/path}, or {@code
+     * 4:memory:/path}.
+     */
     private long allowed(String line) {
         String[] words = line.split(":", 3);
         if (words.length < 3) {
@@ -65,7 +69,10 @@ final class CacheMemory {
                 : Long.MAX_VALUE;
     }
 
-    /** Of a group and those above it; inside a container only the topmost may be visible. */
+    /**
+     * Returns the smallest limit of a group and the groups above it. Inside a container only the
+     * topmost may be visible.
+     */
     private long smallest(String mount, String group, String file) {
         long smallest = Long.MAX_VALUE;
         Path path = Path.of(mount + group);
@@ -76,7 +83,7 @@ final class CacheMemory {
         return smallest;
     }
 
-    /** Nothing, if the file cannot be read. */
+    /** Returns no lines if the file cannot be read. */
     private Stream<String> lines(String file) {
         try {
             return Files.readAllLines(root.resolve(file)).stream();
@@ -85,7 +92,7 @@ final class CacheMemory {
         }
     }
 
-    /** {@code Long.MAX_VALUE} for what is none: "max" means that, too. */
+    /** Returns {@code Long.MAX_VALUE} if the text is not a number, as for "max". */
     private static long number(String text) {
         try {
             return Long.parseLong(text.strip());

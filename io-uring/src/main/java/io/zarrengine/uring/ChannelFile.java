@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 
-/** A file opened with the JDK's own I/O, where native access is denied. */
+/** A file opened with the JDK's own I/O, used where native access is denied. */
 final class ChannelFile extends FileHandle {
     private final FileChannel channel;
 
@@ -24,7 +24,7 @@ final class ChannelFile extends FileHandle {
         while (true) {
             FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
             try {
-                // To ask the channel would close it for who is interrupted.
+                // Not channel.size(): an interrupted thread would close the channel by calling it.
                 FileVersion opened = version(path);
                 if (opened.equals(version)) {
                     return new ChannelFile(path, version, channel);
@@ -34,7 +34,7 @@ final class ChannelFile extends FileHandle {
                 channel.close();
                 throw t;
             }
-            channel.close(); // Perhaps of one version, perhaps of the other.
+            channel.close(); // It may be of either version.
         }
     }
 

@@ -15,7 +15,7 @@ final class ChannelReader implements BlockingReader {
         MemorySegment target = memory.asSlice(memoryOffset, Math.min(bytes, BYTES_MAX));
         try {
             int read = ((ChannelFile) file).channel().read(target.asByteBuffer(), fileOffset);
-            return Math.max(read, 0); // -1 is the end of the file.
+            return Math.max(read, 0); // -1 means the end of the file.
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.WARNING, file + " at " + fileOffset, e);
             return -Errno.EIO;

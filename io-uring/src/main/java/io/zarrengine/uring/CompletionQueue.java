@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
 /**
- * The consumer's side of the completion ring: the kernel writes entries and the tail, the owner
+ * The consumer's side of the completion ring. The kernel writes entries and the tail; the owner
  * reads them and writes the head.
  *
  * @see <a href="https://man7.org/linux/man-pages/man7/io_uring.7.html">io_uring(7), "Reading
@@ -27,7 +27,7 @@ final class CompletionQueue {
     private final long entriesOffset;
     private final int mask;
 
-    private int head; // shown to the kernel by advance()
+    private int head; // published by advance()
 
     CompletionQueue(RingSetup setup, MemorySegment ring) {
         MemorySegment offsets = io_uring_params.cq_off(setup.params());
@@ -43,22 +43,22 @@ final class CompletionQueue {
         return ENTRY_BYTES;
     }
 
-    /** Completions that may be read now. */
+    /** Returns the number of completions that are ready. */
     int ready() {
         return (int) INT.getAcquire(ring, tailOffset) - head;
     }
 
-    /** What the {@code i}-th ready one was submitted with. */
+    /** Returns the user data of the {@code i}-th ready completion. */
     long userData(int i) {
         return ring.get(JAVA_LONG, entry(i));
     }
 
-    /** Its result: bytes, or -errno. */
+    /** Returns the result of the {@code i}-th ready completion: bytes, or -errno. */
     int result(int i) {
         return ring.get(JAVA_INT, entry(i) + RESULT_OFFSET);
     }
 
-    /** Gives the first {@code count} ready ones back to the kernel. */
+    /** Gives the first {@code count} ready completions back to the kernel. */
     void advance(int count) {
         head += count;
         INT.setRelease(ring, headOffset, head);

@@ -18,17 +18,17 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A file opened with open(2): what a ring and preadv read. */
+/** A file opened with open(2), for a ring or preadv. */
 final class DescriptorFile extends FileHandle {
-    /** What ENOTDIR says. */
+    /** Message for ENOTDIR. */
     static final String BELOW_A_FILE = "lies below a file that is no folder";
 
     private final int descriptor;
     private final int owner; // user id
-    private final AtomicLong bytesAsked = new AtomicLong(); // of a mapping, until there is one
-    private final ReentrantLock mappingLock = new ReentrantLock(); // guards the next one
-    private FileMapping opened; // null: there is none
-    private volatile FileMapping mapping; // null: not to be used
+    private final AtomicLong bytesAsked = new AtomicLong(); // read before the file was mapped
+    private final ReentrantLock mappingLock = new ReentrantLock(); // held while mapping the file
+    private FileMapping opened; // null: none
+    private volatile FileMapping mapping; // null: must not be used
     private volatile boolean isMappingKnown; // set after mapping
 
     private DescriptorFile(
@@ -68,7 +68,10 @@ final class DescriptorFile extends FileHandle {
         }
     }
 
-    /** Of a descriptor that was opened for buffered reads; a caller closes it if this throws. */
+    /**
+     * Creates the file of a descriptor that was opened for buffered reads. The caller closes the
+     * descriptor if this throws.
+     */
     private static DescriptorFile of(
             Path path,
             FileStatus status,
@@ -80,19 +83,20 @@ final class DescriptorFile extends FileHandle {
         if (!status.isRegularFile()) {
             throw new FileSystemException(path.toString(), null, "is not a regular file");
         }
-        // O_NONBLOCK was for opening alone: some file systems then refuse reads that would wait.
+        // O_NONBLOCK is for open(2) only: with it, some file systems refuse reads that would wait.
         LibC.fcntl(callState, descriptor, LibC.F_SETFL, 0);
         FileVersion version = version(status);
         Caching wanted =
                 caching == Caching.AUTO ? auto.choose(version, callState, descriptor) : caching;
         Caching chosen = possible(wanted, status.directAlignment());
-        // O_DIRECT is set on the open file: opened a second time, it could be another one.
+        // O_DIRECT is set on the open descriptor, because a second open could find another file.
         if (chosen == Caching.DIRECT
                 && LibC.fcntl(callState, descriptor, LibC.F_SETFL, LibC.O_DIRECT) < 0) {
             chosen = Caching.BUFFERED;
         }
         if (chosen != Caching.DIRECT) {
-            // No readahead: with many reads in flight it only brings bytes that nobody asked for.
+            // Readahead is off: with many reads in flight it only reads bytes that were not
+            // requested.
             LibC.posix_fadvise(callState, descriptor, 0, 0, LibC.POSIX_FADV_RANDOM);
         }
         int known = status.directAlignment();
@@ -116,7 +120,7 @@ final class DescriptorFile extends FileHandle {
             for (int i = 0; i < count; i++) {
                 IoVector.set(vectors, i, pieces.get(i));
             }
-            MemorySegment kept = pieces.getFirst(); // With it, all pieces of the same memory.
+            MemorySegment kept = pieces.getFirst(); // Keeps the memory of all pieces alive.
             MemorySegment callState = LibC.newCallState(arena);
             return LibC.preadv2(
                     callState, descriptor, vectors, count, offset, LibC.RWF_NOWAIT, kept);
@@ -124,13 +128,14 @@ final class DescriptorFile extends FileHandle {
     }
 
     /**
-     * {@return all of it, mapped, until it is closed; null if it is not to be mapped, or not yet}
+     * {@return the whole file, mapped until the file is closed; null if it must not be mapped, or
+     * not yet}
      *
-     * <p>When it is mapped it was read once or twice, as what is stored as it is is asked for once
-     * more before it is read, and will be read again.
+     * <p>A file is mapped after it was read once or twice, because then it is likely to be read
+     * again. Parts stored without a codec are requested once more before they are read.
      *
-     * @param bytes asked for now
-     * @param rule says when it is mapped
+     * @param bytes requested now
+     * @param rule says when the file is mapped
      */
     FileMapping mapping(long bytes, MappingRule rule) {
         if (isMappingKnown) {
@@ -157,13 +162,19 @@ final class DescriptorFile extends FileHandle {
         return mapping;
     }
 
-    /** Of other files the kernel does not say what is in memory: see mincore(2). */
+    /**
+     * Checks that mincore(2) tells the truth: for other users' files the kernel does not report
+     * which pages are in memory.
+     */
     boolean mayBeMapped() {
         boolean isOurs = owner == LibC.geteuid() || Files.isWritable(path());
         return isOurs && caching() == Caching.BUFFERED && byteSize() > 0;
     }
 
-    /** It is not what it was when it was opened, or its device fails: from now on it is read. */
+    /**
+     * Stops using the mapping, because the file has changed since it was opened or its device
+     * fails. From now on the file is read.
+     */
     void distrustMapping() {
         mapping = null;
     }
@@ -171,7 +182,7 @@ final class DescriptorFile extends FileHandle {
     @Override
     void closeFile() {
         try {
-            if (opened != null) { // Nobody else holds this file any more.
+            if (opened != null) { // No other thread holds this file any more.
                 opened.close();
             }
         } finally {

@@ -5,18 +5,18 @@ import java.lang.foreign.Arena;
 import java.util.Optional;
 
 /**
- * Asks, again and again, whether open files have changed. Owner: who made it. Threads: one at a
- * time.
+ * Checks repeatedly whether open files have changed. Owner: its creator. Threads: one at a time.
  */
 public final class FileChanges implements AutoCloseable {
     /**
-     * What tells a file from what it was before: also the time that nobody can set.
+     * The metadata that tells two states of a file apart. It includes the change time, which
+     * programs cannot set.
      *
      * @param byteSize its length in bytes
-     * @param modifiedSeconds when it was written to last, seconds since the epoch
-     * @param modifiedNanos the fraction of a second of that
-     * @param changedSeconds when it, or what is known of it, was changed last, as above
-     * @param changedNanos the fraction of a second of that
+     * @param modifiedSeconds last modification of the content, seconds since the epoch
+     * @param modifiedNanos its fraction of a second
+     * @param changedSeconds last change of the content or the metadata, seconds since the epoch
+     * @param changedNanos its fraction of a second
      */
     public record Stamp(
             long byteSize,
@@ -25,7 +25,7 @@ public final class FileChanges implements AutoCloseable {
             long changedSeconds,
             int changedNanos) {
         /**
-         * {@return whether this is the file that a handle was opened for}
+         * {@return whether the file is as it was when a handle was opened}
          *
          * @param file an open file
          */
@@ -37,10 +37,10 @@ public final class FileChanges implements AutoCloseable {
         }
 
         /**
-         * {@return whether nothing has changed since another one} What a record is compared with by
-         * itself takes longer than asking the kernel.
+         * {@return whether nothing has changed since an earlier stamp} The generated {@code equals}
+         * of a record takes longer than the system call.
          *
-         * @param before of the same file
+         * @param before an earlier stamp of the same file
          */
         public boolean isSameAs(Stamp before) {
             return byteSize == before.byteSize
@@ -54,15 +54,15 @@ public final class FileChanges implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final FileStatus.Size asking = new FileStatus.Size(arena);
 
-    /** Allocates what the kernel answers to. */
+    /** Allocates the memory for the kernel's answers. */
     public FileChanges() {}
 
     /**
-     * {@return what a file is like now; empty if the kernel does not say} It asks by a native call:
-     * if the thread accessed a mapping where there is nothing of the file any more, the JVM says so
-     * now at the latest.
+     * {@return the current stamp of a file; empty if the kernel does not report it} The native call
+     * also makes the JVM throw the error of an earlier access to a mapping whose file was
+     * truncated, if it has not thrown it yet.
      *
-     * @param file an open file, which stays open meanwhile
+     * @param file an open file; it must stay open during the call
      * @throws InternalError if an access to a mapping failed
      */
     public Optional<Stamp> stamp(FileHandle file) {

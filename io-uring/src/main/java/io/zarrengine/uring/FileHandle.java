@@ -4,16 +4,17 @@ import io.zarrengine.bindings.UseCount;
 import java.nio.file.Path;
 
 /**
- * An open file, shared by everyone who reads it.
+ * An open file, shared by all its readers.
  *
  * <p>Owner: whoever retains it; {@link ReadBackend#open} retains it for the caller. The last {@link
- * #release} closes it. So a descriptor is never closed, and its number never reused, while a read
- * is under way. Threads: any.
+ * #release} closes it, so a descriptor is never closed, and its number never reused, while a read
+ * is in flight. Threads: any.
  */
 public abstract sealed class FileHandle permits DescriptorFile, ChannelFile {
     /**
-     * No file needs more. It is what every file system takes where the kernel does not tell less; a
-     * file with larger blocks, if there ever is one, is buffered.
+     * Largest supported alignment, in bytes. It is used where the kernel does not report a smaller
+     * one, and every file system accepts it. A file that needs more would be buffered; none is
+     * known.
      */
     public static final int ALIGNMENT_MAX = 4096;
 
@@ -33,40 +34,40 @@ public abstract sealed class FileHandle permits DescriptorFile, ChannelFile {
         this.dropsBehind = caching == Caching.BUFFERED_ONCE;
     }
 
-    /** {@return the path it was opened by} */
+    /** {@return the path that the file was opened by} */
     public final Path path() {
         return path;
     }
 
-    /** {@return its length in bytes when it was opened} */
+    /** {@return the length of the file in bytes when it was opened} */
     public final long byteSize() {
         return version.byteSize();
     }
 
-    /** {@return which version of the file this is} */
+    /** {@return the version of the file} */
     public final FileVersion version() {
         return version;
     }
 
-    /** {@return which way its bytes take; never {@link Caching#AUTO}} */
+    /** {@return the way in which the file is read; never {@link Caching#AUTO}} */
     public final Caching caching() {
         return caching;
     }
 
     /**
-     * {@return what offsets, lengths and addresses of its reads must be multiples of, in bytes: a
-     * power of two, 1 for a buffered file}
+     * {@return the alignment of offsets, lengths and addresses of its reads, in bytes: a power of
+     * two, 1 for a buffered file}
      */
     public final int alignment() {
         return alignment;
     }
 
-    /** {@return whether what its reads bring to the page cache leaves it again} */
+    /** {@return whether pages that its reads load are dropped from the page cache} */
     final boolean dropsBehind() {
         return dropsBehind;
     }
 
-    /** Notes that the kernel cannot drop behind; returns whether that is news. */
+    /** Notes that the kernel cannot drop pages; returns whether this was not known before. */
     final boolean stopsDroppingBehind() {
         boolean before = dropsBehind;
         dropsBehind = false;
@@ -76,21 +77,21 @@ public abstract sealed class FileHandle permits DescriptorFile, ChannelFile {
     /**
      * Keeps the file open until a matching {@link #release}.
      *
-     * @throws IllegalStateException if it is closed already
+     * @throws IllegalStateException if the file is closed
      */
     public final void retain() {
         users.add();
     }
 
-    /** {@return whether the file is open, and then stays open until a matching release} */
+    /** {@return whether the file was open and is now retained until a matching release} */
     public final boolean tryRetain() {
         return users.tryAdd();
     }
 
     /**
-     * Gives up what {@link #retain} or {@link ReadBackend#open} gave.
+     * Ends one {@link #retain} or {@link ReadBackend#open}.
      *
-     * @throws IllegalStateException if it is closed already
+     * @throws IllegalStateException if the file is closed
      */
     public final void release() {
         if (users.removeIsLast()) {
@@ -98,7 +99,7 @@ public abstract sealed class FileHandle permits DescriptorFile, ChannelFile {
         }
     }
 
-    /** Frees what the operating system holds. Called once. */
+    /** Frees the resources of the operating system. Called once. */
     abstract void closeFile();
 
     @Override

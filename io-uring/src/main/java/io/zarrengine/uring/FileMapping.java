@@ -7,21 +7,24 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * All of a file, mapped, and which of its pages were seen in memory of late. To ask for each part
- * took 10 to 20 % of the time of copying it; what leaves memory right after it was seen there costs
- * who touches it a page fault.
+ * A whole mapped file, with a record of the pages that were recently in memory. Calling mincore for
+ * each part took 10 to 20 % of the time of copying it. If a page leaves memory after it was
+ * recorded, the thread that touches it takes a page fault.
  *
  * <p>Owner: the open file. Threads: any.
  */
 final class FileMapping implements AutoCloseable {
-    /** Pages that are asked for at once: a window. */
+    /** Pages of a window. One mincore call covers a window. */
     static final int WINDOW_PAGES = Long.SIZE;
 
     private static final long WINDOW_BYTES = (long) WINDOW_PAGES * LibCMemory.getpagesize();
     private static final int FRESH_MILLIS_MIN = 100;
     private static final int FRESH_MILLIS_MAX = 1600;
 
-    /** What is remembered of windows may take this of the heap: of 1 GiB enough for 350 GiB. */
+    /**
+     * Limit of the windows of all files, so that their records take at most a 64th of the heap. A
+     * heap of 1 GiB is enough for files of 350 GiB.
+     */
     private static final long WINDOWS_MAX =
             Math.min(
                     Runtime.getRuntime().maxMemory() / 64 / (Long.BYTES + Integer.BYTES),
@@ -31,12 +34,12 @@ final class FileMapping implements AutoCloseable {
 
     private final MappedFile file;
 
-    // How long pages are taken to be in memory that were seen there: twice as long as others have
-    // been found to stay. Threads overwrite each other, here and below: then one asks again, or
-    // trusts for longer.
+    // How long recorded pages count as in memory: twice the time for which earlier ones were found
+    // to stay. Threads may overwrite each other's values here and below. The effect is a further
+    // mincore call, or a longer time of trust.
     private int freshMillis = FRESH_MILLIS_MIN;
 
-    // Of each window:
+    // For each window:
     private final long[] pages; // a bit for each page that was in memory
     private final int[] seenMillis;
 
@@ -44,10 +47,10 @@ final class FileMapping implements AutoCloseable {
         int windows = (int) windows(byteSize); // fewer than WINDOWS_MAX
         this.pages = new long[windows];
         this.seenMillis = new int[windows];
-        this.file = MappedFile.open(descriptor, byteSize); // The last that can fail.
+        this.file = MappedFile.open(descriptor, byteSize); // The last step that can fail.
     }
 
-    /** {@return a file, mapped; empty if the kernel, the heap or our limits do not allow it} */
+    /** {@return the mapped file; empty if the kernel, the heap or our limits do not allow it} */
     static Optional<FileMapping> tryOpen(int descriptor, long byteSize) {
         long windows = allWindows.addAndGet(windows(byteSize));
         FileMapping mapping = null;
@@ -56,7 +59,7 @@ final class FileMapping implements AutoCloseable {
                 mapping = new FileMapping(descriptor, byteSize);
             }
         } catch (ErrnoException | OutOfMemoryError e) {
-            mapping = null; // It is read, as if it could not be mapped.
+            mapping = null; // The file is read instead.
         } finally {
             if (mapping == null) {
                 giveBack(byteSize);
@@ -73,17 +76,17 @@ final class FileMapping implements AutoCloseable {
         return Math.ceilDiv(byteSize, WINDOW_BYTES);
     }
 
-    /** {@return the file; see {@link MappedFile} for what may be done with it} */
+    /** {@return the mapped file; see {@link MappedFile} for the rules of access} */
     MemorySegment segment() {
         return file.segment();
     }
 
-    /** {@return a moment for the other methods} */
+    /** {@return the time for the other methods, in milliseconds} */
     static int millis() {
         return (int) (System.nanoTime() / 1_000_000);
     }
 
-    /** {@return which window a byte of the file is in} */
+    /** {@return the window that holds a byte of the file} */
     static int window(long offset) {
         return (int) (offset / WINDOW_BYTES);
     }
@@ -94,7 +97,7 @@ final class FileMapping implements AutoCloseable {
         return segment().asSlice(begin, Math.min(WINDOW_BYTES, segment().byteSize() - begin));
     }
 
-    /** {@return the pages of a window, a bit for each, that hold bytes of a part of the file} */
+    /** {@return the pages of a window that hold bytes of a part of the file, a bit for each} */
     static long pages(int window, long from, long to) {
         long begin = window * WINDOW_BYTES;
         long pageBytes = WINDOW_BYTES / WINDOW_PAGES;
@@ -103,13 +106,16 @@ final class FileMapping implements AutoCloseable {
         return -1L << first & -1L >>> (WINDOW_PAGES - 1 - last);
     }
 
-    /** {@return whether pages of a window were in memory when that was last looked at} */
+    /** {@return whether pages of a window are recorded as in memory, and the record is fresh} */
     boolean wereSeen(int window, long wanted, int nowMillis) {
         boolean isFresh = Integer.compareUnsigned(age(window, nowMillis), freshMillis) <= 0;
         return isFresh && (pages[window] & wanted) == wanted;
     }
 
-    /** Unsigned: the clock goes round in 49.7 days, and 24.9 days ago is no time to come. */
+    /**
+     * The age is unsigned, because the clock wraps after 49.7 days and an age above 24.9 days would
+     * be negative.
+     */
     private int age(int window, int nowMillis) {
         return nowMillis - seenMillis[window];
     }

@@ -1,25 +1,25 @@
 package io.zarrengine.uring;
 
-/** Parts of one file that are wanted together, in order. */
+/** Parts of one file that are read together, in order. */
 public interface FileParts {
-    /** {@return how many there are, {@code > 0}} */
+    /** {@return the number of parts, {@code > 0}} */
     int count();
 
     /**
-     * {@return where a part begins in the file, in bytes}
+     * {@return the offset of a part in the file, in bytes}
      *
-     * @param part which
+     * @param part index of the part
      */
     long offset(int part);
 
     /**
-     * {@return how long a part is, in bytes; {@code > 0}}
+     * {@return the length of a part in bytes, {@code > 0}}
      *
-     * @param part which
+     * @param part index of the part
      */
     long bytes(int part);
 
-    /** {@return how long all parts are together, in bytes} */
+    /** {@return the total length of all parts, in bytes} */
     default long byteSum() {
         long sum = 0;
         for (int i = 0; i < count(); i++) {
@@ -31,8 +31,8 @@ public interface FileParts {
     /**
      * A single part.
      *
-     * @param begin where it begins in the file, in bytes
-     * @param length how long it is, in bytes; {@code > 0}
+     * @param begin its offset in the file, in bytes
+     * @param length its length in bytes, {@code > 0}
      */
     record One(long begin, long length) implements FileParts {
         @Override

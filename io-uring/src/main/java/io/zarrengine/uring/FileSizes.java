@@ -1,24 +1,24 @@
 package io.zarrengine.uring;
 
 /**
- * Bytes of files, by a hash of what they are: of two with the same one the later counts. In two
- * arrays, for who opens a thousand small files in a moment feels each line of memory. Owner: {@link
- * RecentFiles}.
+ * Sizes of files, by the hash of the file's identity. If two files have the same hash, the later
+ * one counts. Two arrays hold them, because a program that opens a thousand small files at once
+ * notices each cache line. Owner: {@link RecentFiles}.
  */
 final class FileSizes {
     private static final int NONE = 0;
     private static final int SLOTS_MIN = 1 << 8;
 
-    private int[] hashes = new int[SLOTS_MIN]; // NONE: free; the next free one is tried
+    private int[] hashes = new int[SLOTS_MIN]; // NONE: free; linear probing
     private long[] sizes = new long[SLOTS_MIN];
     private int files;
 
-    /** {@return how many are known} */
+    /** {@return the number of known files} */
     int files() {
         return files;
     }
 
-    /** {@return the bytes of all} */
+    /** {@return the bytes of all files} */
     long bytes() {
         long bytes = 0;
         for (long size : sizes) {
@@ -27,7 +27,7 @@ final class FileSizes {
         return bytes;
     }
 
-    /** {@return the bytes that the file had before, 0 if it is new} */
+    /** {@return the size stored for the file before, 0 if it is new} */
     long put(int hash, long bytes) {
         if (2 * files >= hashes.length) {
             grow();
@@ -42,7 +42,7 @@ final class FileSizes {
         return before;
     }
 
-    /** {@return the bytes that the file had, 0 if it is not known}; it has none from then on */
+    /** Sets the size of a file to 0; returns its size before, 0 if it is not known. */
     long forget(int hash) {
         int slot = slot(hash);
         long before = sizes[slot];
@@ -54,10 +54,10 @@ final class FileSizes {
         return hash == NONE ? 1 : hash;
     }
 
-    /** Its slot, or the free one where it belongs. */
+    /** Returns the slot of a hash, or the free slot where it belongs. */
     private int slot(int hash) {
         int mask = hashes.length - 1;
-        int slot = ((key(hash) * 0x9E3779B9) >>> 7) & mask; // Similar hashes lie apart.
+        int slot = ((key(hash) * 0x9E3779B9) >>> 7) & mask; // Spreads similar hashes.
         while (hashes[slot] != NONE && hashes[slot] != key(hash)) {
             slot = (slot + 1) & mask;
         }

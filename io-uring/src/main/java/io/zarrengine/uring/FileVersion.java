@@ -1,9 +1,9 @@
 package io.zarrengine.uring;
 
 /**
- * Tells one version of a file from another: what is cached of a file is of one version.
+ * Identifies one version of a file. Cached content of a file belongs to one version.
  *
- * @param identity device and inode, or what the operating system has in their place
+ * @param identity device and inode, or the operating system's equivalent
  * @param byteSize length in bytes
  * @param modifiedSeconds modification time, seconds since the epoch
  * @param modifiedNanos its fraction of a second

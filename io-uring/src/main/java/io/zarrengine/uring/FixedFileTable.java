@@ -14,12 +14,13 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The table of files that a ring knows by number, which saves each read a look-up. Two system calls
- * go with it, as much as dozens of look-ups, so a file is registered once it has been read a few
- * times: of many small ones each is read once.
+ * The table of files registered with a ring, by number. A registered file saves a look-up on each
+ * read. Registering and unregistering a file takes two system calls, as long as dozens of look-ups,
+ * so a file is registered after it has been read {@link #READS_MIN} times. An array of many small
+ * files reads each only once.
  *
- * <p>Until then, and where the kernel refuses the table (a low RLIMIT_NOFILE, an old kernel),
- * descriptors are used; {@link AttachedFiles} keeps them open.
+ * <p>Before that, and where the kernel refuses the table (a low RLIMIT_NOFILE, an old kernel),
+ * reads use descriptors; {@link AttachedFiles} keeps them open.
  *
  * @see <a href="https://man7.org/linux/man-pages/man2/io_uring_register.2.html">
  *     io_uring_register(2), IORING_REGISTER_FILES</a>
@@ -27,18 +28,18 @@ import java.util.BitSet;
 final class FixedFileTable {
     private static final int NO_FILE = -1;
 
-    /** A look-up costs 20 to 40 ns, registering a file and forgetting it 1 us. */
+    /** A look-up takes 20 to 40 ns; registering and unregistering a file takes 1 us. */
     static final int READS_MIN = 32;
 
     private final int ringDescriptor;
     private final int[] descriptors;
-    private final int[] reads; // of each file, as far as they are counted
-    private final BitSet inTable; // numbers; as large as it gets, from the start
+    private final int[] reads; // for each file, counted up to READS_MIN
+    private final BitSet inTable; // file numbers; allocated at full size
     private final MemorySegment update; // io_uring_files_update of one file
-    private final MemorySegment updated; // its descriptor
+    private final MemorySegment updated; // the descriptor in it
     private final boolean registered;
 
-    /** {@code arena}: the ring's. */
+    /** Registers an empty table of {@code max} files. {@code arena} is the ring's. */
     FixedFileTable(int ringDescriptor, int max, Arena arena) {
         this.ringDescriptor = ringDescriptor;
         this.descriptors = new int[max];
@@ -63,7 +64,7 @@ final class FixedFileTable {
         return registered;
     }
 
-    /** {@code file} is null for none. */
+    /** Sets the file of a number; null removes it. */
     void set(int fileNumber, DescriptorFile file) {
         descriptors[fileNumber] = file == null ? NO_FILE : file.descriptor();
         reads[fileNumber] = 0;
@@ -78,12 +79,14 @@ final class FixedFileTable {
         }
     }
 
-    /** {@return whether submissions name a file's number in the table} Else its descriptor. */
+    /**
+     * {@return whether submissions name a file by its number in the table, not by its descriptor}
+     */
     boolean isInTable(int fileNumber) {
         return inTable.get(fileNumber);
     }
 
-    /** What a submission names. */
+    /** Returns the number or descriptor that a submission names. */
     int descriptor(int fileNumber) {
         return isInTable(fileNumber) ? fileNumber : descriptors[fileNumber];
     }
@@ -93,8 +96,9 @@ final class FixedFileTable {
     }
 
     /**
-     * Counts a read that is about to be submitted. It has its place in the queue already, so
-     * nothing may fail here: a file that the kernel does not take goes on by its descriptor.
+     * Counts a read that is about to be submitted. The read already has its place in the queue, so
+     * this must not fail: if the kernel refuses to register the file, reads go on using its
+     * descriptor.
      */
     void use(int fileNumber) {
         if (registered && reads[fileNumber] < READS_MIN && ++reads[fileNumber] == READS_MIN) {
@@ -102,7 +106,7 @@ final class FixedFileTable {
         }
     }
 
-    /** Returns what the system call does. */
+    /** Returns the result of the system call. */
     private int update(int fileNumber, int descriptor) {
         io_uring_files_update.offset(update, fileNumber);
         updated.set(JAVA_INT, 0, descriptor);

@@ -26,9 +26,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A ring in the kernel.
  *
- * <p>Owner: the thread that creates it, to which its memory is confined; any other is refused. The
- * kernel would refuse it, too (EEXIST). Threads: {@link #wake} any. The kernel takes at most {@link
- * #entries} reads plus the one entry kept for the wake-up, so neither ring can overflow.
+ * <p>Owner: the thread that creates it. The ring's memory is confined to that thread, and the
+ * kernel refuses other threads too (EEXIST). Threads: {@link #wake} any. The kernel takes at most
+ * {@link #entries} reads plus the one entry reserved for the wake-up, so neither ring can overflow.
  *
  * @see <a href="https://man7.org/linux/man-pages/man2/io_uring_enter.2.html">io_uring_enter(2)</a>
  */
@@ -38,18 +38,18 @@ final class KernelRing implements Ring {
     private static final int FILES_MIN = 64;
     private static final long USER_DATA_WAKE = -1;
 
-    /** How long io_uring_enter may answer EAGAIN, EBUSY or ENOMEM before the ring is given up. */
+    /** How long io_uring_enter may answer EAGAIN, EBUSY or ENOMEM before the ring fails. */
     private static final long REFUSAL_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * Direct reads that one system call submits. The kernel holds them back until the last one of a
-     * call is prepared, 1.5 us each, and a device that is idle meanwhile is lost.
+     * Most direct reads of one system call. The kernel starts none of them before the last one of a
+     * call is prepared, which takes 1.5 us each, and the device is idle meanwhile.
      */
     private static final int DIRECT_BATCH = 16;
 
     private static final long REFUSAL_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    /** The system call; tests put a kernel in its place that refuses, interrupts or takes less. */
+    /** The system call. Tests replace it by a kernel that refuses, interrupts or takes less. */
     interface EnterCall {
         int enter(int descriptor, int submissions, int completionsMin, int flags);
     }
@@ -63,9 +63,9 @@ final class KernelRing implements Ring {
     private CompletionQueue completions;
     private FixedFileTable files;
     private RegisteredBuffers buffers;
-    private MemorySegment vectors; // PIECES_MAX of each slot; null until the first is needed
+    private MemorySegment vectors; // PIECES_MAX of each slot; null until first used
 
-    private final BitSet directFiles = new BitSet(); // their numbers
+    private final BitSet directFiles = new BitSet(); // their file numbers
     private boolean wakeUpIsArmed;
     private long enters;
     private long refusedSinceNanos; // 0: not refused
@@ -73,9 +73,8 @@ final class KernelRing implements Ring {
     /**
      * Creates a ring.
      *
-     * @param capacity reads in flight
-     * @param registered native memory that most reads go to; registered as far as the kernel lets
-     *     us
+     * @param capacity most reads in flight
+     * @param registered native memory that most reads go to; registered as far as the kernel allows
      * @param steps see {@link RingSetup#LADDER}
      */
     KernelRing(int capacity, List<MemorySegment> registered, List<RingSetup.Step> steps)
@@ -132,7 +131,7 @@ final class KernelRing implements Ring {
         return MemoryMap.ofDescriptor(setup.descriptor(), offset, bytes, arena);
     }
 
-    /** What the kernel gave us, for the report. */
+    /** Returns the features that the kernel granted, for the report. */
     String description() {
         return setup.step().name()
                 + "; files "
@@ -242,7 +241,7 @@ final class KernelRing implements Ring {
         int flags = completionsMin > 0 || mustGetEvents() ? IORING_ENTER_GETEVENTS() : 0;
         int pending = submissions.pending();
         if (pending == 0 && (flags == 0 || completions.ready() > 0)) {
-            return; // There is nothing to say, and something to reap.
+            return; // Nothing to submit, and completions are ready.
         }
         do {
             enters++;
@@ -261,12 +260,15 @@ final class KernelRing implements Ring {
         } while (pending > 0); // A short submit, or not the last batch.
     }
 
-    /** Completions wait for us in the kernel. */
+    /** Returns whether completions are waiting in the kernel and need IORING_ENTER_GETEVENTS. */
     private boolean mustGetEvents() {
         return setup.defersTaskRun() || (submissions.flags() & IORING_SQ_CQ_OVERFLOW()) != 0;
     }
 
-    /** Transient: the caller comes again. Nothing that was queued is lost. */
+    /**
+     * Handles a failed call. After a transient error the caller tries again; queued entries stay
+     * queued.
+     */
     private void refused(int result) throws ErrnoException {
         switch (-result) {
             case Errno.EINTR -> {}
@@ -330,7 +332,9 @@ final class KernelRing implements Ring {
         }
     }
 
-    /** Also for a constructor that failed half-way. All reads must have been reaped. */
+    /**
+     * Frees the ring, also one whose constructor failed half-way. All reads must have been reaped.
+     */
     @Override
     public void close() {
         if (wakeUpIsArmed) {
@@ -343,7 +347,7 @@ final class KernelRing implements Ring {
         arena.close();
     }
 
-    /** The kernel still holds the counter: makes its read end, and waits for that. */
+    /** Ends the kernel's read of the wake-up counter, and waits until it has ended. */
     private void disarmWakeUp() {
         wakeUp.ring();
         long deadline = System.nanoTime() + REFUSAL_NANOS_MAX;
@@ -352,7 +356,7 @@ final class KernelRing implements Ring {
             try {
                 submit(1);
             } catch (ErrnoException e) {
-                return; // A broken ring: closing its descriptor cancels what is left.
+                return; // The ring is broken; closing its descriptor cancels the remaining reads.
             }
             reap(new int[1], new int[1]);
         }

@@ -13,15 +13,14 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * All of a file, mapped, to be copied from where the page cache holds it. It does not need the file
- * to stay open.
+ * A whole file, mapped, to copy from the page cache. The file may be closed while it is mapped.
  *
- * <p>Owner: who opened it. Threads: any.
+ * <p>Owner: its opener. Threads: any.
  */
 public final class MappedFile implements AutoCloseable {
     private static final int PAGE_BYTES = LibCMemory.getpagesize();
 
-    /** Of the 65530 mappings that Linux gives a process by default the JVM needs some. */
+    /** Limit of our mappings. Linux gives a process 65530 by default, and the JVM needs some. */
     private static final int MAPPINGS_MAX = 16_384;
 
     private static final AtomicInteger mappings = new AtomicInteger();
@@ -39,8 +38,8 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * {@return a file, mapped; empty if the kernel refuses, or would not say what of it is in
-     * memory: of files around the page cache, and of those that are neither ours nor writable}
+     * {@return a mapped file; empty if the kernel refuses, or would not report which pages are in
+     * memory: for direct files, and for files that we neither own nor may write}
      *
      * @param file an open file
      */
@@ -56,9 +55,9 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * {@return a file, mapped}
+     * {@return a mapped file}
      *
-     * @throws ErrnoException if the kernel refuses, or there are very many already
+     * @throws ErrnoException if the kernel refuses, or too many files are mapped
      */
     static MappedFile open(int descriptor, long byteSize) throws ErrnoException {
         boolean isOpen = false;
@@ -76,16 +75,16 @@ public final class MappedFile implements AutoCloseable {
         }
     }
 
-    /** {@return the file; see {@link MemoryMap#ofFile} for what may be done with it} */
+    /** {@return the file; see {@link MemoryMap#ofFile} for the rules of access} */
     public MemorySegment segment() {
         return segment;
     }
 
     /**
-     * {@return whether all of a part of the file is in memory}
+     * {@return whether every page of a part of the file is in memory}
      *
-     * @param offset where the part begins, in bytes, at a multiple of a page
-     * @param bytes how long it is; {@code > 0}
+     * @param offset of the part, in bytes, a multiple of the page size
+     * @param bytes length of the part, {@code > 0}
      */
     public boolean isInMemory(long offset, long bytes) {
         MemorySegment part = segment.asSlice(offset, bytes);

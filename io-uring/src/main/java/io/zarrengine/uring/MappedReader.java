@@ -10,11 +10,11 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Lets a thread copy bytes of a file from where the page cache holds them. A read copies them to
- * memory of ours, page by page, for that thread to copy them once more; here the file is mapped,
- * and the second copy is the only one.
+ * Lets a thread copy bytes of a file directly from the page cache. A read copies them to our
+ * memory, page by page, and the thread copies them again. With a mapping, that second copy is the
+ * only one.
  *
- * <p>Only what is in memory already is copied so: whoever touches anything else waits for the
+ * <p>Only pages that are in memory already are copied. Touching other pages would wait for the
  * device, one page after the other.
  *
  * <p>Owner: its arena's. Threads: one at a time.
@@ -31,7 +31,9 @@ public final class MappedReader {
     private final FileStatus.Size size;
     private final MemorySegment residency; // a byte for each page
 
-    /** {@code rule}: which files are mapped; {@code arena}: of its memory. */
+    /**
+     * Creates a reader. {@code rule} says which files are mapped; {@code arena} owns its memory.
+     */
     MappedReader(MappingRule rule, Arena arena) {
         this.rule = rule;
         this.size = new FileStatus.Size(arena);
@@ -39,23 +41,24 @@ public final class MappedReader {
         this.residency = arena.allocate(FileMapping.WINDOW_PAGES, Long.BYTES);
     }
 
-    /** Copies what it wants of a part. */
+    /** Copies bytes from a part. */
     @FunctionalInterface
     public interface PartCopier {
         /**
-         * Copies by plain accesses in Java, or {@link MachineCodeRowCopy} where that {@linkplain
-         * MachineCodeRowCopy#exposure may}: no other native code and no vectors may read the bytes,
-         * for if the file is cut meanwhile the JVM dies in them. It decides nothing by what it has
-         * not copied yet (see {@link io.zarrengine.bindings.MemoryMap#ofFile}).
+         * Copies by plain accesses in Java, or by {@link MachineCodeRowCopy} where its {@linkplain
+         * MachineCodeRowCopy#exposure exposure} allows it. No other native code and no vectors may
+         * read the bytes, because the JVM would die in them if the file is truncated meanwhile. The
+         * copier must not base decisions on bytes before it has copied them (see {@link
+         * io.zarrengine.bindings.MemoryMap#ofFile}).
          *
-         * @param part which
-         * @param bytes of it, and nothing behind them; read-only
+         * @param part index of the part
+         * @param bytes exactly the bytes of the part; read-only
          */
         void copy(int part, MemorySegment bytes);
     }
 
     /**
-     * {@return whether a file has been mapped: it was read often enough}
+     * {@return whether a file has been mapped, because it was read often enough}
      *
      * @param file an open file
      */
@@ -64,13 +67,13 @@ public final class MappedReader {
     }
 
     /**
-     * Has parts of a file copied, if all of them are in memory: one after the other.
+     * Copies parts of a file one after the other, if all of them are in memory.
      *
-     * @param file an open file of this reader's backend, which stays open meanwhile
-     * @param parts which
-     * @param copier gets each of them
-     * @return whether they were copied; if not, the copier was not called, or what it wrote is
-     *     undefined
+     * @param file an open file of this reader's backend; it must stay open during the call
+     * @param parts the parts to copy
+     * @param copier receives each of them
+     * @return whether the parts were copied; if not, the copier was not called, or the bytes it
+     *     wrote are undefined
      */
     public boolean copyNow(FileHandle file, FileParts parts, PartCopier copier) {
         if (file.byteSize() < rule.fileBytesMin()
@@ -83,7 +86,7 @@ public final class MappedReader {
         }
         try {
             return copyAndCheck(descriptorFile, mapping.segment(), parts, copier) >= end(parts);
-        } catch (InternalError e) { // What is wrong an ordinary read will say.
+        } catch (InternalError e) { // An ordinary read will report the cause.
             descriptorFile.distrustMapping();
             return false;
         }
@@ -98,8 +101,9 @@ public final class MappedReader {
     }
 
     /**
-     * Returns the size of the file afterwards: a page in which it ends is filled up with zeros. The
-     * error of an access that failed comes with this call, or before, whatever the copier throws.
+     * Returns the size of the file after the copy, because the page in which a file ends is filled
+     * up with zeros. The error of a failed access is thrown by this call at the latest, also if the
+     * copier throws.
      */
     private long copyAndCheck(
             DescriptorFile file, MemorySegment mapped, FileParts parts, PartCopier copier) {
@@ -141,7 +145,7 @@ public final class MappedReader {
         return true;
     }
 
-    /** Asks for the pages of a window; returns a bit for each that is in memory. */
+    /** Asks for the pages of a window; returns a bit for each page that is in memory. */
     private long pagesInMemory(MemorySegment window) {
         residency.fill((byte) 0);
         if (LibCMemory.mincore(callState, window, residency) < 0) {

@@ -1,9 +1,9 @@
 package io.zarrengine.uring;
 
 /**
- * Which files are mapped, and when. Below 1 MiB a file is read as fast as it is mapped and
- * unmapped; and to map a file, touch its pages and unmap it takes about as long as to read it, so
- * that is done once twice as much of it was asked for as there is.
+ * Decides which files are mapped, and when. Below 1 MiB, reading a file is as fast as mapping and
+ * unmapping it. Mapping a larger file, touching its pages and unmapping it takes about as long as
+ * reading it, so a file is mapped once twice its size has been requested.
  *
  * @param fileBytesMin the smallest file that is mapped, in bytes
  * @param isAtOnce whether files are mapped when they are first read
@@ -12,15 +12,15 @@ public record MappingRule(long fileBytesMin, boolean isAtOnce) {
     static final MappingRule USEFUL = new MappingRule(1 << 20, false);
 
     /**
-     * The smallest file that is mapped, in bytes, and when it is first read; {@code off} for none.
-     * For tests, and for whoever suspects it.
+     * Size in bytes of the smallest file that is mapped, then already at its first read; {@code
+     * off} maps no file. For tests, and to rule out mapping as the cause of a problem.
      */
     private static final String PROPERTY = "io.zarrengine.mapping";
 
     /**
-     * {@return what is configured, or what is of use}
+     * {@return the configured rule, or the default}
      *
-     * @throws IllegalArgumentException if nobody understands it
+     * @throws IllegalArgumentException if the property cannot be parsed
      */
     static MappingRule configured() {
         String value = System.getProperty(PROPERTY);
@@ -37,10 +37,10 @@ public record MappingRule(long fileBytesMin, boolean isAtOnce) {
     }
 
     /**
-     * {@return whether as much was asked for of a file, or of a part of it, as it takes to map it}
+     * {@return whether so much of a file, or of a part of it, was requested that mapping pays}
      *
-     * @param askedBytes so far
-     * @param byteSize how long it is, in bytes
+     * @param askedBytes bytes requested so far
+     * @param byteSize its length in bytes
      */
     public boolean isDue(long askedBytes, long byteSize) {
         return isAtOnce || askedBytes > 2 * byteSize;

@@ -6,9 +6,9 @@ import io.zarrengine.bindings.LibC;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** What the kernel says about the page cache. */
+/** Queries the kernel about the page cache. */
 final class PageCache {
-    /** Windows of a file that are looked at: a question for a whole file of 8 GiB takes 50 ms. */
+    /** Windows of a file in the sample. A query for a whole file of 8 GiB takes 50 ms. */
     private static final int WINDOWS = 16;
 
     private static final long WINDOW_BYTES = 64 << 10; // 1 us each
@@ -19,7 +19,8 @@ final class PageCache {
     private PageCache() {}
 
     /**
-     * {@return how much of a file is in the page cache, by a sample; 0 if the kernel cannot say}
+     * {@return the fraction of a file that is in the page cache, by a sample; 0 if the kernel
+     * cannot report it}
      */
     static double residentFraction(MemorySegment callState, int descriptor, long fileBytes) {
         long pages = 0;

@@ -10,18 +10,18 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** The queue where there is no io_uring: each read waits in a thread of a pool. */
+/** The queue used without io_uring: each read waits in a thread of a pool. */
 final class PoolReadQueue implements ReadQueue {
     private static final int FILES_MIN = 64;
 
-    /** EINTR and EAGAIN without progress in a row, before the reader hears of them. */
+    /** EINTR and EAGAIN without progress in a row, before the read fails. */
     private static final int RETRIES_MAX = 64;
 
     private final BlockingReadPool pool;
     private final AttachedFiles files;
     private final ReadSlots slots;
 
-    private final int[] queued; // slots that wait for poll or await
+    private final int[] queued; // slots to submit in poll or await
     private int queuedCount;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -30,7 +30,7 @@ final class PoolReadQueue implements ReadQueue {
     private int endedCount; // guarded by lock
     private boolean woken; // guarded by lock
 
-    private final int[] reported; // what is being reported, copied out of the lock
+    private final int[] reported; // copy of ended, used outside the lock
     private final AtomicLong calls = new AtomicLong();
     private final AtomicLong retries = new AtomicLong();
     private long reads;
@@ -78,7 +78,7 @@ final class PoolReadQueue implements ReadQueue {
             long memoryOffset,
             long bytes,
             int token) {
-        FileHandle file = files.get(fileNumber); // Refuses a number that is not attached.
+        FileHandle file = files.get(fileNumber); // Throws if the number is not attached.
         int slot = slots.take(file, fileNumber, fileOffset, memory, memoryOffset, bytes, token);
         queued[queuedCount++] = slot;
     }
@@ -146,15 +146,15 @@ final class PoolReadQueue implements ReadQueue {
             int slot = queued[i];
             try {
                 pool.execute(reader -> readWhole(reader, slot));
-            } catch (OutOfMemoryError e) { // So Java calls it when no thread can be had.
-                slots.fail(slot, -Errno.EAGAIN); // As pthread_create(3) says.
+            } catch (OutOfMemoryError e) { // Java's error if it can start no thread.
+                slots.fail(slot, -Errno.EAGAIN); // The errno of pthread_create(3).
                 hasEnded(slot);
             }
         }
         queuedCount = 0;
     }
 
-    /** On a thread of the pool; the slot is its own until it is in {@code ended}. */
+    /** Runs on a thread of the pool, which owns the slot until it is in {@code ended}. */
     private void readWhole(BlockingReader reader, int slot) {
         boolean again = true;
         try {
@@ -163,7 +163,7 @@ final class PoolReadQueue implements ReadQueue {
             }
         } finally {
             if (again) {
-                slots.fail(slot, -Errno.EIO); // A bug threw: the owner must not wait for ever.
+                slots.fail(slot, -Errno.EIO); // A bug threw. The owner must not wait forever.
             }
             hasEnded(slot);
         }
@@ -179,7 +179,7 @@ final class PoolReadQueue implements ReadQueue {
         }
     }
 
-    /** Returns whether the read has to go on. */
+    /** Returns whether the read must go on. */
     private boolean readPart(BlockingReader reader, int slot) {
         calls.incrementAndGet();
         long result =
@@ -198,7 +198,7 @@ final class PoolReadQueue implements ReadQueue {
         return again;
     }
 
-    /** Reads on in the first piece that is not full. */
+    /** Continues in the first piece that is not full. */
     private long readPiece(BlockingReader reader, int slot) {
         long skipped = slots.result(slot);
         Iterator<MemorySegment> pieces = slots.pieces(slot).iterator();
@@ -216,8 +216,9 @@ final class PoolReadQueue implements ReadQueue {
     }
 
     /**
-     * Moves what has ended to {@code reported}; waits for it, or for a wake-up. The owner's memory
-     * is lent out, so an interrupt does not end the wait; it is kept for later.
+     * Moves the ended slots to {@code reported}; waits for one, or for a wake-up. An interrupt does
+     * not end the wait, because the owner's memory is lent; the interrupt flag is set again
+     * afterwards.
      */
     private int takeEnded(long waitNanosMax) {
         boolean interrupted = false;

@@ -5,8 +5,8 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * The files that a queue knows. One stays known for a while after its last read: the next read of
- * it finds it again, and registering a file costs a system call. Owner: the queue's.
+ * The files known to a queue. A file stays attached for a while after its last read, because the
+ * next read may use it again and registering a file costs a system call. Owner: the queue's.
  */
 public final class QueueFiles {
     private static final class Entry {
@@ -23,11 +23,11 @@ public final class QueueFiles {
     private final Map<FileHandle, Entry> entries = new HashMap<>();
 
     /**
-     * Knows no file yet.
+     * Creates an empty set.
      *
-     * @param queue the files are attached to it
-     * @param filesMax how many it knows at most: as many as reads are in flight at once, or more;
-     *     no more than the queue takes
+     * @param queue the queue to which the files are attached
+     * @param filesMax most files to keep attached: at least the most reads in flight; limited to
+     *     the queue's maximum
      */
     public QueueFiles(ReadQueue queue, int filesMax) {
         this.queue = queue;
@@ -35,7 +35,7 @@ public final class QueueFiles {
     }
 
     /**
-     * {@return the file's number in the queue; it stays until {@link #unuse}}
+     * {@return the file's number in the queue, valid until {@link #unuse}}
      *
      * @param file an open file
      */
@@ -43,7 +43,7 @@ public final class QueueFiles {
         Entry entry = entries.get(file);
         if (entry == null) {
             if (entries.size() == filesMax) {
-                forgetUnused(); // There are fewer reads than files: at least one is not in use.
+                forgetUnused(); // With fewer reads than files, at least one is unused.
             }
             entry = new Entry(queue.attach(file));
             entries.put(file, entry);
@@ -53,15 +53,15 @@ public final class QueueFiles {
     }
 
     /**
-     * Ends what {@link #use} began; the file may stay attached.
+     * Ends one {@link #use}. The file may stay attached.
      *
-     * @param file of which no read is in flight for this use
+     * @param file a file with no read in flight for this use
      */
     public void unuse(FileHandle file) {
         entries.get(file).uses--;
     }
 
-    /** Gives up the files that no read uses. */
+    /** Detaches the files that no read uses. */
     public void forgetUnused() {
         Iterator<Entry> all = entries.values().iterator();
         while (all.hasNext()) {

@@ -22,21 +22,21 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * A way to read files: io_uring, or a fallback that behaves the same.
  *
- * <p>Owner: who opened it. Threads: any. It outlives its queues and its files.
+ * <p>Owner: its opener. Threads: any. It must outlive its queues and its files.
  */
 public final class ReadBackend implements AutoCloseable {
-    /** Places that {@link #readNow} may read to at once: UIO_MAXIOV of linux/uio.h. */
+    /** Most pieces of one {@link #readNow}: UIO_MAXIOV of linux/uio.h. */
     public static final int PIECES_NOW_MAX = 1024;
 
     /** The ways to read, best first. */
     public enum Method {
-        /** A ring per thread. */
+        /** A ring for each thread. */
         IO_URING,
 
         /** preadv(2) on a pool of threads. */
         PREADV,
 
-        /** {@code FileChannel} on a pool of threads: no native access is needed. */
+        /** {@code FileChannel} on a pool of threads. Needs no native access. */
         FILE_CHANNEL
     }
 
@@ -59,7 +59,10 @@ public final class ReadBackend implements AutoCloseable {
                 };
     }
 
-    /** {@return the best way to read that works on this machine; a log says if that is slow} */
+    /**
+     * {@return the best way to read that works on this machine} Logs a warning if native access is
+     * denied.
+     */
     public static ReadBackend best() {
         NativeAccess.logDenial();
         for (Method method : Method.values()) {
@@ -71,9 +74,9 @@ public final class ReadBackend implements AutoCloseable {
     }
 
     /**
-     * {@return this way to read}
+     * {@return a backend of a given method}
      *
-     * @param method which
+     * @param method the way to read
      * @throws UnsupportedOperationException if it does not work on this machine; the message says
      *     why
      */
@@ -86,9 +89,9 @@ public final class ReadBackend implements AutoCloseable {
     }
 
     /**
-     * {@return why a way to read does not work on this machine, or empty if it does}
+     * {@return why a way to read does not work on this machine, or empty if it works}
      *
-     * @param method which
+     * @param method the way to read
      */
     public static Optional<String> unavailabilityCause(Method method) {
         return switch (method) {
@@ -111,17 +114,17 @@ public final class ReadBackend implements AutoCloseable {
         return ProbeHolder.PROBE.finding();
     }
 
-    /** {@return how this one reads} */
+    /** {@return the method of this backend} */
     public Method method() {
         return method;
     }
 
     /**
-     * {@return a path as this backend opens it: absolute}
+     * {@return the absolute path that this backend opens}
      *
-     * @param path of any file or folder
-     * @throws IllegalArgumentException if it belongs to another file system than the default one,
-     *     of an archive for example: the kernel would read another file of that name. Only {@link
+     * @param path path of any file or folder
+     * @throws IllegalArgumentException if the path belongs to another file system than the default
+     *     one, for example an archive: the kernel would read another file of that name. Only {@link
      *     Method#FILE_CHANNEL} reads those
      */
     public Path absolute(Path path) {
@@ -138,9 +141,9 @@ public final class ReadBackend implements AutoCloseable {
      *
      * @param path a regular file
      * @return the file, retained once for the caller
-     * @throws NoSuchFileException if there is nothing of this name, not even a link to nowhere
-     * @throws AccessDeniedException if it may not be read
-     * @throws IOException if it is no regular file, or for another reason; the message names the
+     * @throws NoSuchFileException if nothing has this name, not even a broken link
+     * @throws AccessDeniedException if the file may not be read
+     * @throws IOException if it is not a regular file, or for another reason; the message names the
      *     path and the errno
      */
     public FileHandle open(Path path) throws IOException {
@@ -148,15 +151,15 @@ public final class ReadBackend implements AutoCloseable {
     }
 
     /**
-     * Opens a file for reading in a chosen way.
+     * Opens a file for reading, through the page cache or around it.
      *
      * @param path a regular file
-     * @param caching what is wanted; {@link FileHandle#caching} says what it became. Without native
-     *     access every file is buffered
+     * @param caching the requested way; {@link FileHandle#caching} is the granted one. Without
+     *     native access every file is buffered
      * @return the file, retained once for the caller
-     * @throws NoSuchFileException if there is none
-     * @throws AccessDeniedException if it may not be read
-     * @throws IOException if it is no regular file, or for another reason; the message names the
+     * @throws NoSuchFileException if there is no such file
+     * @throws AccessDeniedException if the file may not be read
+     * @throws IOException if it is not a regular file, or for another reason; the message names the
      *     path and the errno
      */
     public FileHandle open(Path path, Caching caching) throws IOException {
@@ -168,10 +171,10 @@ public final class ReadBackend implements AutoCloseable {
             }
         }
         try {
-            return openNow(path, caching); // It came to be just now.
+            return openNow(path, caching); // The file was created meanwhile.
         } catch (NoSuchFileException e) {
             if (path.getFileSystem().equals(FileSystems.getDefault())) {
-                throw e; // It went again.
+                throw e; // The file was deleted again.
             }
             String reason = "Java finds it, " + method + " does not";
             throw new FileSystemException(path.toString(), null, reason);
@@ -184,7 +187,9 @@ public final class ReadBackend implements AutoCloseable {
                 : DescriptorFile.open(path, caching, auto);
     }
 
-    /** A link to nowhere is no missing file: what it stands for was there once. */
+    /**
+     * Returns whether a file is missing. Throws for a broken link, because its target existed once.
+     */
     private static boolean isMissing(Path path) throws FileSystemException {
         Path present = path.toAbsolutePath();
         while (present != null && !Files.exists(present)) {
@@ -197,17 +202,18 @@ public final class ReadBackend implements AutoCloseable {
         if (path.toAbsolutePath().equals(present)) {
             return false;
         }
-        if (present != null && !Files.isDirectory(present)) { // So Java hides ENOTDIR.
+        if (present != null
+                && !Files.isDirectory(present)) { // Java reports ENOTDIR as a missing file.
             throw new FileSystemException(path.toString(), null, DescriptorFile.BELOW_A_FILE);
         }
         return true;
     }
 
     /**
-     * {@return which version of a file a path leads to now, without opening it}
+     * {@return the version of the file that a path leads to now, without opening it}
      *
      * @param path a file
-     * @throws NoSuchFileException if there is none
+     * @throws NoSuchFileException if there is no such file
      * @throws IOException for another reason
      */
     public FileVersion version(Path path) throws IOException {
@@ -217,29 +223,30 @@ public final class ReadBackend implements AutoCloseable {
     }
 
     /**
-     * Reads what is in the page cache now, on the calling thread, and never waits for a device. A
-     * few such reads cost less than waking another thread, and a virtual thread may make them.
+     * Reads from the page cache, on the calling thread, and never waits for a device. A few of
+     * these reads cost less than waking another thread, and a virtual thread may make them.
      *
      * @param file an open file of this backend
-     * @param offset where to read from, in bytes
+     * @param offset file offset of the first byte
      * @param target native memory
-     * @return bytes read, fewer than wanted where the cache or the file ends; or -errno, EAGAIN if
-     *     nothing is there or this cannot be done
+     * @return bytes read, fewer than requested where the cached part or the file ends; or -errno,
+     *     EAGAIN if nothing is cached or this is not possible
      */
     public long readNow(FileHandle file, long offset, MemorySegment target) {
         return readNow(file, offset, List.of(target));
     }
 
     /**
-     * The same, into several places: ranges that lie side by side in the file, and not in memory.
+     * Reads from the page cache into several pieces: ranges that are adjacent in the file, but not
+     * in memory.
      *
      * @param file an open file of this backend
-     * @param offset where to read from, in bytes
+     * @param offset file offset of the first byte
      * @param pieces slices of the same native memory, 1 to {@link #PIECES_NOW_MAX}
      * @return as for one piece
      */
     public long readNow(FileHandle file, long offset, List<MemorySegment> pieces) {
-        // Kernels without io_uring may lose data here (5.9 and 5.10), so only with it.
+        // Kernels 5.9 and 5.10 may lose data here, so this is done only with io_uring.
         boolean possible = method == Method.IO_URING && file.caching() != Caching.DIRECT;
         return possible ? ((DescriptorFile) file).readNow(offset, pieces) : -Errno.EAGAIN;
     }
@@ -248,8 +255,8 @@ public final class ReadBackend implements AutoCloseable {
      * Reads a few bytes on the calling thread, and waits for them.
      *
      * @param file an open file of this backend
-     * @param offset of the first of them in the file
-     * @param bytes how many
+     * @param offset file offset of the first byte
+     * @param bytes number of bytes
      * @return the bytes
      * @throws IOException if they cannot be read, or the file ends before
      */
@@ -270,14 +277,14 @@ public final class ReadBackend implements AutoCloseable {
         }
     }
 
-    /** {@link BlockingReader#read}, wherever it runs. */
+    /** {@link BlockingReader#read}, on any thread. */
     @FunctionalInterface
     private interface PartReader {
         long read(FileHandle file, long offset, MemorySegment memory, long at, long bytes)
                 throws IOException;
     }
 
-    /** Fills memory as far as there is a file; {@code needed} bytes of it there must be. */
+    /** Fills memory until {@code needed} bytes have been read; fails if the file ends before. */
     private static void readWhole(
             PartReader reader, FileHandle file, long offset, MemorySegment memory, long needed)
             throws IOException {
@@ -296,7 +303,10 @@ public final class ReadBackend implements AutoCloseable {
         }
     }
 
-    /** An interrupt of the calling thread would close the channel, for all who read it. */
+    /**
+     * Reads on the pool, because an interrupt of the calling thread would close the channel for all
+     * its readers.
+     */
     private long readOnPool(FileHandle file, long offset, MemorySegment memory, long at, long bytes)
             throws IOException {
         CompletableFuture<Long> ended = new CompletableFuture<>();
@@ -314,20 +324,21 @@ public final class ReadBackend implements AutoCloseable {
         return ended.join();
     }
 
-    /** {@return how much memory the page cache may take for this process, about, in bytes} */
+    /** {@return roughly the memory that the page cache may take for this process, in bytes} */
     public long cacheBytes() {
         return auto.cacheBytes();
     }
 
-    /** {@return which files are mapped} */
+    /** {@return the rule that says which files are mapped} */
     public MappingRule mapping() {
         return mapping;
     }
 
     /**
-     * {@return what copies from the page cache itself, for one thread; empty if nothing may}
+     * {@return a reader that copies from the page cache, for one thread; empty if files cannot be
+     * mapped}
      *
-     * @param arena its memory ends with it
+     * @param arena owns the reader's memory
      */
     public Optional<MappedReader> newMappedReader(Arena arena) {
         return method == Method.FILE_CHANNEL
@@ -336,11 +347,11 @@ public final class ReadBackend implements AutoCloseable {
     }
 
     /**
-     * Makes a queue for the calling thread.
+     * Creates a queue for the calling thread.
      *
-     * @param capacity reads in flight at most, between 1 and 4096
+     * @param capacity most reads in flight, 1 to 4096
      * @param memory native memory, shared between threads, that most reads go to; registered with
-     *     the kernel where it can be. It must outlive the queue
+     *     the kernel where possible. It must outlive the queue
      * @return the queue, owned by the calling thread
      * @throws IOException if the kernel refuses a ring
      */
@@ -355,7 +366,7 @@ public final class ReadBackend implements AutoCloseable {
         return new RingReadQueue(ring, capacity);
     }
 
-    /** Ends the threads of the pool, if there are any. All queues must be closed. */
+    /** Ends the threads of the pool, if there is one. All queues must be closed. */
     @Override
     public void close() {
         if (pool != null) {

@@ -1,19 +1,19 @@
 package io.zarrengine.uring;
 
 /**
- * What a queue has done.
+ * The work done by a queue.
  *
- * @param reads reads that ended, whatever their result
- * @param bytes bytes they brought
+ * @param reads reads that ended, with any result
+ * @param bytes bytes read
  * @param submissions system calls that submitted or waited; without io_uring, one for each read
  * @param retries reads submitted again, because they were short or interrupted
  */
 public record ReadCounters(long reads, long bytes, long submissions, long retries) {
-    /** Nothing done. */
+    /** All zero. */
     public static final ReadCounters NONE = new ReadCounters(0, 0, 0, 0);
 
     /**
-     * {@return the sum of two}
+     * {@return the sum of these and other counters}
      *
      * @param other the other summand
      */

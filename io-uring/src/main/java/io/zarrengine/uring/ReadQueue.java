@@ -7,29 +7,29 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Reads of byte ranges, many in flight at once.
+ * A queue of reads of byte ranges, many in flight at once.
  *
  * <p>Owner: the thread that created it. Only {@link #wake} may be called from another thread. Lent
- * to the kernel: the memory of each read, from {@link #read} until the listener hears of it; the
- * owner keeps it alive that long, and does not free it before {@link #drain} said yes.
+ * to the kernel: the memory of each read, from {@link #read} until the listener gets its end. The
+ * owner keeps the memory alive that long, and frees it only after {@link #drain} has returned true.
  *
- * <p>A read is retried inside the queue when it is interrupted or short, so a result below the
- * asked length means the end of the file.
+ * <p>The queue retries a read that is interrupted or short, so a result below the requested length
+ * means the end of the file.
  */
 public interface ReadQueue extends AutoCloseable {
     /**
-     * Places that one read may go to: more cost a system call nothing, but memory for each read.
+     * Most pieces of one read. More would cost the system call nothing, but memory for each read.
      */
     int PIECES_MAX = 16;
 
     /** {@return the largest number of reads in flight} */
     int capacity();
 
-    /** {@return reads queued or under way, whose end the listener has not heard of} */
+    /** {@return the number of reads queued or in flight, whose end was not reported} */
     int inFlight();
 
     /**
-     * Makes a file known to this queue. The queue retains it until {@link #detach}.
+     * Attaches a file to this queue. The queue retains it until {@link #detach}.
      *
      * @param file an open file of this queue's backend
      * @return its number in this queue
@@ -38,21 +38,22 @@ public interface ReadQueue extends AutoCloseable {
     int attach(FileHandle file);
 
     /**
-     * Ends what {@link #attach} began.
+     * Ends {@link #attach}.
      *
-     * @param fileNumber from {@link #attach}; no read of it may be in flight
+     * @param fileNumber from {@link #attach}; no read of the file may be in flight
      */
     void detach(int fileNumber);
 
-    /** {@return how many files may be attached at once} */
+    /** {@return the most files that may be attached at once} */
     int attachedMax();
 
     /**
-     * Tells of memory that many reads go to from now on, beside that with which the queue was made:
-     * its pages are pinned once, and not for every read. Cheap if it was told before.
+     * Registers memory that many reads will go to, besides the memory given when the queue was
+     * created. Its pages are pinned once, and not for every read. Cheap if the memory is registered
+     * already.
      *
-     * <p>Where that cannot be (RLIMIT_MEMLOCK), and in queues without a ring, reads go there as to
-     * any other memory.
+     * <p>Where this is not possible (RLIMIT_MEMLOCK), and in queues without a ring, reads go there
+     * as to any other memory.
      *
      * @param memory native memory that is not freed before the queue is closed
      * @see <a href="https://man7.org/linux/man-pages/man7/io_uring_registered_buffers.7.html">
@@ -61,13 +62,13 @@ public interface ReadQueue extends AutoCloseable {
     default void register(MemorySegment memory) {}
 
     /**
-     * Queues a read. Nothing is submitted before {@link #poll} or {@link #await}.
+     * Queues a read. It is submitted by the next {@link #poll} or {@link #await}.
      *
      * @param fileNumber from {@link #attach}
-     * @param fileOffset where to read from, in bytes
+     * @param fileOffset file offset of the first byte
      * @param memory native memory
-     * @param memoryOffset where the bytes go, in bytes from the start of {@code memory}
-     * @param bytes how many, {@code > 0}
+     * @param memoryOffset offset of the target in {@code memory}, in bytes
+     * @param bytes number of bytes, {@code > 0}
      * @param token comes back with the result
      * @throws IllegalStateException if {@link #capacity} reads are in flight
      */
@@ -80,17 +81,17 @@ public interface ReadQueue extends AutoCloseable {
             int token);
 
     /**
-     * Queues a read of one run of a file into several places, one after the other: ranges that lie
-     * side by side in the file, and not in memory, without a copy.
+     * Queues a read of one run of a file into several pieces, one after the other. It reads ranges
+     * that are adjacent in the file, but not in memory, without a copy.
      *
      * @param fileNumber from {@link #attach}
-     * @param fileOffset where to read from, in bytes
-     * @param pieces native memory, 1 to {@link #PIECES_MAX}, none of them empty; their lengths add
-     *     up to what is read, at most 1 GiB
+     * @param fileOffset file offset of the first byte
+     * @param pieces native memory, 1 to {@link #PIECES_MAX}, none of them empty; their total length
+     *     is read, at most 1 GiB
      * @param token comes back with the result
      * @throws IllegalStateException if {@link #capacity} reads are in flight
-     * @throws UnsupportedOperationException if this queue cannot; those of a {@link ReadBackend}
-     *     can
+     * @throws UnsupportedOperationException if this queue cannot do it; queues of a {@link
+     *     ReadBackend} can
      */
     default void readScattered(
             int fileNumber, long fileOffset, List<MemorySegment> pieces, int token) {
@@ -98,45 +99,46 @@ public interface ReadQueue extends AutoCloseable {
     }
 
     /**
-     * Submits what is queued and reports what has ended, without waiting.
+     * Submits the queued reads and reports the ended ones, without waiting.
      *
-     * @param listener hears of each read that ended
-     * @return how many it heard of
+     * @param listener receives the end of each read
+     * @return the number of reads reported
      * @throws IOException if the queue is broken; no read makes progress any more
      */
     int poll(ReadListener listener) throws IOException;
 
     /**
-     * Submits what is queued and waits until a read ends or {@link #wake} is called.
+     * Submits the queued reads and waits until a read ends or {@link #wake} is called.
      *
-     * @param listener hears of each read that ended
-     * @param nothingToDo asked once more before sleeping: a thread that gives work and then calls
-     *     {@link #wake} is never missed; if false, this is {@link #poll}
-     * @return how many it heard of; 0 after a wake-up
+     * @param listener receives the end of each read
+     * @param nothingToDo called once more before sleeping, so that a thread that adds work and then
+     *     calls {@link #wake} is never missed; if it returns false, this acts as {@link #poll}
+     * @return the number of reads reported; 0 after a wake-up
      * @throws IOException if the queue is broken; no read makes progress any more
      */
     int await(ReadListener listener, BooleanSupplier nothingToDo) throws IOException;
 
     /**
-     * Ends the owner's {@link #await}, or the next one. Any thread; cheap if the owner is awake.
+     * Ends the owner's {@link #await}, or the next one. May be called by any thread; cheap if the
+     * owner is awake.
      */
     void wake();
 
     /**
-     * Waits until no read is in flight, without reporting what ended.
+     * Waits until no read is in flight, without reporting the ended reads.
      *
-     * @param limit how long to wait at most
-     * @return whether the kernel has given back all memory; if not, it must never be freed
+     * @param limit the longest time to wait
+     * @return whether the kernel has given back all memory; if not, the memory must never be freed
      */
     boolean drain(Duration limit);
 
-    /** {@return what this queue has done so far; the owner's thread only} */
+    /** {@return the work done so far; for the owner's thread only} */
     ReadCounters counters();
 
     /**
      * Frees the queue.
      *
-     * @throws IllegalStateException if reads are in flight: drain first
+     * @throws IllegalStateException if reads are in flight; drain first
      */
     @Override
     void close();

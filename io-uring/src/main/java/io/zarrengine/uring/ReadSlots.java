@@ -8,10 +8,10 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What is known of each read in flight, by slot, in flat arrays: a read allocates nothing.
+ * The state of each read in flight, by slot, in flat arrays, so that a read allocates nothing.
  *
- * <p>Slots, not pointers, travel through the kernel: a completion for a slot that is not in use
- * hits a check and not freed memory.
+ * <p>The kernel gets slot numbers, not pointers: a completion for a slot that is not in use fails a
+ * check and does not touch freed memory.
  */
 final class ReadSlots {
     /** One system call moves no more than 0x7ffff000 bytes. */
@@ -19,7 +19,7 @@ final class ReadSlots {
 
     private final int[] fileNumbers;
     private final long[] fileOffsets; // of the next byte to read
-    private final MemorySegment[] memories; // null in a slot that is free
+    private final MemorySegment[] memories; // null in a free slot
     private final List<List<MemorySegment>> pieces; // null: one piece, in memories
     private final long[] memoryOffsets; // of the next byte to write
     private final long[] bytesLeft;
@@ -27,8 +27,8 @@ final class ReadSlots {
     private final int[] tokens;
     private final int[] retriesInARow;
     private final int[] alignments; // of the file
-    private final long[] fileEnds; // when the file was opened
-    private final long[] shortEnds; // where a direct read was short last
+    private final long[] fileEnds; // the file's length when it was opened
+    private final long[] shortEnds; // file offset at which a direct read was short last
 
     private final int[] free; // a stack
     private int freeCount;
@@ -126,9 +126,9 @@ final class ReadSlots {
     }
 
     /**
-     * Notes what the kernel answered.
+     * Records a result from the kernel.
      *
-     * @return whether the read has to go on: it was short, interrupted or refused for now
+     * @return whether the read must go on: it was short, interrupted or refused for now
      */
     boolean advance(int slot, int result, int retriesMax) {
         if (memories[slot] == null) {
@@ -159,8 +159,8 @@ final class ReadSlots {
     }
 
     /**
-     * A direct read that was short. The rest may begin only at a multiple of the alignment, so the
-     * last block is read again. Two reads that end at the same place end with the file.
+     * Handles a short direct read. The rest may begin only at a multiple of the alignment, so the
+     * last block is read again. If two reads end at the same offset, the file ends there.
      */
     private boolean moveAligned(int slot, int bytes, int retriesMax) {
         long end = fileOffsets[slot] + bytes;
@@ -177,7 +177,7 @@ final class ReadSlots {
         return move(slot, whole);
     }
 
-    /** Ends a read that cannot go on. */
+    /** Sets the result of a read that cannot go on. */
     void fail(int slot, long result) {
         results[slot] = result;
     }
@@ -200,7 +200,7 @@ final class ReadSlots {
         return memories[slot];
     }
 
-    /** {@return where a scattered read goes; null if it is not one} */
+    /** {@return the pieces of a scattered read; null for another read} */
     List<MemorySegment> pieces(int slot) {
         return pieces.get(slot);
     }

@@ -1,11 +1,11 @@
 package io.zarrengine.uring;
 
 /**
- * How much has been opened lately: a data set of many files is as large as all of them. What was
- * opened within half a minute is taken to be read together; a device that is slower than that
- * leaves the page cache time to forget by itself.
+ * Counts the bytes of the files opened recently, because a data set of many files is as large as
+ * all of them. Files opened within half a minute count as read together. On a slower device, pages
+ * leave the page cache before that matters.
  *
- * <p>Two generations, so that time and memory stay bounded. Threads: any.
+ * <p>Two generations bound time and memory. Threads: any.
  */
 final class RecentFiles {
     static final long GENERATION_NANOS = 15_000_000_000L;
@@ -13,15 +13,15 @@ final class RecentFiles {
 
     private final Object lock = new Object(); // guards the rest
     private FileSizes current = new FileSizes();
-    private FileSizes previous = new FileSizes(); // 0 bytes of what is in the other
-    private long bytes; // of both
+    private FileSizes previous = new FileSizes(); // a file in both generations has 0 bytes here
+    private long bytes; // of both generations
     private long beganNanos;
 
     /**
-     * Notes that a file is opened.
+     * Records that a file is opened.
      *
      * @param nanos as {@link System#nanoTime}
-     * @return bytes of all files opened lately, with this one
+     * @return bytes of all files opened recently, this one included
      */
     long opened(FileVersion file, long nanos) {
         synchronized (lock) {

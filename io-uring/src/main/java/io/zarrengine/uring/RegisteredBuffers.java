@@ -12,25 +12,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The memory that a ring knows: its pages are pinned once and not for every read.
+ * The memory registered with a ring. Its pages are pinned once, and not for every read.
  *
- * <p>The kernel's table of it has empty places, for memory that is there only later. Where the
- * kernel refuses memory (RLIMIT_MEMLOCK, empty places before Linux 5.13), plain reads do the same.
+ * <p>The kernel's table has empty places, for memory that is added later. Where the kernel refuses
+ * memory (RLIMIT_MEMLOCK; empty places before Linux 5.13), plain reads are used.
  *
  * @see <a href="https://man7.org/linux/man-pages/man7/io_uring_registered_buffers.7.html">
  *     io_uring_registered_buffers(7)</a>
  */
 final class RegisteredBuffers {
-    /** The kernel refuses a larger buffer (EFAULT). */
+    /** Largest buffer; the kernel refuses a larger one (EFAULT). */
     private static final long BUFFER_BYTES_MAX = 1L << 30;
 
-    /** Of the table: a worker's memory, and pinned memory of several devices. */
+    /** Size of the table, for a worker's memory and the pinned memory of several devices. */
     private static final int PLACES = 32;
 
     private final int ringDescriptor;
     private final List<MemorySegment> buffers = new ArrayList<>(); // by their place in the table
-    private int places; // of the table; 0: there is none yet
-    private boolean isRefused; // the last one was: no other is tried
+    private int places; // size of the table; 0: not created yet
+    private boolean isRefused; // the kernel refused the last one; no other is tried
 
     RegisteredBuffers(int ringDescriptor) {
         this.ringDescriptor = ringDescriptor;
@@ -40,7 +40,7 @@ final class RegisteredBuffers {
         return !buffers.isEmpty();
     }
 
-    /** {@return which registered buffer holds all of this memory, or -1} */
+    /** {@return the index of the registered buffer that holds all of this memory, or -1} */
     int indexOf(long address, long bytes) {
         for (int i = 0; i < buffers.size(); i++) {
             long offset = address - buffers.get(i).address();
@@ -51,7 +51,9 @@ final class RegisteredBuffers {
         return -1;
     }
 
-    /** Registers memory, unless it is; it must not be freed before the ring is closed. */
+    /**
+     * Registers memory, unless it is registered. It must not be freed before the ring is closed.
+     */
     void add(MemorySegment memory) {
         if (isRefused || indexOf(memory.address(), 1) >= 0) {
             return;
@@ -70,7 +72,7 @@ final class RegisteredBuffers {
         }
     }
 
-    /** Makes the table, of this buffer and of empty places if the kernel knows such. */
+    /** Creates the table, with this buffer and with empty places if the kernel supports them. */
     private boolean begin(MemorySegment buffer) {
         for (int wanted : new int[] {PLACES, 1}) {
             try (Arena arena = Arena.ofConfined()) {
@@ -86,7 +88,7 @@ final class RegisteredBuffers {
         return false;
     }
 
-    /** Puts a buffer to the next place. */
+    /** Puts a buffer in the next place. */
     private boolean update(MemorySegment buffer) {
         if (buffers.size() == places) {
             return false;
@@ -98,7 +100,7 @@ final class RegisteredBuffers {
             io_uring_rsrc_update2.offset(update, buffers.size());
             io_uring_rsrc_update2.data(update, vector.address());
             io_uring_rsrc_update2.nr(update, 1);
-            int bytes = (int) update.byteSize(); // which tells the kernel's versions of it apart
+            int bytes = (int) update.byteSize(); // tells the kernel the version of the struct
             return io_uring_register(
                             ringDescriptor, IORING_REGISTER_BUFFERS_UPDATE(), update, bytes)
                     >= 0;

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * The part of an io_uring that a queue needs. The kernel implements it in production and {@code
- * SimulatedRing} in tests, where completions arrive late, out of order, short or failed.
+ * The operations of an io_uring that a queue needs. {@code KernelRing} implements it in production,
+ * {@code SimulatedRing} in tests, where completions arrive late, out of order, short or failed.
  *
  * <p>Owner: one thread. Only {@link #wake} may be called from another one.
  */
@@ -17,10 +17,10 @@ interface Ring extends AutoCloseable {
     /** {@return the number of files that may be attached} */
     int filesMax();
 
-    /** Makes {@code file} known as {@code fileNumber}; null takes it away. */
+    /** Sets the file of a number; null removes it. */
     void setFile(int fileNumber, FileHandle file);
 
-    /** Registers memory that many reads go to, as far as it can. It outlives the ring. */
+    /** Registers memory that many reads go to, as far as possible. It must outlive the ring. */
     void register(MemorySegment memory);
 
     /**
@@ -39,10 +39,10 @@ interface Ring extends AutoCloseable {
             int flags);
 
     /**
-     * Queues a read into several places.
+     * Queues a read into several pieces.
      *
-     * @param pieces what the read was queued with
-     * @param skippedBytes of the pieces, which hold what was read before
+     * @param pieces all pieces of the read
+     * @param skippedBytes bytes at the start of the pieces that were read before
      * @see #prepareRead
      */
     void prepareScattered(
@@ -54,26 +54,26 @@ interface Ring extends AutoCloseable {
             int flags);
 
     /**
-     * Submits everything queued; waits for a completion, or for {@link #wake}, if {@code wait}. It
-     * may return earlier: then nothing is there to reap.
+     * Submits everything queued. If {@code wait}, waits for a completion or for {@link #wake}, but
+     * may return earlier without one.
      *
-     * @throws ErrnoException if the kernel took nothing, and will take nothing any more
+     * @throws ErrnoException if the kernel took nothing and will take nothing any more
      */
     void enter(boolean wait) throws ErrnoException;
 
     /**
      * Takes up to {@code slots.length} completions.
      *
-     * @param slots receives which reads ended
-     * @param results receives bytes, or -errno
-     * @return how many
+     * @param slots receives the slots of the ended reads
+     * @param results receives their results: bytes, or -errno
+     * @return the number of completions
      */
     int reap(int[] slots, int[] results);
 
-    /** Ends a waiting {@link #enter}, or the next one. Any thread. */
+    /** Ends a waiting {@link #enter}, or the next one. May be called by any thread. */
     void wake();
 
-    /** {@return system calls made by {@link #enter} so far} */
+    /** {@return the system calls made by {@link #enter} so far} */
     long enters();
 
     /** Frees the ring. All reads must have been reaped. */

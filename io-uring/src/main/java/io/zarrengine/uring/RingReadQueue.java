@@ -11,16 +11,16 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Runs reads on one ring: submit, reap, then call back, in that order and on one thread.
+ * Runs reads on one ring: submits, reaps, then calls back, in that order and on one thread.
  *
- * <p>A read keeps its slot until it is whole: a short one asks for the rest, an interrupted one
- * asks again. A listener may queue further reads; they are submitted by the next call.
+ * <p>A read keeps its slot until it is complete: a short read requests the rest, an interrupted one
+ * is submitted again. A listener may queue further reads; the next call submits them.
  */
 final class RingReadQueue implements ReadQueue {
-    /** What one read asks for at most; Linux would stop at 0x7ffff000 bytes. */
+    /** Most bytes of one submission. Linux would stop at 0x7ffff000 bytes. */
     private static final long PART_BYTES_MAX = 1L << 30;
 
-    /** EINTR and EAGAIN without progress in a row, before the reader hears of them. */
+    /** EINTR and EAGAIN without progress in a row, before the read fails. */
     private static final int RETRIES_MAX = 64;
 
     private static final int REAP_BATCH = 256;
@@ -37,7 +37,7 @@ final class RingReadQueue implements ReadQueue {
     private long bytesRead;
     private long retries;
 
-    /** The ring is the queue's from here on, and closed if there cannot be a queue. */
+    /** Takes ownership of the ring, and closes it if this fails. */
     RingReadQueue(Ring ring, int capacity) {
         this.ring = ring;
         try {
@@ -99,7 +99,7 @@ final class RingReadQueue implements ReadQueue {
             long memoryOffset,
             long bytes,
             int token) {
-        FileHandle file = files.get(fileNumber); // Refuses a number that is not attached.
+        FileHandle file = files.get(fileNumber); // Throws if the number is not attached.
         int slot = slots.take(file, fileNumber, fileOffset, memory, memoryOffset, bytes, token);
         prepare(slot);
     }
@@ -162,7 +162,9 @@ final class RingReadQueue implements ReadQueue {
         files.close();
     }
 
-    /** Reports what is there now, not what the listener's own reads add to it. */
+    /**
+     * Reports the completions that are ready now, without those of reads that the listener queues.
+     */
     private int report(ReadListener listener) {
         int reported = 0;
         int reaped;

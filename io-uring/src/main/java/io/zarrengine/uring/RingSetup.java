@@ -21,18 +21,19 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 
 /**
- * Creates an io_uring with the best flags that the kernel takes: EINVAL steps down the ladder.
+ * Creates an io_uring with the best flags that the kernel accepts: EINVAL leads to the next step of
+ * the ladder.
  *
  * @param descriptor the ring; the caller closes it
- * @param params what the kernel answered, {@code struct io_uring_params}
- * @param step the step of the ladder that was taken
+ * @param params the kernel's answer, {@code struct io_uring_params}
+ * @param step the step of the ladder that the kernel accepted
  * @see <a href="https://man7.org/linux/man-pages/man2/io_uring_setup.2.html">io_uring_setup(2)</a>
  */
 record RingSetup(int descriptor, MemorySegment params, Step step) {
     /**
      * One set of flags.
      *
-     * @param name what it offers, for the report
+     * @param name its features, for the report
      * @param flags {@code IORING_SETUP_*}
      */
     record Step(String name, int flags) {}
@@ -62,11 +63,11 @@ record RingSetup(int descriptor, MemorySegment params, Step step) {
     /**
      * Creates a ring.
      *
-     * @param entries submissions that fit
-     * @param steps what to try, best first
-     * @param allocator where {@link #params} lives
+     * @param entries most submissions in the ring
+     * @param steps the steps to try, best first
+     * @param allocator allocates {@link #params}
      * @throws ErrnoException EPERM where a sysctl or a filter forbids io_uring, ENOSYS where the
-     *     kernel has none, ENOMEM, EMFILE; EINVAL if it is too old
+     *     kernel has none, ENOMEM, EMFILE; EINVAL if the kernel is too old
      */
     static RingSetup create(int entries, List<Step> steps, SegmentAllocator allocator)
             throws ErrnoException {
@@ -108,7 +109,7 @@ record RingSetup(int descriptor, MemorySegment params, Step step) {
         return (step.flags & IORING_SETUP_NO_SQARRAY()) == 0;
     }
 
-    /** Whether completions appear only while the owner is inside io_uring_enter. */
+    /** Returns whether completions appear only while the owner is inside io_uring_enter. */
     boolean defersTaskRun() {
         return (step.flags & IORING_SETUP_DEFER_TASKRUN()) != 0;
     }

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
 /**
- * The producer's side of the submission ring: the owner writes entries and the tail, the kernel
+ * The producer's side of the submission ring. The owner writes entries and the tail; the kernel
  * reads them and writes the head. The inline helpers of liburing do the same in C.
  *
  * @see <a href="https://man7.org/linux/man-pages/man7/io_uring.7.html">io_uring(7), "Submitting I/O
@@ -20,8 +20,8 @@ final class SubmissionQueue {
     private static final VarHandle INT = JAVA_INT.varHandle();
     private static final long ENTRY_BYTES = io_uring_sqe.layout().byteSize();
 
-    // One store covers opcode, flags, ioprio and fd; len and rw_flags; buf_index and its
-    // neighbours.
+    // Each store writes 8 bytes: opcode, flags, ioprio and fd; len and rw_flags; buf_index and the
+    // members after it.
     private static final long OFF = io_uring_sqe.off$offset();
     private static final long ADDR = io_uring_sqe.addr$offset();
     private static final long LEN = io_uring_sqe.len$offset();
@@ -37,7 +37,7 @@ final class SubmissionQueue {
     private final int entryCount; // a power of two
 
     private int tail; // published by publish()
-    private int submitted; // how far the kernel has taken it
+    private int submitted; // tail of the entries that the kernel has taken
 
     SubmissionQueue(RingSetup setup, MemorySegment ring, MemorySegment entries) {
         MemorySegment offsets = io_uring_params.sq_off(setup.params());
@@ -65,13 +65,13 @@ final class SubmissionQueue {
         return tail - (int) INT.getAcquire(ring, headOffset) == entryCount;
     }
 
-    /** Entries that are written and that the kernel has not taken. */
+    /** Returns the number of entries that are written but not yet taken by the kernel. */
     int pending() {
         return tail - submitted;
     }
 
     /**
-     * Writes one entry that reads; {@link #isFull} must be false. The members that it does not name
+     * Writes one entry that reads. {@link #isFull} must be false. Members without an argument here
      * stay zero.
      *
      * @param opcode {@code IORING_OP_READ} or {@code IORING_OP_READ_FIXED}
@@ -97,19 +97,19 @@ final class SubmissionQueue {
         tail++;
     }
 
-    /** Names the registered buffer that the entry added last reads into. */
+    /** Sets the registered buffer of the entry added last. */
     void setBuffer(int index) {
         long at = (long) ((tail - 1) & (entryCount - 1)) * ENTRY_BYTES;
         entries.set(JAVA_LONG, at + BUF_INDEX, (long) index);
     }
 
-    /** Gives the entry added last its {@code RWF_*}. */
+    /** Sets the {@code RWF_*} of the entry added last. */
     void setReadFlags(int flags) {
         long at = (long) ((tail - 1) & (entryCount - 1)) * ENTRY_BYTES;
         entries.set(JAVA_INT, at + READ_FLAGS, flags);
     }
 
-    /** Shows the kernel everything that was added. */
+    /** Publishes all added entries to the kernel. */
     void publish() {
         INT.setRelease(ring, tailOffset, tail);
     }
@@ -119,7 +119,7 @@ final class SubmissionQueue {
         submitted += count;
     }
 
-    /** {@code IORING_SQ_*}, as the kernel set them last. */
+    /** Returns the {@code IORING_SQ_*} flags that the kernel has set. */
     int flags() {
         return (int) INT.getAcquire(ring, flagsOffset);
     }

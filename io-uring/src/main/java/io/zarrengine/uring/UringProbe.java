@@ -18,14 +18,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Finds out whether io_uring works here, by using it: a version says nothing about a sysctl, a
- * seccomp filter or an emulated kernel.
+ * Finds out whether io_uring works here by using it. A kernel version says nothing about a sysctl,
+ * a seccomp filter or an emulated kernel.
  *
- * <p>It makes a ring, reads a file through it and compares, and checks that waiting really waits:
- * an emulated kernel that returns at once would make every worker spin.
+ * <p>The probe makes a ring, reads a file through it and compares the bytes. It also checks that
+ * waiting really waits, because an emulated kernel that returns at once would make every worker
+ * spin.
  *
  * @param works whether rings may be used
- * @param finding what the kernel offers, or why rings may not be used; one line
+ * @param finding the kernel's features, or why rings may not be used; one line
  */
 record UringProbe(boolean works, String finding) {
     private static final int CAPACITY = 4;
@@ -41,10 +42,10 @@ record UringProbe(boolean works, String finding) {
     }
 
     /**
-     * On a kernel that enters in another way, with another file.
+     * Runs the probe with a given system call and file.
      *
-     * <p>On a thread of its own, which is given up after {@code limit}: nobody can call back one
-     * that waits in the kernel for what never comes.
+     * <p>The probe runs on its own thread, which is abandoned after {@code limit}, because a thread
+     * that waits in the kernel for a completion that never comes cannot be stopped.
      */
     static UringProbe run(KernelRing.EnterCall enterCall, Path path, Duration limit) {
         UringProbe tooLate = new UringProbe(false, "the probe of io_uring does not end");
@@ -79,7 +80,7 @@ record UringProbe(boolean works, String finding) {
         } catch (IOException e) {
             return new UringProbe(false, e.toString());
         } finally {
-            if (!isLent) { // A kernel that did not end a read may still write there.
+            if (!isLent) { // The kernel did not end a read and may still write there.
                 memory.close();
             }
         }
@@ -98,7 +99,7 @@ record UringProbe(boolean works, String finding) {
             long deadline = System.nanoTime() + limit.toNanos();
             while (queue.inFlight() > 0) {
                 queue.await((token, read) -> result[0] = read, () -> true);
-                if (System.nanoTime() - deadline > 0) { // Who waits in vain must not spin.
+                if (System.nanoTime() - deadline > 0) { // Avoids spinning if the read never ends.
                     throw new IOException("a read through the ring does not end");
                 }
             }
@@ -116,8 +117,8 @@ record UringProbe(boolean works, String finding) {
     }
 
     /**
-     * Waiting must last until somebody calls wake. More than once: a thread that is not run for a
-     * while looks as if it had waited.
+     * Checks that waiting lasts until another thread calls wake. It is repeated, because a thread
+     * that the system did not run for a while looks as if it had waited.
      */
     private static void waitForWakeUps(RingReadQueue queue) throws IOException {
         for (int round = 0; round < WAKE_UPS; round++) {
@@ -126,19 +127,19 @@ record UringProbe(boolean works, String finding) {
     }
 
     private static void waitForWakeUp(RingReadQueue queue) throws IOException {
-        AtomicBoolean told = new AtomicBoolean();
+        AtomicBoolean notified = new AtomicBoolean();
         Thread waker =
                 Thread.ofPlatform()
                         .daemon()
                         .start(() -> {
                             LockSupport.parkNanos(WAKE_UP_NANOS);
-                            told.set(true);
+                            notified.set(true);
                             queue.wake();
                         });
         queue.await((token, read) -> {}, () -> true);
-        boolean waited = told.get();
+        boolean waited = notified.get();
         boolean interrupted = false;
-        while (waker.isAlive()) { // It uses the queue.
+        while (waker.isAlive()) { // The waker uses the queue.
             try {
                 waker.join();
             } catch (InterruptedException e) {

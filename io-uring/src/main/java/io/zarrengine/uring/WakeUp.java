@@ -10,10 +10,10 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Wakes the owner of a ring who waits in the kernel: a read of an eventfd, always armed in the
- * ring, ends when somebody writes to it.
+ * Wakes the owner of a ring while it waits in the kernel. A read of an eventfd is always armed in
+ * the ring, and ends when another thread writes to the eventfd.
  *
- * <p>Three states, so that only one write is made for one sleep: awake, asleep, and told to wake.
+ * <p>Three states, so that there is only one write for one sleep: awake, asleep, and notified.
  *
  * <p>Owner: the ring's. Threads: {@link #wake} any, the rest the owner's. Lent to the kernel: the
  * counter, until the ring is closed.
@@ -21,22 +21,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class WakeUp implements AutoCloseable {
     private static final int AWAKE = 0;
     private static final int ASLEEP = 1;
-    private static final int TOLD = 2;
+    private static final int NOTIFIED = 2;
 
-    /** The system call; tests put one in its place that there is no memory for. */
+    /** The system call. Tests replace it by one that fails for lack of memory. */
     interface WriteCall {
         long write(MemorySegment callState, int descriptor, MemorySegment source);
     }
 
     private final WriteCall writeCall;
-    private final MemorySegment counter; // where the kernel reads to
-    private final MemorySegment one; // what is written; guarded by this
+    private final MemorySegment counter; // target of the kernel's read
+    private final MemorySegment one; // the written value; guarded by this
     private final MemorySegment callState; // guarded by this
     private final AtomicInteger state = new AtomicInteger(AWAKE);
     private final int descriptor;
     private boolean closed; // guarded by this
 
-    /** {@code allocator}: of memory that ends after the ring. */
+    /** Creates the eventfd. The allocator's memory must live longer than the ring. */
     WakeUp(SegmentAllocator allocator) throws ErrnoException {
         this(allocator, LibC::write);
     }
@@ -44,7 +44,7 @@ final class WakeUp implements AutoCloseable {
     WakeUp(SegmentAllocator allocator, WriteCall writeCall) throws ErrnoException {
         this.writeCall = writeCall;
         counter = allocator.allocate(JAVA_LONG);
-        // Any thread's, until it is closed: to wake takes no memory of ours.
+        // Used by any thread until the close, so that wake() allocates no memory.
         one = NativeHandle.withoutOwner(allocator.allocateFrom(JAVA_LONG, 1L));
         callState = NativeHandle.withoutOwner(LibC.newCallState(allocator));
         descriptor = LibC.eventfd(callState, LibC.EFD_CLOEXEC);
@@ -61,40 +61,50 @@ final class WakeUp implements AutoCloseable {
         return counter;
     }
 
-    /** Says that the owner is about to wait; false if it was told to wake meanwhile. */
+    /** Marks the owner as about to wait; returns false if it was notified meanwhile. */
     boolean fallAsleep() {
         return state.compareAndSet(AWAKE, ASLEEP);
     }
 
-    /** Says that the owner is awake again. */
+    /** Marks the owner as awake. */
     void awake() {
-        state.getAndSet(AWAKE); // Also reads: what was given before wake() is seen after this.
+        state.getAndSet(
+                AWAKE); // An atomic read too: writes made before wake() are visible after this.
     }
 
-    /** If it throws, for lack of memory to call the kernel, whoever comes next tries again. */
+    /**
+     * Wakes the owner. If the call throws, for lack of memory to call the kernel, the next caller
+     * tries again.
+     */
     void wake() {
-        if (state.getAndSet(TOLD) == ASLEEP) {
+        if (state.getAndSet(NOTIFIED) == ASLEEP) {
             boolean rung = false;
             try {
                 ring();
                 rung = true;
             } finally {
                 if (!rung) {
-                    state.compareAndSet(TOLD, ASLEEP);
+                    state.compareAndSet(NOTIFIED, ASLEEP);
                 }
             }
         }
     }
 
-    /** Ends the read of the counter, whether the owner sleeps or not; nothing after the close. */
+    /**
+     * Ends the read of the counter, whether the owner sleeps or not. Does nothing after the close.
+     */
     synchronized void ring() {
         if (closed) {
             return;
         }
-        writeCall.write(callState, descriptor, one); // Fails when 2^64 - 2 wake-ups are unread.
+        writeCall.write(
+                callState, descriptor, one); // Fails only when 2^64 - 2 wake-ups are unread.
     }
 
-    /** A wake-up that comes later does nothing: it must not write to a descriptor used again. */
+    /**
+     * Closes the eventfd. A later wake-up does nothing, because its descriptor number may be in use
+     * again.
+     */
     @Override
     public synchronized void close() {
         closed = true;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@link Caching#AUTO} decides on. */
+/** Tests the choices of {@link Caching#AUTO}. */
 final class AutoCachingTest {
     @TempDir Path root;
 
@@ -58,7 +58,10 @@ final class AutoCachingTest {
         Files.writeString(path, content);
     }
 
-    /** Version 2, version 1, a group that is not visible, one above that allows less, and none. */
+    /**
+     * Version 2, version 1, a group that is not visible, a parent group with a lower limit, no
+     * group.
+     */
     @ParameterizedTest
     @CsvSource({
         "0::/a/b,                 sys/fs/cgroup/a/b/memory.max,                         5000, 5000",

@@ -28,7 +28,7 @@ final class FileMappingTest {
         }
     }
 
-    /** Else each look at a file that stays in memory would come ten times a second. */
+    /** Otherwise a file that stays in memory would be checked ten times a second. */
     @Test
     void whereNothingLeavesMemoryItIsLookedAtLessOften() throws Exception {
         withMapping(mapping -> {
@@ -59,7 +59,9 @@ final class FileMappingTest {
         });
     }
 
-    /** Another page was wanted, soon: that says nothing of how long pages stay. */
+    /**
+     * A check soon after the last one, for another page, says nothing about how long pages stay.
+     */
     @Test
     void aLookThatComesSoonChangesNothing() throws Exception {
         withMapping(mapping -> {
@@ -70,7 +72,7 @@ final class FileMappingTest {
         });
     }
 
-    /** The clock has 32 bits: half of its round, 24.9 days, is no time in the future. */
+    /** The clock has 32 bits. Half of its period, 24.9 days, must not count as the future. */
     @Test
     void whatWasSeenIsForgottenForGood() throws Exception {
         withMapping(mapping -> {

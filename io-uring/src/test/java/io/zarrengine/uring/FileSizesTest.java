@@ -8,11 +8,14 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sums of sizes, against a map. */
+/** Compares sums of sizes with those of a map. */
 final class FileSizesTest {
     private static final int STEPS = 100_000;
 
-    /** Hashes of the same low bits meet in one slot; 0, that of no file, is one, too. */
+    /**
+     * Hashes with the same low bits collide in a slot. 0 marks a free slot, and is a valid hash
+     * too.
+     */
     @ParameterizedTest(name = "hashes {0} apart")
     @ValueSource(ints = {1, 2, 1 << 16, 0x7654321})
     void isAMapOfHashes(int distance) {
@@ -21,7 +24,7 @@ final class FileSizesTest {
         Map<Integer, Long> expected = new HashMap<>();
         for (int i = 0; i < STEPS; i++) {
             int hash = distance * random.nextInt(1 + i / 4);
-            int key = hash == 0 ? 1 : hash; // As if both were one file.
+            int key = hash == 0 ? 1 : hash; // 0 and 1 count as the same file.
             if (random.nextInt(4) == 0) {
                 long before = expected.getOrDefault(key, 0L);
                 assertEquals(before, sizes.forget(hash), "step " + i);

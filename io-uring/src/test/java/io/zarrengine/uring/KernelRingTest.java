@@ -37,7 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is special about the real ring: its flags, its batches, and what it leaves behind. */
+/**
+ * Tests what only the real ring has: its flags, its batches, and the state that it leaves behind.
+ */
 @Timeout(60)
 final class KernelRingTest implements NeedsIoUring {
     @TempDir Path folder;
@@ -47,7 +49,7 @@ final class KernelRingTest implements NeedsIoUring {
         return RingSetup.LADDER.stream();
     }
 
-    /** An old kernel takes a lower step; each one must read. */
+    /** An old kernel takes a lower step. Each step must read. */
     @ParameterizedTest
     @MethodSource("ladder")
     void everyStepOfTheLadderReads(RingSetup.Step step) throws Exception {
@@ -72,7 +74,7 @@ final class KernelRingTest implements NeedsIoUring {
         }
     }
 
-    /** Two system calls are worth it for a file that is read again and again. */
+    /** Registering takes two system calls, which pays for a file that is read often. */
     @Test
     void aFileIsRegisteredOnceItWasReadOften() throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[4]);
@@ -100,7 +102,7 @@ final class KernelRingTest implements NeedsIoUring {
             files.set(1, file);
             closeDescriptor(setup.descriptor());
             for (int i = 0; i <= FixedFileTable.READS_MIN; i++) {
-                files.use(1); // The kernel refuses it, and nothing is amiss.
+                files.use(1); // The kernel refuses it; this must not fail.
             }
             assertFalse(files.isInTable(1));
             assertEquals(file.descriptor(), files.descriptor(1));
@@ -109,7 +111,10 @@ final class KernelRingTest implements NeedsIoUring {
         }
     }
 
-    /** Before it is registered and behind that; and the next file of its number is another one. */
+    /**
+     * Reads each file before and after it is registered; the next file of its number is another
+     * one.
+     */
     @Test
     void readsOftenFromOneFileAfterTheOther() throws Exception {
         try (Arena arena = Arena.ofShared()) {
@@ -156,7 +161,7 @@ final class KernelRingTest implements NeedsIoUring {
         }
     }
 
-    /** The point of a ring: a thousand reads in a handful of system calls. */
+    /** A thousand reads must take a handful of system calls. */
     @Test
     void manyReadsTakeFewSystemCalls() throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[1 << 20]);
@@ -189,7 +194,7 @@ final class KernelRingTest implements NeedsIoUring {
                 ring.prepareRead(i, 0, 0, arena.allocate(4), 0, 4, 0);
             }
             int[] slots = new int[1];
-            ring.enter(true); // From the page cache: all four end at once.
+            ring.enter(true); // All four end at once, from the page cache.
             assertEquals(1, ring.reap(slots, new int[1]));
             long before = ring.enters();
             for (int i = 0; i < 3; i++) {
@@ -203,7 +208,7 @@ final class KernelRingTest implements NeedsIoUring {
         }
     }
 
-    /** The JVM may have no memory left to call the kernel: the owner sleeps, and must be woken. */
+    /** The JVM may lack memory to call the kernel. The owner sleeps and must still be woken. */
     @Test
     void aWakeUpThatFailsIsMadeByWhoComesNext() throws Exception {
         AtomicInteger calls = new AtomicInteger();
@@ -227,7 +232,8 @@ final class KernelRingTest implements NeedsIoUring {
     }
 
     /**
-     * A waker that was about to write when the owner closed: the descriptor may be another's now.
+     * A waker may be about to write when the owner closes the descriptor, whose number may then be
+     * in use by another file.
      */
     @Test
     void aWakeUpAfterTheCloseWritesNothing() throws Exception {
@@ -239,7 +245,7 @@ final class KernelRingTest implements NeedsIoUring {
         }
     }
 
-    /** A ring that still holds a file keeps its blocks on the device after it was deleted. */
+    /** A ring that still holds a deleted file keeps its blocks on the device. */
     @Test
     void aDetachedFileIsNotHeldByTheRing() throws Exception {
         Path path = Files.write(folder.resolve("held-by-a-ring"), new byte[1]);
@@ -267,11 +273,11 @@ final class KernelRingTest implements NeedsIoUring {
         try {
             return Files.readString(descriptor);
         } catch (IOException e) {
-            return ""; // It was that of the list itself.
+            return ""; // The descriptor of the list itself.
         }
     }
 
-    /** The kernel would write to memory that is gone. */
+    /** Otherwise the kernel would write to freed memory. */
     @Test
     void theReadOfTheWakeUpEndsBeforeItsMemoryIsFreed() throws Exception {
         List<Integer> waits = new ArrayList<>();
@@ -286,7 +292,7 @@ final class KernelRingTest implements NeedsIoUring {
         assertEquals(1, waits.getLast(), "closed without waiting for it");
     }
 
-    /** Else a device waits idle until the last of many reads is prepared. */
+    /** Otherwise a device is idle until the last of many reads is prepared. */
     @Test
     void directReadsAreSubmittedInSmallBatches() throws Exception {
         int reads = 40;
@@ -325,7 +331,7 @@ final class KernelRingTest implements NeedsIoUring {
         file.release();
     }
 
-    /** The kernel keeps what does not fit in the completion ring, and none may be lost. */
+    /** The kernel keeps completions that do not fit in the completion ring. None may be lost. */
     @ParameterizedTest
     @MethodSource("ladder")
     void completionsThatOverflowTheirRingAreNotLost(RingSetup.Step step) throws Exception {
@@ -364,7 +370,7 @@ final class KernelRingTest implements NeedsIoUring {
         }
     }
 
-    /** A kernel that interrupts, is out of memory, busy, or takes only some of what it is given. */
+    /** Simulates a kernel that interrupts, is out of memory or busy, or takes only some entries. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.uring.ReadQueueContract#seeds")
     void aReluctantKernelLosesNothing(long seed) throws Exception {
@@ -420,7 +426,7 @@ final class KernelRingTest implements NeedsIoUring {
         }
     }
 
-    /** Nothing helps against a kernel that always refuses; the reader must hear of it. */
+    /** A kernel that always refuses must become an error for the reader. */
     @Test
     void aKernelThatRefusesForASecondIsGivenUp() throws Exception {
         KernelRing ring =
@@ -442,7 +448,8 @@ final class KernelRingTest implements NeedsIoUring {
     }
 
     /**
-     * Java refuses it before the kernel would (EEXIST), also with rings that any thread may enter.
+     * Java refuses another thread before the kernel would (EEXIST), also for rings that the kernel
+     * lets any thread enter.
      */
     @Test
     void anotherThreadIsRefused() throws Exception {

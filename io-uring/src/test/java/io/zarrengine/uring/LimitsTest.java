@@ -19,7 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Real limits of the operating system, in a process of its own: a limit cannot be raised again. */
+/**
+ * Tests real limits of the operating system, in separate processes, because a process cannot raise
+ * a limit again.
+ */
 @Timeout(60)
 final class LimitsTest implements NeedsIoUring {
     private static final String WITHOUT_PRIVILEGE = "--bounding-set=-ipc_lock";
@@ -31,7 +34,7 @@ final class LimitsTest implements NeedsIoUring {
         assumeTrue(succeeds("prlimit", "--version"), "prlimit is not installed");
     }
 
-    /** Who may lock any memory must give that up first. */
+    /** A process that may lock any memory must drop that right first. */
     @Test
     void withLittleLockedMemoryReadsGoToMemoryThatIsNotRegistered() throws Exception {
         List<String> limits = new ArrayList<>();
@@ -45,8 +48,8 @@ final class LimitsTest implements NeedsIoUring {
     }
 
     /**
-     * A quarter of them is kept; if the program around takes the others, the cache gives up its
-     * own.
+     * The cache keeps a quarter of the descriptors. If the program takes the others, the cache
+     * gives up its own.
      */
     @Test
     void withFewDescriptorsTheCacheOfFilesShrinks() throws Exception {
@@ -62,7 +65,7 @@ final class LimitsTest implements NeedsIoUring {
         assertTrue(output.contains("read without a ring"), output);
     }
 
-    /** As containers, a sysctl and kernels without io_uring refuse it: another way reads. */
+    /** Containers, a sysctl and kernels without io_uring refuse it. Another way must read. */
     @ParameterizedTest(name = "system call {0} answers {1}")
     @CsvSource({
         "425, 1, PREADV; io_uring_setup(5 entries): EPERM",
@@ -90,7 +93,7 @@ final class LimitsTest implements NeedsIoUring {
                         "-Xshare:auto",
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
-                        "-XX:-MaxFDLimit", // Else the JVM raises the limit of descriptors.
+                        "-XX:-MaxFDLimit", // Otherwise the JVM raises the limit of descriptors.
                         "-cp",
                         classPath(),
                         UnderLimits.class.getName(),
@@ -120,7 +123,10 @@ final class LimitsTest implements NeedsIoUring {
         }
     }
 
-    /** The class path, the module path, and what is patched into a module: the tests themselves. */
+    /**
+     * Returns the class path, the module path, and the folders patched into modules, which hold the
+     * tests.
+     */
     private static String classPath() throws Exception {
         Path tests =
                 Path.of(

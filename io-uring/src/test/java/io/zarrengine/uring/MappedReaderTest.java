@@ -41,10 +41,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Copies from the page cache, of files that stay, are not there, end early, or are cut. */
+/**
+ * Tests copies from the page cache: of files that stay, are missing, end early or are truncated.
+ */
 final class MappedReaderTest {
     private static final int PAGE = 4096;
-    private static final int FILE_BYTES = (5 << 20) + 777; // more pages than are asked for at once
+    private static final int FILE_BYTES = (5 << 20) + 777; // more pages than one check covers
 
     @TempDir private Path folder;
     private byte[] content;
@@ -84,7 +86,7 @@ final class MappedReaderTest {
         return reader.copyNow(file, one, (part, there) -> copier.accept(there));
     }
 
-    /** Returns what was copied, or null. */
+    /** Returns the copied bytes, or null. */
     private byte[] copy(FileHandle file, long offset, int bytes) {
         byte[] copied = new byte[bytes];
         Consumer<MemorySegment> copier =
@@ -111,7 +113,7 @@ final class MappedReaderTest {
         file.release();
     }
 
-    /** Parts of a page that begin so far from each other, some behind another. */
+    /** Parts of a page, each at a fixed distance from the one before. */
     private record Spread(int count, long distance) implements FileParts {
         @Override
         public long offset(int part) {
@@ -144,22 +146,22 @@ final class MappedReaderTest {
         file.release();
     }
 
-    /** Whether it was cut is looked at once for all parts: also for the one that ends last. */
+    /** One check for truncation covers all parts, so it must use the part that ends last. */
     @Test
     void severalPartsOfAFileThatIsCutAreNoCopies() throws IOException {
         DescriptorFile file = openFile();
-        FileParts parts = new Spread(2, 2 * PAGE); // The one that ends last comes first.
+        FileParts parts = new Spread(2, 2 * PAGE); // The part that ends last comes first.
         PartCopier cutting =
                 (part, bytes) -> {
                     if (part == 1) {
-                        cut(2 * PAGE + 100); // In a page that is there: nothing faults.
+                        cut(2 * PAGE + 100); // Within a page that stays: nothing faults.
                     }
                 };
         assertFalse(reader.copyNow(file, parts, cutting));
         file.release();
     }
 
-    /** A range behind the end of the file comes of a broken shard; an ordinary read tells. */
+    /** A range past the end of the file comes from a broken shard. An ordinary read reports it. */
     @Test
     void copiesNothingBehindTheEnd() throws IOException {
         DescriptorFile file = openFile();
@@ -205,7 +207,7 @@ final class MappedReaderTest {
     @Test
     void whatIsNotInMemoryIsNotTouched() throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
-            channel.force(true); // What is not written yet cannot be evicted.
+            channel.force(true); // Dirty pages cannot be evicted.
         }
         DescriptorFile file = openFile();
         ReadFiles.evict(file);
@@ -224,7 +226,7 @@ final class MappedReaderTest {
         file.release();
     }
 
-    /** How elements are copied: each of them another way to meet the end of a file. */
+    /** Ways to copy elements. Each meets the end of a file in another way. */
     static Stream<Named<BiConsumer<MemorySegment, MemorySegment>>> copiers() {
         return Stream.of(
                 Named.of("at once", (from, to) -> to.copyFrom(from)),
@@ -252,7 +254,7 @@ final class MappedReaderTest {
         }
     }
 
-    /** The JVM learns of it by SIGBUS, and tells late; in compiled code later than in other. */
+    /** The JVM gets SIGBUS and throws late, in compiled code later than in interpreted code. */
     @ParameterizedTest
     @MethodSource("copiers")
     void aFileThatIsCutIsNoCopy(BiConsumer<MemorySegment, MemorySegment> copier)
@@ -270,7 +272,10 @@ final class MappedReaderTest {
                 Files.write(path, content);
                 DescriptorFile file = openFile();
                 Consumer<MemorySegment> copy = part -> copier.accept(part, target);
-                assertTrue(copyNow(reader, file, 0, PAGE, copy)); // Then it was seen of late.
+                assertTrue(
+                        copyNow(
+                                reader, file, 0, PAGE,
+                                copy)); // Its pages are now recorded as in memory.
                 cut(i % 2 == 0 ? 0 : 2 * PAGE + 100);
                 assertFalse(copyNow(reader, file, 0, FILE_BYTES, copy));
                 assertFalse(copyNow(reader, file, 2 * PAGE, 101, copy), "zeros of the last page");
@@ -279,7 +284,10 @@ final class MappedReaderTest {
         }
     }
 
-    /** The size is right again afterwards: the error alone tells, which compiled code gets late. */
+    /**
+     * The size is right again after the copy, so only the error shows the fault; compiled code
+     * throws it late.
+     */
     @ParameterizedTest
     @MethodSource("copiers")
     void aFaultIsNoCopyWhateverTheSize(BiConsumer<MemorySegment, MemorySegment> copier)
@@ -328,7 +336,7 @@ final class MappedReaderTest {
         }
     }
 
-    /** A closed target, say: it must not leave the error of the file behind for others. */
+    /** For example, a closed target. The error of the file must not stay behind for other code. */
     @Test
     void anErrorOfTheCopierIsTheCallers() throws IOException {
         DescriptorFile file = openFile();
@@ -358,7 +366,7 @@ final class MappedReaderTest {
         file.release();
     }
 
-    /** What is remembered of its pages would fill the heap. */
+    /** The record of its pages would fill the heap. */
     @Test
     void mapsNoFileOfTerabytes() throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
@@ -369,7 +377,7 @@ final class MappedReaderTest {
         assertEquals(0, mappings());
         file.release();
         Files.write(path, content);
-        DescriptorFile small = openFile(); // What the large one asked for was given back.
+        DescriptorFile small = openFile(); // The large file must have given back its share.
         assertCopies(small, 0, PAGE);
         small.release();
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.zarrengine.uring.ReadBackend.Method;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A class of tests that are skipped where there is no io_uring. */
+/** A test class that is skipped where io_uring is missing. */
 interface NeedsIoUring {
     @BeforeEach
     default void needsIoUring() {

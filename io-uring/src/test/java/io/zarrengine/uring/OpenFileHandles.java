@@ -1,13 +1,13 @@
 package io.zarrengine.uring;
 
-/** Whether somebody still holds a file, for tests that look for leaks. */
+/** Checks whether a file is still open, for tests that look for leaks. */
 public final class OpenFileHandles {
     private OpenFileHandles() {}
 
     /**
      * {@return whether a file is open}
      *
-     * @param file is as it was afterwards
+     * @param file a file; its state does not change
      */
     public static boolean isOpen(FileHandle file) {
         if (!file.tryRetain()) {

@@ -24,13 +24,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What reads leave in the page cache. */
+/** Tests the content of the page cache after reads. */
 final class PageCacheTest {
     private static final int FILE_BYTES = 4 << 20;
 
     private static final int READ_BYTES = 64 << 10;
 
-    /** What is looked at is 64 KiB at each multiple of this. */
+    /** A sample of 64 KiB is taken at each multiple of this. */
     private static final int SAMPLED_EACH_BYTES = FILE_BYTES / 16;
 
     @TempDir Path folder;
@@ -40,12 +40,12 @@ final class PageCacheTest {
         try (FileChannel channel =
                 FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.allocate(FILE_BYTES));
-            channel.force(true); // What is not written yet cannot be evicted.
+            channel.force(true); // Dirty pages cannot be evicted.
         }
         return path;
     }
 
-    /** Cold reads bring the pages that they ask for and none behind, even one after the other. */
+    /** Cold reads load the pages of their range and none after it, even if they are sequential. */
     @Test
     void pagesBehindARangeStayOnTheDevice() throws Exception {
         assumeTrue(NativeAccess.denial().isEmpty(), "native access is denied");
@@ -93,7 +93,7 @@ final class PageCacheTest {
         }
     }
 
-    /** A file system in memory refuses the flag, for there is no other place for its bytes. */
+    /** A file system in memory refuses the flag, because its bytes have no other place. */
     @ParameterizedTest
     @EnumSource(
             value = Method.class,
@@ -122,7 +122,7 @@ final class PageCacheTest {
         }
     }
 
-    /** Files of 4 MiB: does the page cache hold them, and does it now? */
+    /** Files of 4 MiB, with varying memory for the page cache, and cached or not. */
     @ParameterizedTest(name = "{0} KiB of memory, in the page cache: {1}, after another: {2}")
     @CsvSource({
         "8192, false, false, BUFFERED",

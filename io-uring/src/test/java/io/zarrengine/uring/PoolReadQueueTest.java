@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of a read whose thread meets what files rarely show. */
+/** Tests reads whose thread gets results that are rare with real files. */
 @Timeout(60)
 final class PoolReadQueueTest {
     private static final int BYTES = 1000;
 
     @TempDir Path folder;
 
-    /** A reader that answers what a test wants. */
+    /** A reader with scripted results. */
     private interface Answer {
         long read(long fileOffset, long bytes);
     }
@@ -49,7 +49,7 @@ final class PoolReadQueueTest {
         public void close() {}
     }
 
-    /** {@return what the listener hears of one read of {@link #BYTES} bytes} */
+    /** {@return the result that the listener gets for one read of {@link #BYTES} bytes} */
     private long result(Answer answer) throws Exception {
         FileHandle file = ChannelFile.open(Files.write(folder.resolve("file"), new byte[BYTES]));
         long[] heard = {Long.MIN_VALUE};
@@ -72,7 +72,7 @@ final class PoolReadQueueTest {
         return heard[0];
     }
 
-    /** A bug in a reader: its owner would wait for ever. */
+    /** Without this, a bug in a reader would make its owner wait forever. */
     @Test
     void aReaderThatThrowsEndsTheReadWithEio() throws Exception {
         long result =
@@ -87,7 +87,7 @@ final class PoolReadQueueTest {
         assertEquals(-Errno.EINTR, result((fileOffset, bytes) -> -Errno.EINTR));
     }
 
-    /** Interrupts are counted from the last byte that came, not in all. */
+    /** Interrupts are counted from the last byte read, not in total. */
     @Test
     void interruptsBetweenShortReadsAreNoFailure() throws Exception {
         AtomicInteger calls = new AtomicInteger();

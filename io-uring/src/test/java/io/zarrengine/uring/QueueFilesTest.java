@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The numbers of files: kept while they are used, and given to others when they run out. */
+/** Tests the numbers of files: kept while they are in use, and reused when they run out. */
 final class QueueFilesTest {
     @TempDir Path folder;
 
@@ -34,7 +34,7 @@ final class QueueFilesTest {
                 assertEquals(kept, queueFiles.use(files.getFirst()), "given away while in use");
                 queueFiles.unuse(files.getFirst());
             }
-            files.forEach(FileHandle::release); // Now only the queue holds them.
+            files.forEach(FileHandle::release); // Only the queue holds them now.
             long open = files.stream().filter(OpenFileHandles::isOpen).count();
             assertTrue(open >= 1 && open <= filesMax, open + " files are open");
             queueFiles.unuse(files.getFirst());

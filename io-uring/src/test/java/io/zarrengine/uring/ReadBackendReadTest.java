@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A few bytes, read on the calling thread. */
+/** Tests reads of a few bytes on the calling thread. */
 final class ReadBackendReadTest {
     private static final int BLOCK = 4096;
 
@@ -35,7 +35,7 @@ final class ReadBackendReadTest {
                         Stream.of(Caching.values()).map(way -> Arguments.of(method, way)));
     }
 
-    /** Around the page cache whole blocks are read, and the last one of a file is none. */
+    /** Direct reads read whole blocks, and the last block of a file is incomplete. */
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("ways")
     void bringsTheBytesWhereverTheyAre(Method method, Caching caching) throws IOException {
@@ -77,7 +77,7 @@ final class ReadBackendReadTest {
         }
     }
 
-    /** A channel that is closed for who is interrupted is closed for all. */
+    /** A channel that an interrupted thread closes is closed for all readers. */
     @ParameterizedTest
     @EnumSource
     void whoIsInterruptedReadsToo(Method method) throws IOException {

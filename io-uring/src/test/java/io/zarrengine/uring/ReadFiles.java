@@ -9,7 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
-/** Files opened in one way, or a skipped test where that way is missing. */
+/** Opens files in one way, or skips the test where that way is missing. */
 final class ReadFiles {
     private ReadFiles() {}
 
@@ -21,7 +21,7 @@ final class ReadFiles {
         return open(path, Caching.BUFFERED_ONCE);
     }
 
-    /** Has all of a file leave the page cache, or skips the test where that cannot be seen. */
+    /** Evicts a file from the page cache, or skips the test where that cannot be checked. */
     static void evict(DescriptorFile file) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment callState = LibC.newCallState(arena);

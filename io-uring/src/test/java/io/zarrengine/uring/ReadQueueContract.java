@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every way to read promises, on real files. */
+/** The contract of every way to read, on real files. */
 @Timeout(120)
 interface ReadQueueContract {
     int CAPACITY = 16;
@@ -34,7 +34,7 @@ interface ReadQueueContract {
 
     ReadBackend backend();
 
-    /** Two fixed seeds, then a fresh one; {@code -Dio.zarrengine.seed=N} replays one. */
+    /** Returns two fixed seeds, then a new one; {@code -Dio.zarrengine.seed=N} replays one. */
     static LongStream seeds() {
         return LongStream.of(0, 42, Long.getLong("io.zarrengine.seed", System.nanoTime()));
     }
@@ -220,7 +220,7 @@ interface ReadQueueContract {
         }
     }
 
-    /** The kernel answers EIO for memory that is not mapped, as a failing disk would. */
+    /** The kernel answers EIO for memory that is not mapped, as for a failing disk. */
     @Test
     default void aFailingReadReportsItsErrnoAndOthersGoOn(@TempDir Path folder) throws Exception {
         Path good = Files.write(folder.resolve("good"), new byte[100]);
@@ -328,7 +328,7 @@ interface ReadQueueContract {
         }
     }
 
-    /** A wake-up that is lost hangs, and the time limit of this interface ends it. */
+    /** A lost wake-up hangs, and the timeout of this interface ends it. */
     @Test
     default void noWakeUpIsLost() throws Exception {
         int rounds = 20_000;
@@ -354,7 +354,9 @@ interface ReadQueueContract {
         }
     }
 
-    /** The owner closes while others wake it: what they write to must not be gone. */
+    /**
+     * The owner closes the queue while other threads wake it. They must not write to freed memory.
+     */
     @Test
     default void wakingAQueueThatIsBeingClosedDoesNothing() throws Exception {
         try (ReadBackend backend = backend()) {
@@ -422,7 +424,7 @@ interface ReadQueueContract {
         }
     }
 
-    /** One queue, its memory, and the files opened through it. */
+    /** A queue, its memory, and the files opened through it. */
     final class Fixture implements AutoCloseable {
         final Arena arena = Arena.ofShared();
         final ReadBackend backend;

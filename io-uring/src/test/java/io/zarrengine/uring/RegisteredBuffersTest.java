@@ -18,12 +18,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which memory the kernel knows by its place in the ring's table. */
+/** Tests which memory is registered in the ring's table. */
 @Timeout(60)
 final class RegisteredBuffersTest implements NeedsIoUring {
     @TempDir Path folder;
 
-    /** As a device's pinned memory, which is there later than the ring. */
+    /** Pinned memory of a device is allocated later than the ring. */
     @ParameterizedTest(name = "beside {0} buffers from the start")
     @ValueSource(ints = {0, 1, 2})
     void memoryIsRegisteredWhileTheRingWorks(int before) throws Exception {
@@ -48,12 +48,12 @@ final class RegisteredBuffersTest implements NeedsIoUring {
         }
     }
 
-    /** The kernel would refuse a read to another place than that of its buffer (EFAULT). */
+    /** The kernel would refuse a read to memory outside its buffer (EFAULT). */
     @Test
     void readsToMemoryThatIsRegisteredAfterTheOther() throws Exception {
         byte[] content = {1, 2, 3, 4};
         Path path = Files.write(folder.resolve("file"), content);
-        int buffers = 40; // More than there are places for.
+        int buffers = 40; // More than the table has places.
         try (Arena arena = Arena.ofShared()) {
             MemorySegment first = arena.allocate(4096, 4096);
             KernelRing ring = new KernelRing(4, List.of(first), RingSetup.LADDER);

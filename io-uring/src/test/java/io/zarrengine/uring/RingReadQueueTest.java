@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The queue over a simulated kernel: every fault that a real one shows rarely. */
+/** Tests the queue over a simulated kernel, with every fault that a real one shows rarely. */
 final class RingReadQueueTest {
     private static final int FILE_BYTES = 100_000;
     private static final int CAPACITY = 8;
@@ -91,7 +91,7 @@ final class RingReadQueueTest {
                 target.asSlice(0, expected).toArray(JAVA_BYTE));
     }
 
-    /** The rest of a short read begins where the kernel takes it: at a whole block. */
+    /** The rest of a short read begins at a whole block, as the kernel requires. */
     @ParameterizedTest(name = "fault rate {0}, seed {1}")
     @CsvSource({"0, 1", "0.3, 2", "0.3, 3", "0.6, 4"})
     void aShortDirectReadGoesOnAtABlock(double faultRate, long seed) throws Exception {
@@ -125,7 +125,7 @@ final class RingReadQueueTest {
         }
     }
 
-    /** An older kernel, or a file system without it: the read goes on without the flag. */
+    /** On an older kernel, or a file system without it, the read goes on without the flag. */
     @Test
     void aFlagThatTheKernelRefusesIsLeftOut() throws Exception {
         FileHandle once = ReadFiles.bufferedOnce(file.path());
@@ -185,7 +185,7 @@ final class RingReadQueueTest {
         assertTrue(ring.isClosed(), "nobody has the ring, and nobody closes it");
     }
 
-    /** Otherwise a worker that lives on runs out of numbers, and the files stay open. */
+    /** Otherwise a long-lived worker runs out of numbers, and the files stay open. */
     @Test
     void aFileThatTheKernelRefusesTakesNoNumber() {
         SimulatedRing ring = new SimulatedRing(content, CAPACITY, 9, 0);

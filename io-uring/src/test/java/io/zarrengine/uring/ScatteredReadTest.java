@@ -27,7 +27,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One read, several places: each piece gets its part, and what lies between them nothing. */
+/**
+ * Tests one read into several pieces: each piece gets its part, and the bytes between them do not
+ * change.
+ */
 @Timeout(60)
 final class ScatteredReadTest {
     private static final int FILE_BYTES = 100_000;
@@ -52,7 +55,7 @@ final class ScatteredReadTest {
         return content;
     }
 
-    /** Pieces of some units each, with a guarded unit before each one. */
+    /** Returns pieces of some units each, with a guarded unit before each one. */
     private static List<MemorySegment> pieces(
             SplittableRandom random, MemorySegment memory, int unit, int unitsMax) {
         List<MemorySegment> pieces = new ArrayList<>();
@@ -71,7 +74,7 @@ final class ScatteredReadTest {
         return pieces.stream().mapToInt(piece -> (int) piece.byteSize()).sum();
     }
 
-    /** All of the memory must be as if the bytes were copied to the pieces one after the other. */
+    /** Checks that all of the memory is as if the bytes had been copied to the pieces in order. */
     private static void check(
             byte[] content,
             long offset,
@@ -130,7 +133,7 @@ final class ScatteredReadTest {
                 fixture.queue.readScattered(number, offset, pieces, 0);
                 fixture.finish(results);
                 assertEquals(expected, results[0]);
-                if (expected == bytes(pieces)) { // Behind the end of a file a block is filled up.
+                if (expected == bytes(pieces)) { // At the end of a file a block is filled up.
                     check(content, offset, expected, memory, pieces);
                 }
             }
@@ -160,7 +163,7 @@ final class ScatteredReadTest {
         }
     }
 
-    /** A short read goes on in the piece in which it ended. */
+    /** A short read continues in the piece in which it ended. */
     @ParameterizedTest(name = "fault rate {0}, seed {1}")
     @CsvSource({"0.1, 1", "0.5, 2", "0.5, 3"})
     void faultsMoveNothing(double faultRate, long seed) throws Exception {

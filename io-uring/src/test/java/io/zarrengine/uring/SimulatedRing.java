@@ -12,9 +12,9 @@ import java.util.SplittableRandom;
  * A ring over a byte array that reorders, shortens, interrupts and fails reads, from a seed.
  *
  * <p>Fault model: with probability {@code faultRate} a read is answered EINTR, EAGAIN or EIO; with
- * the same probability it is short. Completions come late, in any order, and a waiting enter may
- * return with none, as after a signal. The memory of a read is written when it completes, not when
- * it is submitted.
+ * the same probability it is short. Completions come late and in any order. A waiting enter may
+ * return without one, as after a signal. The memory of a read is written when it completes, not
+ * when it is submitted.
  */
 final class SimulatedRing implements Ring {
     private record Pending(int slot, long fileOffset, List<MemorySegment> pieces, int bytes) {}
@@ -28,7 +28,7 @@ final class SimulatedRing implements Ring {
     private final BitSet refused = new BitSet(); // slots whose read the kernel will not take
     private long enters;
     private boolean broken;
-    private int alignment = 1; // of the file that was attached last
+    private int alignment = 1; // of the file attached last
     private boolean refusesFlags;
     private boolean refusesFiles;
     private boolean closed;
@@ -40,17 +40,17 @@ final class SimulatedRing implements Ring {
         this.faultRate = faultRate;
     }
 
-    /** From now on the kernel refuses everything. */
+    /** Makes the kernel refuse everything from now on. */
     void breakDown() {
         broken = true;
     }
 
-    /** From now on reads with flags are answered EOPNOTSUPP, as by an older kernel. */
+    /** Makes reads with flags fail with EOPNOTSUPP from now on, as on an older kernel. */
     void refuseFlags() {
         refusesFlags = true;
     }
 
-    /** Whether the kernel refuses files from now on, as without memory. */
+    /** Sets whether the kernel refuses files from now on, as without memory. */
     void refuseFiles(boolean refuses) {
         refusesFiles = refuses;
     }

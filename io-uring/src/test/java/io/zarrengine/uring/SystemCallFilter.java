@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * A seccomp filter that answers one system call with an errno, as containers do. It holds for the
- * calling thread and the threads that it starts afterwards, for good.
+ * A seccomp filter that answers one system call with an errno, as containers do. It applies to the
+ * calling thread and the threads that it starts afterwards, and cannot be removed.
  *
  * @see <a href="https://man7.org/linux/man-pages/man2/seccomp.2.html">seccomp(2)</a>
  */
@@ -35,7 +35,7 @@ final class SystemCallFilter {
 
     private SystemCallFilter() {}
 
-    @SuppressWarnings("restricted") // A child process alone calls this, and it may.
+    @SuppressWarnings("restricted") // Only a child process calls this, and it may.
     static void install(int systemCall, int errno) throws Throwable {
         MethodHandle prctl =
                 Linker.nativeLinker()
@@ -50,7 +50,11 @@ final class SystemCallFilter {
                     arena.allocateFrom(
                             JAVA_LONG,
                             LOAD_NUMBER,
-                            instruction(0x15, 0, 1, systemCall), // equal: next, else one further
+                            instruction(
+                                    0x15,
+                                    0,
+                                    1,
+                                    systemCall), // equal: next instruction; otherwise skip one
                             instruction(0x06, 0, 0, SECCOMP_RET_ERRNO | errno),
                             instruction(0x06, 0, 0, SECCOMP_RET_ALLOW));
             MemorySegment program = arena.allocate(16, 8); // struct sock_fprog
@@ -69,7 +73,7 @@ final class SystemCallFilter {
         }
     }
 
-    /** One {@code struct sock_filter}, little-endian: u16 code, u8 jt, u8 jf, u32 k. */
+    /** Encodes a {@code struct sock_filter}, little-endian: u16 code, u8 jt, u8 jf, u32 k. */
     private static long instruction(int code, int ifTrue, int ifFalse, int operand) {
         return code | (long) ifTrue << 16 | (long) ifFalse << 24 | (long) operand << 32;
     }

@@ -14,7 +14,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What {@link LimitsTest} runs in a process with few descriptors or little locked memory. */
+/**
+ * The programs that {@link LimitsTest} runs in processes with few descriptors or little locked
+ * memory.
+ */
 final class UnderLimits {
     private UnderLimits() {}
 
@@ -53,9 +56,9 @@ final class UnderLimits {
         }
     }
 
-    /** Alone, and then while the program has taken all descriptors that are left. */
+    /** Opens files alone, and then while the program has taken all remaining descriptors. */
     private static void openManyFiles(Path folder) throws IOException {
-        Errno.name(Errno.EMFILE); // Classes are files: loads what is needed later.
+        Errno.name(Errno.EMFILE); // Loads needed classes, which are files too.
         List<Path> paths = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             paths.add(Files.write(folder.resolve("file" + i), new byte[i]));
@@ -102,11 +105,11 @@ final class UnderLimits {
     private static void readWithoutDescriptorsForRings(Path folder) throws IOException {
         Path path = Files.write(folder.resolve("file"), new byte[100_000]);
         ReadBackend backend = ReadBackend.best();
-        readOnce(path, ReadBackend.best()); // Classes are files: loads what is needed later.
+        readOnce(path, ReadBackend.best()); // Loads needed classes, which are files too.
         readOnce(path, ReadBackend.of(ReadBackend.Method.PREADV));
         Errno.name(Errno.EMFILE);
         List<RandomAccessFile> taken = takeDescriptors(path);
-        taken.removeLast().close(); // One for the file that will be read, by one thread.
+        taken.removeLast().close(); // One descriptor for the file that one thread will read.
         RangeReaderOptions options = RangeReaderOptions.defaults().withThreads(1);
         try (RangeReader reader = RangeReader.open(backend, options)) {
             reader.read(path, 10_000, MemorySegment.ofArray(new byte[90_000]));

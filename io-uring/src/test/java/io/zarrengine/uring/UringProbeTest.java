@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The probe believes only what a ring does. */
+/** Tests that the probe relies only on what a ring does. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class UringProbeTest implements NeedsIoUring {
     private static final int FILE_BYTES = 1000;
@@ -32,7 +32,7 @@ final class UringProbeTest implements NeedsIoUring {
     }
 
     /**
-     * Writes other bytes to the file before the kernel reads it, which is as if it read wrongly.
+     * Writes other bytes to the file before the kernel reads it, as if the kernel read wrong bytes.
      */
     private KernelRing.EnterCall reading(byte[] other) {
         return (descriptor, submissions, completionsMin, flags) -> {
@@ -52,7 +52,7 @@ final class UringProbeTest implements NeedsIoUring {
         assertTrue(probe.finding().contains("files registered"), probe::finding);
     }
 
-    /** Workers on such a kernel (gVisor) would spin. */
+    /** Workers on a kernel like this (gVisor) would spin. */
     @Test
     void aKernelThatDoesNotWaitIsNotUsed() throws IOException {
         UringProbe probe =
@@ -88,7 +88,7 @@ final class UringProbeTest implements NeedsIoUring {
         assertTrue(probe.finding().endsWith("brought other bytes"), probe::finding);
     }
 
-    /** It says that it has taken a read, and nothing comes of it. */
+    /** The kernel reports that it took a read, but never completes it. */
     @Test
     void aKernelThatNeverEndsAReadIsNotUsed() throws IOException {
         UringProbe probe = probe((descriptor, submissions, completionsMin, flags) -> submissions);
@@ -97,8 +97,8 @@ final class UringProbeTest implements NeedsIoUring {
     }
 
     /**
-     * It waits for a read, or later for a wake-up, and neither comes: whoever opens an engine would
-     * wait for ever.
+     * The kernel waits for a read, or later for a wake-up, that never comes. Opening an engine
+     * would wait forever.
      */
     @ParameterizedTest(name = "wait {0}")
     @ValueSource(ints = {1, 2})
@@ -121,7 +121,7 @@ final class UringProbeTest implements NeedsIoUring {
         }
     }
 
-    /** As in a system call. */
+    /** Waits uninterruptibly, as in a system call. */
     private static void awaitUninterruptibly(CountDownLatch gate) {
         while (gate.getCount() > 0) {
             LockSupport.parkNanos(1_000_000);

@@ -26,15 +26,15 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Question: how far is undoing the bit shuffle of a chunk from the speed of memory?
  *
- * <p>Unit: ns per chunk of 64 KiB. Baseline: {@link #copyOnly}, the same bytes in their order.
+ * <p>Unit: ns per chunk of 64 KiB. Baseline: {@link #copyOnly}, a copy of the same bytes.
  *
  * <p>Sketch, made before measuring: the copy stays in L2, 25 GB/s, 2.6 us. The loops over words zip
  * 8 rows to longs as if they were planes of bytes, 10 us, transpose each with 18 instructions, 15
  * us, and unshuffle the bytes, 10 us: 15 times the copy. With vectors of 64 bytes, a vector takes a
- * load, 3 picks, 18 instructions of transposing and two stores, about 8 ns, and unshuffling bytes
- * is added: 10 us, 3 to 5 times the copy. Machine code that multiplies matrices of bits zips 8
- * rows, 24 picks for 128 bytes, 12 cycles, and takes 8 more instructions: 1.8 us, and 1.2 to 1.9
- * for the bytes. Measured so: 1.8 to 3.3 times the copy.
+ * load, 3 picks, 18 instructions of transposing and two stores, about 8 ns, plus the time to
+ * unshuffle bytes: 10 us, 3 to 5 times the copy. Machine code that multiplies matrices of bits zips
+ * 8 rows, 24 picks for 128 bytes, 12 cycles, and takes 8 more instructions: 1.8 us, and 1.2 to 1.9
+ * for the bytes. Measured: 1.8 to 3.3 times the copy.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -56,7 +56,7 @@ public class BitUnshuffleBenchmark {
     private MemorySegment target;
     private MemorySegment scratch;
 
-    /** Shuffles elements of a fixed seed the obvious way, and checks that they come back. */
+    /** Shuffles elements of a fixed seed with a simple loop, and checks that they are restored. */
     @Setup
     public void setUp() {
         arena = Arena.ofConfined();
@@ -68,7 +68,7 @@ public class BitUnshuffleBenchmark {
         int count = CHUNK_BYTES / elementBytes;
         for (int i = 0; i < count; i++) {
             for (int bit = 0; bit < 8 * elementBytes; bit++) {
-                long at = (long) bit * count + i; // counted in bits
+                long at = (long) bit * count + i; // in bits
                 int value = elements[i * elementBytes + bit / 8] >> (bit % 8) & 1;
                 byte before = shuffled.get(JAVA_BYTE, at / 8);
                 shuffled.set(JAVA_BYTE, at / 8, (byte) (before | value << (at % 8)));
@@ -88,7 +88,7 @@ public class BitUnshuffleBenchmark {
         arena.close();
     }
 
-    /** What blosc takes behind the decompressor. */
+    /** The step of blosc after the decompressor. */
     @Benchmark
     public MemorySegment unshuffle() {
         BitShuffle.unshuffle(shuffled, target, elementBytes, scratch);

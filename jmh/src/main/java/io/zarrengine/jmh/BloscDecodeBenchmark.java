@@ -34,7 +34,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Question: how long does a worker take to decode a blosc chunk, beside liblz4 alone on its
+ * Question: how long does a worker take to decode a blosc chunk, compared with liblz4 alone on its
  * streams?
  *
  * <p>Unit: ns per chunk of 64 KiB: int16, a random walk, shuffled, in one block of two LZ4 streams.
@@ -42,8 +42,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * elements stay shuffled.
  *
  * <p>Sketch, made before measuring: the stream of the low bytes is noise that LZ4 stores, 32 KiB
- * copied, and that of the high bytes long runs: 5 us both. Our machine code takes 0.75 of that
- * (docs/decoders.md), and shuffling 64 KiB back 1.3 of a copy, 3 us: 1.3 of the baseline.
+ * copied, and that of the high bytes is long runs: 5 us together. Our machine code takes 0.75 of
+ * that (docs/decoders.md), and unshuffling 64 KiB takes 1.3 of a copy, 3 us: 1.3 of the baseline.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -56,10 +56,10 @@ import org.openjdk.jmh.annotations.Warmup;
 public class BloscDecodeBenchmark {
     private static final int CHUNK_BYTES = 64 << 10;
     private static final int CHUNKS = 64;
-    private static final int STREAMS = Short.BYTES; // a byte plane each
+    private static final int STREAMS = Short.BYTES; // one for each byte plane
     private static final int STREAM_BYTES = CHUNK_BYTES / STREAMS;
     private static final int FRAME_HEADER_BYTES = 16;
-    private static final int LZ4_HEADER_BYTES = 4; // of numcodecs.lz4, which blosc has not
+    private static final int LZ4_HEADER_BYTES = 4; // of numcodecs.lz4; blosc has none
     private static final byte[] HEADER = {2, 1, 0x21, Short.BYTES}; // shuffled, LZ4, split
     private static final ValueLayout.OfInt LE_INT =
             JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -72,7 +72,7 @@ public class BloscDecodeBenchmark {
     private int next;
     private MemorySegment target;
 
-    /** Encodes elements of a fixed seed, and checks that both ways give them back. */
+    /** Encodes elements of a fixed seed, and checks that both ways decode them. */
     @Setup
     public void setUp() throws CodecException {
         NativeLibrary.LIBLZ4
@@ -129,7 +129,9 @@ public class BloscDecodeBenchmark {
         return planes;
     }
 
-    /** The header, where the only block begins, and before each stream its length. */
+    /**
+     * Adds a frame: the header, the offset of the only block, and before each stream its length.
+     */
     private void addFrame(MemorySegment shuffled, BytesCodec lz4) throws CodecException {
         MemorySegment frame = arena.allocate(2 * CHUNK_BYTES);
         MemorySegment[] ofFrame = new MemorySegment[STREAMS];
@@ -159,7 +161,7 @@ public class BloscDecodeBenchmark {
         arena.close();
     }
 
-    /** What a worker does with an encoded chunk. */
+    /** The work of a worker for an encoded chunk. */
     @Benchmark
     public MemorySegment throughWorkspace() throws CodecException {
         return ChunkDecoder.decode(codecs, frames.get(advance()), target, workspace);

@@ -33,18 +33,18 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Question: how long does a worker take to decode a chunk, beside the library alone?
+ * Question: how long does a worker take to decode a chunk, compared with the library alone?
  *
  * <p>Unit: ns per chunk of 64 KiB: int16, a random walk; zstd of level 3, lz4, or gzip. 64 chunks
- * in turns: of one alone the processor would learn by heart where each branch goes. Baseline:
- * {@link #libraryAlone}, the one call into the library with what is reused, too; of gzip the JDK's
- * inflater, which checks no CRC-32.
+ * in turns, because with a single one the processor would learn the outcome of each branch.
+ * Baseline: {@link #libraryAlone}, one call into the library, with reused contexts too; for gzip
+ * the JDK's inflater, which checks no CRC-32.
  *
  * <p>Sketch, made before measuring: libzstd decodes noise of some bits at 0.5 to 1 GB/s, 65 to 130
- * us; our machine code takes 0.8 to 0.9 of that, of lz4 0.75 of liblz4's 13 us, of gzip a half of
- * zlib's (docs/decoders.md), with {@code -Dio.zarrengine.machinecode=off} all of it. What the
- * engine does around it is 50 to 100 ns. Measured: zstd 0.94, for a random walk is nearly all
- * literals, of which little can be saved; lz4 0.64; gzip 0.58.
+ * us. Our machine code takes 0.8 to 0.9 of that, for lz4 0.75 of liblz4's 13 us, for gzip half of
+ * zlib's time (docs/decoders.md); with {@code -Dio.zarrengine.machinecode=off} all of it. The
+ * engine adds 50 to 100 ns. Measured: zstd 0.94, because a random walk is nearly all literals,
+ * which leaves little to save; lz4 0.64; gzip 0.58.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -77,7 +77,7 @@ public class DecodeDownCallBenchmark {
     private MemorySegment context;
     private Inflater inflater;
 
-    /** Encodes elements of a fixed seed, and checks that both ways give them back. */
+    /** Encodes elements of a fixed seed, and checks that both ways decode them. */
     @Setup
     public void setUp() throws CodecException, DataFormatException {
         for (NativeLibrary library : List.of(NativeLibrary.LIBZSTD, NativeLibrary.LIBLZ4)) {
@@ -130,7 +130,7 @@ public class DecodeDownCallBenchmark {
         arena.close();
     }
 
-    /** What a worker does with an encoded chunk. */
+    /** The work of a worker for an encoded chunk. */
     @Benchmark
     public MemorySegment throughWorkspace() throws CodecException {
         return ChunkDecoder.decode(codecs, nextChunk(), target, workspace);

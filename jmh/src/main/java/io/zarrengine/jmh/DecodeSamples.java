@@ -5,13 +5,13 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 
-/** Chunks that decoders are measured with. */
+/** Creates chunks for measurements of decoders. */
 final class DecodeSamples {
     private static final int STEP_MAX = 16;
 
     private DecodeSamples() {}
 
-    /** {@return int16 that were filled with a random walk} */
+    /** {@return the elements, filled with a random walk of int16} */
     static MemorySegment randomWalk(int seed, MemorySegment elements) {
         SplittableRandom random = new SplittableRandom(seed);
         short value = 0;

@@ -31,15 +31,15 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Question: what do the filters of a chunk cost, where numbers are stored as others?
+ * Question: what do the filters of a chunk cost, where numbers are stored as another type?
  *
- * <p>Unit: ns per chunk of 32,768 elements, float32 or as large as {@link Chain} says. Baseline:
- * {@link #copyOnly}, what is stored copied.
+ * <p>Unit: ns per chunk of 32,768 elements, float32 or as {@link Chain} says. Baseline: {@link
+ * #copyOnly}, a copy of the stored bytes.
  *
  * <p>Sketch, made before measuring: all stays in L2. 64 KiB are loaded and 128 KiB stored, with two
  * passes over a block of 4 KiB in L1 between them: 12,000 vectors of 64 bytes, or 4 us at one in a
  * cycle. A processor divides 16 float32 in 10 cycles: 7 us. So {@code PACKED} takes 10 us, {@code
- * FIXED_SCALE_OFFSET}, which divides float64, 20. A sum waits for the one before, 1 cycle of
+ * FIXED_SCALE_OFFSET}, which divides float64, 20. A sum waits for the one before, 1 cycle for
  * integers: {@code DELTA} takes 11 us.
  */
 @BenchmarkMode(Mode.AverageTime)
@@ -55,14 +55,14 @@ public class FilterBenchmark {
 
     /** Filters of a chunk. */
     public enum Chain {
-        /** float32 behind {@code scale_offset} and {@code cast_value} to int16. */
+        /** float32 stored by {@code scale_offset} and {@code cast_value} as int16. */
         PACKED(NumericType.FLOAT32, packed(CodecSpec.bytes())),
 
-        /** The same, and the int16 are big-endian. */
+        /** The same, with big-endian int16. */
         PACKED_BIG_ENDIAN(
                 NumericType.FLOAT32, packed(new CodecSpec("bytes", Map.of("endian", "big")))),
 
-        /** float32 of int16 by numcodecs' filter, which reckons with float64. */
+        /** float32 stored as int16 by numcodecs' filter, which computes with float64. */
         FIXED_SCALE_OFFSET(
                 NumericType.FLOAT32,
                 new CodecSpec(
@@ -70,14 +70,14 @@ public class FilterBenchmark {
                         Map.of("scale", 100, "offset", 273.5, "dtype", "<f4", "astype", "<i2")),
                 CodecSpec.bytes()),
 
-        /** float32 of float16. */
+        /** float32 stored as float16. */
         HALF(
                 NumericType.FLOAT32,
                 new CodecSpec(
                         "numcodecs.astype", Map.of("encode_dtype", "<f2", "decode_dtype", "<f4")),
                 CodecSpec.bytes()),
 
-        /** int32 of differences that are int16. */
+        /** int32 stored as int16 differences. */
         DELTA(
                 NumericType.INT32,
                 new CodecSpec("numcodecs.delta", Map.of("dtype", "<i4", "astype", "<i2")),
@@ -85,7 +85,7 @@ public class FilterBenchmark {
 
         private final NumericType type;
 
-        @SuppressWarnings("ImmutableEnumChecker") // Never changed.
+        @SuppressWarnings("ImmutableEnumChecker") // never changed
         private final List<CodecSpec> codecs;
 
         Chain(NumericType type, CodecSpec... codecs) {
@@ -102,7 +102,7 @@ public class FilterBenchmark {
         }
     }
 
-    /** Which filters. */
+    /** The filters. */
     @Param Chain chain;
 
     private Arena arena;
@@ -111,7 +111,7 @@ public class FilterBenchmark {
     private MemorySegment stored;
     private MemorySegment copy;
 
-    /** Stores numbers of a fixed seed, 2 bytes each, and checks what becomes of them. */
+    /** Stores numbers of a fixed seed, 2 bytes each, and checks the decoded ones. */
     @Setup
     public void setUp() throws CodecException {
         arena = Arena.ofConfined();

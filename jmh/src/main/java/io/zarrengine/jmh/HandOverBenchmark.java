@@ -21,14 +21,15 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Question: what does it cost to hand a read over to a worker, and to be told of its end?
+ * Question: what does it cost to hand a read over to a worker, and to get its end back?
  *
- * <p>Unit: ns per read of one uncompressed inner chunk of 64 KiB in the page cache, from one place
- * after the other. Baseline: {@link #onTheCallersThread}, where the thread that waits reads it.
+ * <p>Unit: ns per read of one uncompressed inner chunk of 64 KiB in the page cache, at successive
+ * places. Baseline: {@link #onTheCallersThread}, where the waiting thread reads it.
  *
- * <p>Sketch, made before measuring: a worker that sleeps is woken, 3 to 30 us as the machine has it
- * (futex, eventfd, another core out of its sleep), and wakes the caller: 15 us more than the
- * baseline, twice that on a virtual machine. With 16 under way nobody sleeps: as the baseline.
+ * <p>Sketch, made before measuring: a sleeping worker is woken, 3 to 30 us depending on the machine
+ * (futex, eventfd, waking a sleeping core), and wakes the caller: 15 us more than the baseline,
+ * twice that on a virtual machine. With 16 reads in flight no thread sleeps, so the time is that of
+ * the baseline.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -85,13 +86,13 @@ public class HandOverBenchmark {
         array.read(advance(), targets[0]);
     }
 
-    /** One at a time, by a worker. */
+    /** One read at a time, by a worker. */
     @Benchmark
     public void byAWorker() {
         array.readAsync(advance(), targets[0]).join();
     }
 
-    /** Each time the oldest of 16 that are under way. */
+    /** Waits for the oldest of 16 reads in flight. */
     @Benchmark
     public void byWorkersAhead() {
         int slot = next % IN_FLIGHT;

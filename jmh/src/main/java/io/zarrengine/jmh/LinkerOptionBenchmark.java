@@ -22,18 +22,18 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Question: what would other linker options save of a downcall of a codec?
+ * Question: how much of a codec's downcall would other linker options save?
  *
- * <p>Unit: ns for each call of strnlen(3) with a pointer and 0: it does nothing. Baseline: {@link
- * #plain}, as codecs are called: they may take a millisecond, for which a {@code critical} call
- * would hold up the collector.
+ * <p>Unit: ns for each call of strnlen(3) with a pointer and 0, which does nothing. Baseline:
+ * {@link #plain}, the way codecs are called: they may take a millisecond, and a {@code critical}
+ * call would block the collector for that long.
  *
  * <p>Sketch, made before measuring: a plain call tells the JVM that the thread is in native code,
- * and asks on its return whether the collector waits, with a fence: 5 ns. {@code critical} leaves
- * both out: 1 ns. Errno is copied after the call: 3 ns more. A pointer of a shared arena counts
- * that arena's users up and down, two atomic additions: 10 ns. The smallest chunk that is worth a
- * call takes a microsecond, so plain it is. Measured on Zen 4: 6.2, critical 3.7, errno 8.6, of a
- * shared arena 7.8.
+ * and checks on its return whether the collector waits, with a fence: 5 ns. {@code critical} omits
+ * both: 1 ns. Errno is copied after the call: 3 ns more. A pointer of a shared arena counts that
+ * arena's users up and down, two atomic additions: 10 ns. The smallest chunk that is worth a call
+ * takes a microsecond, so plain calls are used. Measured on Zen 4: 6.2, critical 3.7, errno 8.6, of
+ * a shared arena 7.8.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -56,7 +56,7 @@ public class LinkerOptionBenchmark {
     private MemorySegment textOfShared;
     private MemorySegment callState;
 
-    @SuppressWarnings("restricted") // It says what strnlen is.
+    @SuppressWarnings("restricted") // The descriptor is that of strnlen.
     private static MethodHandle link(Linker.Option... options) {
         return LINKER.downcallHandle(
                 LINKER.defaultLookup().findOrThrow("strnlen"),
@@ -64,7 +64,7 @@ public class LinkerOptionBenchmark {
                 options);
     }
 
-    /** Allocates what is passed. */
+    /** Allocates the arguments. */
     @Setup
     public void setUp() {
         confined = Arena.ofConfined();
@@ -74,7 +74,7 @@ public class LinkerOptionBenchmark {
         callState = confined.allocate(Linker.Option.captureStateLayout());
     }
 
-    /** Frees it. */
+    /** Frees the arguments. */
     @TearDown
     public void tearDown() {
         confined.close();
@@ -87,25 +87,25 @@ public class LinkerOptionBenchmark {
         return (long) PLAIN.invokeExact(text, 0L);
     }
 
-    /** A pointer that belongs to a shared arena. */
+    /** With a pointer that belongs to a shared arena. */
     @Benchmark
     public long plainOfSharedArena() throws Throwable {
         return (long) PLAIN.invokeExact(textOfShared, 0L);
     }
 
-    /** The collector waits for it. */
+    /** The collector waits for the call. */
     @Benchmark
     public long critical() throws Throwable {
         return (long) CRITICAL.invokeExact(text, 0L);
     }
 
-    /** The same, for pointers to the heap as well. */
+    /** The same, for pointers to the heap too. */
     @Benchmark
     public long criticalWithHeap() throws Throwable {
         return (long) CRITICAL_WITH_HEAP.invokeExact(text, 0L);
     }
 
-    /** As system calls are made. */
+    /** The way system calls are made. */
     @Benchmark
     public long withErrno() throws Throwable {
         return (long) WITH_ERRNO.invokeExact(callState, text, 0L);

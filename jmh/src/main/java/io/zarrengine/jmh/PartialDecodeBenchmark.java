@@ -32,16 +32,16 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Question: what does it save to decode the front of a chunk alone?
+ * Question: how much does it save to decode only the front of a chunk?
  *
- * <p>Unit: ns per chunk of 1 MiB: int16, a random walk that often rests; {@code eighths} of it are
- * wanted. Baseline: {@link #whole}, all of the chunk in one call of the library.
+ * <p>Unit: ns per chunk of 1 MiB: int16, a random walk with pauses; {@code eighths} of it are
+ * decoded. Baseline: {@link #whole}, all of the chunk in one call of the library.
  *
- * <p>Sketch, made before measuring: time goes with what is decoded. zstd block by block pays a call
- * for each 128 KiB, 0.1 us beside 100 us; lz4 checks for the end that is wanted in each sequence,
- * some per cent. So 1/8, 1/2, 7/8 take 0.13, 0.5, 0.9 of the whole. Measured since then: of streams
- * with short sequences liblz4 takes nearly twice as long for each byte, so it stops for a half or
- * less; our machine code always does.
+ * <p>Sketch, made before measuring: the time is proportional to the decoded bytes. zstd block by
+ * block pays a call for each 128 KiB, 0.1 us compared with 100 us; lz4 checks for the wanted end in
+ * each sequence, some per cent. So 1/8, 1/2, 7/8 take 0.13, 0.5, 0.9 of the whole. Measured since
+ * then: for streams with short sequences liblz4 takes nearly twice as long for each byte, so it
+ * stops early only for a half or less; our machine code always does.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -59,7 +59,7 @@ public class PartialDecodeBenchmark {
     @Param({"zstd", "numcodecs.lz4"})
     String codec;
 
-    /** How much of it is wanted. */
+    /** Eighths of the chunk to decode. */
     @Param({"1", "4", "7"})
     int eighths;
 
@@ -69,7 +69,7 @@ public class PartialDecodeBenchmark {
     private MemorySegment encoded;
     private MemorySegment target;
 
-    /** Encodes elements of a fixed seed, and checks that both ways give them back. */
+    /** Encodes elements of a fixed seed, and checks that both ways decode them. */
     @Setup
     public void setUp() throws CodecException {
         for (NativeLibrary library : List.of(NativeLibrary.LIBZSTD, NativeLibrary.LIBLZ4)) {
@@ -111,9 +111,7 @@ public class PartialDecodeBenchmark {
         return CHUNK_BYTES / 8L * eighths;
     }
 
-    /**
-     * Exactly the blocks that are wanted: or nothing is saved, and the question is not answered.
-     */
+    /** Checks that exactly the wanted blocks are decoded; otherwise nothing is saved. */
     private void check(long bytes, long expectedBytes, MemorySegment decoded) {
         long wrong = MemorySegment.mismatch(target, 0, expectedBytes, decoded, 0, expectedBytes);
         if (bytes != expectedBytes || wrong >= 0) {
@@ -129,7 +127,7 @@ public class PartialDecodeBenchmark {
         arena.close();
     }
 
-    /** The front alone. */
+    /** Only the front. */
     @Benchmark
     public long front() throws CodecException {
         return ChunkDecoder.decodeRange(codecs, encoded, target, 0, wantedBytes(), workspace);

@@ -24,17 +24,17 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Question: what does a piece of a plan cost, and does it stay the same for many pieces?
+ * Question: what does a piece of a plan cost, and is the cost the same for many pieces?
  *
  * <p>Unit: ns per plan of {@code pieces} pieces, three-dimensional, cut off at both ends. Baseline:
  * {@link #storeOneLong}, one number stored for each piece.
  *
  * <p>Sketch, made before measuring: a piece takes two rounds of three divisions and remainders, 20
  * ns, and two small arrays and a region, 15 ns; storing a long takes 0.5 ns: 70 times. A plan of
- * one piece pays for its tables: 200 ns. 100,000 pieces take 4 ms, linear: a million stay far below
- * a second. The plan of a grid computes each cut anew and is twice as slow as that of a shard. In a
- * batch each piece has {@link #REGIONS} parts, each of which costs what a piece costs, and is
- * sorted: 10 times a piece.
+ * one piece pays for its tables: 200 ns. 100,000 pieces take 4 ms, linearly, so a million take far
+ * less than a second. The plan of a grid computes each cut again and is twice as slow as that of a
+ * shard. In a batch each piece has {@link #REGIONS} parts, each of which costs as much as a piece,
+ * and is sorted: 10 times a piece.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -58,7 +58,7 @@ public class PlanBenchmark {
     private long[] chunksPerShard;
     private long[] numbers;
 
-    /** Lays a region over so many chunks, and checks that the pieces are a partition of it. */
+    /** Lays a region over the chunks, and checks that the pieces are a partition of it. */
     @Setup
     public void setUp() {
         long[] chunks =
@@ -67,7 +67,7 @@ public class PlanBenchmark {
                     case 1000 -> new long[] {10, 10, 10};
                     default -> new long[] {25, 50, 80};
                 };
-        // From the middle of the first chunk to the last element but one of the last.
+        // From the middle of the first chunk to the second to last element of the last chunk.
         long[] count = Arrays.stream(chunks).map(n -> n * CHUNK - CHUNK / 2 - 1).toArray();
         long[] start = {CHUNK / 2, CHUNK / 2, CHUNK / 2};
         long[] targetStride = {count[1] * count[2], count[2], 1};
@@ -100,14 +100,16 @@ public class PlanBenchmark {
         }
     }
 
-    /** What a worker does with the inner chunks of a shard. */
+    /** The work of a worker for the inner chunks of a shard. */
     @Benchmark
     public void shard(Blackhole blackhole) {
         InnerPieces cuts = new InnerPieces(List.of(region), chunkShape, chunksPerShard);
         consume(cuts, blackhole);
     }
 
-    /** The same for a batch: {@link #REGIONS} times the same region, as far as the plan knows. */
+    /**
+     * The same for a batch: {@link #REGIONS} times the same region, which the plan does not notice.
+     */
     @Benchmark
     public void batch(Blackhole blackhole) {
         List<Region> regions = Collections.nCopies(REGIONS, region);

@@ -28,17 +28,17 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Question: what does Java do for one read before the kernel hears of it, and does it allocate?
+ * Question: how much time does Java take for a read before the system call, and does it allocate?
  *
  * <p>Unit: ns per range, 1024 of them in random order, none fused; {@code -prof gc} shows the
  * bytes. Baseline: {@link #submission}, the entry of a range that needs no plan.
  *
- * <p>Sketch, made before measuring: filling an entry takes 2 ns, its slot and its checks 20 ns; a
- * range is added and sorted in 35 ns, so that the whole takes 60 ns: three times the baseline. The
- * arrays of the plan and of the slots are kept: nothing is allocated.
+ * <p>Sketch, made before measuring: filling an entry takes 2 ns, its slot and its checks 20 ns;
+ * adding and sorting a range takes 35 ns, so the total is 60 ns: three times the baseline. The
+ * arrays of the plan and of the slots are kept, so nothing is allocated.
  *
- * <p>Method: the reads end between two measured calls, outside the time, but what that allocates is
- * counted.
+ * <p>Method: the reads end between two measured calls, outside the time, but the bytes that this
+ * allocates are counted.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -13,9 +13,9 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
- * An array of random bytes in one shard of uncompressed inner chunks. Owner: who wrote it.
+ * An array of random bytes in one shard of uncompressed inner chunks. Owner: its creator.
  *
- * @param folder around it
+ * @param folder the folder that holds it
  */
 record RandomArray(Path folder) {
     private static final long SEED = 42;

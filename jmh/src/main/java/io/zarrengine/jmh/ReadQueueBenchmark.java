@@ -33,14 +33,14 @@ import org.openjdk.jmh.annotations.Warmup;
  * Question: what does a read of 4 KiB from the page cache cost through a queue, alone and in
  * batches?
  *
- * <p>Unit: ns per read, queued, submitted and heard of. Baseline: {@link Alone#preadv}, the bare
- * system call on the thread that wants the bytes.
+ * <p>Unit: ns per read, queued, submitted and reported. Baseline: {@link Alone#preadv}, the bare
+ * system call on the thread that needs the bytes.
  *
  * <p>Sketch, made before measuring: the bare call takes 1.4 us, of which copying is a third. The
- * ring adds 0.1 us to each read in Java and its own work in the kernel, but shares the entry of a
- * batch: alone 2 us, in batches of 16 and more 1.3 us, no slower than the bare call. The pool hands
- * each read to another thread: alone two wake-ups, 50 us; in batches of 128 the threads stay awake
- * and it is 5 us.
+ * ring adds 0.1 us to each read in Java and its own work in the kernel, but shares the system call
+ * of a batch: alone 2 us, in batches of 16 and more 1.3 us, no slower than the bare call. The pool
+ * hands each read to another thread: alone two wake-ups, 50 us; in batches of 128 the threads stay
+ * awake and it is 5 us.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -85,7 +85,7 @@ public class ReadQueueBenchmark {
     /** Reads through a queue. */
     @State(Scope.Thread)
     public static class Queued {
-        /** How files are read. */
+        /** The way of reading. */
         @Param({"IO_URING", "PREADV"})
         ReadBackend.Method method;
 
@@ -192,7 +192,7 @@ public class ReadQueueBenchmark {
         return queued.read(1);
     }
 
-    /** As many as a worker decodes in one go. */
+    /** As many as a worker decodes at once. */
     @Benchmark
     @OperationsPerInvocation(16)
     public long batchOf16(Queued queued) throws IOException {

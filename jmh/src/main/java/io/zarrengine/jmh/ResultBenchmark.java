@@ -21,14 +21,14 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Question: what does a result cost that the engine makes, and that is closed?
+ * Question: what does a result cost that the engine allocates and the caller closes?
  *
  * <p>Unit: ns per read of {@code bytes} uncompressed bytes, inner chunks of 64 KiB in the page
- * cache, from one place after the other. Baseline: {@link #toTheCallersMemory}.
+ * cache, at successive places. Baseline: {@link #toTheCallersMemory}.
  *
- * <p>Sketch, made before measuring: an arena that ends takes 12 to 75 us, 64 KiB are read in 7, and
- * 64 results of that size end together: 1 us more than the baseline. Of 1 MiB four do, 15 us of
- * 105.
+ * <p>Sketch, made before measuring: closing an arena takes 12 to 75 us, reading 64 KiB takes 7, and
+ * 64 results of that size share an arena: 1 us more than the baseline. Of 1 MiB, four share one, 15
+ * us of 105.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -42,7 +42,7 @@ public class ResultBenchmark {
     private static final int ARRAY_BYTES = 64 << 20;
     private static final int CHUNK_BYTES = 64 << 10;
 
-    /** What is read at once. */
+    /** Bytes of a read. */
     @Param({"65536", "1048576"})
     int bytes;
 
@@ -57,13 +57,13 @@ public class ResultBenchmark {
         private NativeMemory memory;
         private int next;
 
-        /** Takes the memory. */
+        /** Allocates the memory. */
         @Setup
         public void setUp(ResultBenchmark benchmark) {
             memory = NativeMemory.allocate(benchmark.bytes);
         }
 
-        /** Frees it. */
+        /** Frees the memory. */
         @TearDown
         public void tearDown() {
             memory.close();
@@ -93,7 +93,7 @@ public class ResultBenchmark {
         return parts[reader.next++ % parts.length];
     }
 
-    /** A result for each. */
+    /** A new result for each read. */
     @Benchmark
     public long toNewMemory(Reader reader) {
         try (HostTensor result = array.read(next(reader))) {

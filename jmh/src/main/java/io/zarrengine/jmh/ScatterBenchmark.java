@@ -24,20 +24,20 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Question: what do the rows of a chunk cost that lands inside a larger result?
+ * Question: what do the rows of a chunk cost when the chunk is placed inside a larger result?
  *
  * <p>Unit: ns per chunk. Baseline: {@link #copyInOneGo}, the same bytes as one run.
  *
  * <p>Sketch, made before measuring: a copy of a row costs 10 ns of calls and checks besides its
  * bytes. {@code BAND_IMAGE} is 64 rows of 1 KiB: 64 KiB at 20 GB/s is 3.3 us, and 0.6 us more for
- * the rows: 1.2 times. {@code SMALL_CUBE} is 256 rows of 16 bytes: 4 KiB take 0.1 us in one go, and
- * 2.6 us in rows: 25 times. Rows that short deserve a loop of their own, and, of a {@code CUBE},
- * machine code: {@link #scatterInJava} is what copies them without it.
+ * the rows: 1.2 times. {@code SMALL_CUBE} is 256 rows of 16 bytes: 4 KiB take 0.1 us in one copy,
+ * and 2.6 us in rows: 25 times. Rows that short need a separate loop, and, for a {@code CUBE},
+ * machine code: {@link #scatterInJava} copies them without it.
  *
- * <p>Of a chunk in the other order, {@code TRANSPOSED_IMAGE}, an element costs Java 1 ns and a miss
- * of the nearest cache: 64 KiB are 32,768 elements, 60 us. Blocks of 8 x 8 in registers take 8
- * loads, 24 picks and 8 stores; with a copy before and one behind, as rows at distances of a power
- * of two evict each other from that cache, 56 instructions of 16 bytes for 128: 7 us.
+ * <p>For a chunk in the other order, {@code TRANSPOSED_IMAGE}, an element costs Java 1 ns and a
+ * miss of the L1 cache: 64 KiB are 32,768 elements, 60 us. Blocks of 8 x 8 in registers take 8
+ * loads, 24 picks and 8 stores. With a copy before and one after, because rows at distances of a
+ * power of two evict each other from that cache, it is 56 instructions of 16 bytes for 128: 7 us.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -59,15 +59,15 @@ public class ScatterBenchmark {
         /** uint8, (32, 32, 32) in (96, 96, 96): rows of 32 bytes. */
         CUBE(Byte.BYTES, new long[] {32, 32, 32}, new long[] {96, 96, 96}),
 
-        /** int16, (256, 128), each column of which is a row of (512, 512). */
+        /** int16, (256, 128); each column is a row of (512, 512). */
         TRANSPOSED_IMAGE(Short.BYTES, new long[] {256, 128}, new long[] {512, 512});
 
         private final int elementBytes;
 
-        @SuppressWarnings("ImmutableEnumChecker") // Never changed.
+        @SuppressWarnings("ImmutableEnumChecker") // never changed
         private final long[] shape;
 
-        @SuppressWarnings("ImmutableEnumChecker") // Never changed.
+        @SuppressWarnings("ImmutableEnumChecker") // never changed
         private final long[] resultShape;
 
         Chunk(int elementBytes, long[] shape, long[] resultShape) {
@@ -85,7 +85,7 @@ public class ScatterBenchmark {
         }
     }
 
-    /** Which chunk. */
+    /** The chunk. */
     @Param Chunk chunk;
 
     private final StridedBox box = new StridedBox();
@@ -127,7 +127,7 @@ public class ScatterBenchmark {
         return new Region(start, step, chunk.shape.clone(), targetStride, targetOffset);
     }
 
-    /** Byte by byte, by its coordinates. */
+    /** Checks byte by byte, by coordinates. */
     private void check(MemorySegment result) {
         for (long i = 0; i < source.byteSize(); i++) {
             long rest = i / chunk.elementBytes;
@@ -148,7 +148,7 @@ public class ScatterBenchmark {
         arena.close();
     }
 
-    /** What a worker does with a decoded chunk. */
+    /** The work of a worker for a decoded chunk. */
     @Benchmark
     public MemorySegment scatter() {
         box.set(region, chunkShape, chunk.elementBytes);
@@ -156,7 +156,7 @@ public class ScatterBenchmark {
         return target;
     }
 
-    /** The same where there is no machine code. */
+    /** The same without machine code. */
     @Benchmark
     public MemorySegment scatterInJava() {
         box.set(region, chunkShape, chunk.elementBytes);

@@ -28,15 +28,15 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Question: what does decoding and checking a shard index cost per open shard?
  *
- * <p>Unit: ns per index of {@code chunkCount} rows, 16 bytes each. Baseline: {@link #copyOnly}, the
- * same bytes copied and not looked at. {@link #decodeWithoutChecksum} tells the bounds checks from
- * the CRC-32C. {@link #add} also keeps the index, and {@link #lookUp} looks at each row of one that
- * is kept, as a read of all inner chunks does.
+ * <p>Unit: ns per index of {@code chunkCount} rows, 16 bytes each. Baseline: {@link #copyOnly}, a
+ * copy of the same bytes without checks. {@link #decodeWithoutChecksum} separates the bounds checks
+ * from the CRC-32C. {@link #add} also caches the index, and {@link #lookUp} looks up each row of a
+ * cached one, as a read of all inner chunks does.
  *
  * <p>Sketch, made before measuring: 4096 rows are 64 KiB; one copy at 10 GB/s takes 6.5 us, the
- * CRC-32C at 15 GB/s 4.4 us, and the checks 1 ns a row, 4 us: decode stays below 3 times the copy.
- * With 4 rows calls and small objects dominate: 60 ns against 15 ns. To keep an index takes a lock,
- * a block and a row of a map, 100 ns; to look at a row 1 to 2 ns, native or not.
+ * CRC-32C at 15 GB/s 4.4 us, and the checks 1 ns a row, 4 us: decoding takes less than 3 times the
+ * copy. With 4 rows calls and small objects dominate: 60 ns against 15 ns. Caching an index takes a
+ * lock, a block and an entry of a map, 100 ns; looking up a row takes 1 to 2 ns, native or not.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -55,7 +55,7 @@ public class ShardIndexBenchmark {
     private static final ShardIndexCodec UNCHECKED =
             new ShardIndexCodec(false, ByteOrder.LITTLE_ENDIAN, false);
 
-    /** Inner chunks per shard: one cache line, one page, and past L1. */
+    /** Inner chunks per shard: one cache line, one page, and more than L1. */
     @Param({"4", "256", "4096"})
     int chunkCount;
 
@@ -64,7 +64,7 @@ public class ShardIndexBenchmark {
     private MemorySegment rowsAndChecksum;
     private ShardIndexCache<String> cache;
 
-    /** Fills an index from a fixed seed, and checks the answer before anything is timed. */
+    /** Fills an index from a fixed seed, and checks the result before measuring. */
     @Setup
     public void setUp() throws CodecException {
         arena = Arena.ofConfined();
@@ -88,7 +88,7 @@ public class ShardIndexBenchmark {
         }
     }
 
-    /** Or the checksum is not looked at, and costs nothing. */
+    /** Checks that a wrong checksum is detected; otherwise checking could cost nothing. */
     private void checkDamageIsSeen() {
         byte right = rows.get(ValueLayout.JAVA_BYTE, 0);
         rows.set(ValueLayout.JAVA_BYTE, 0, (byte) (right ^ 1));
@@ -116,13 +116,13 @@ public class ShardIndexBenchmark {
         arena.close();
     }
 
-    /** Checksum, rows, bounds: what opening a shard takes. */
+    /** Checksum, rows, bounds: the cost of opening a shard. */
     @Benchmark
     public ShardIndex decode() throws CodecException {
         return ShardIndex.decode(CHECKED, rowsAndChecksum, SHARD_BYTES);
     }
 
-    /** The same, kept in the place of the one before. */
+    /** The same, cached in place of the one before. */
     @Benchmark
     public long add() throws CodecException {
         try (ShardIndex index = cache.add("shard", CHECKED, rowsAndChecksum, SHARD_BYTES)) {
@@ -130,7 +130,7 @@ public class ShardIndexBenchmark {
         }
     }
 
-    /** What a shard takes whose index is kept. */
+    /** The cost of a shard whose index is cached. */
     @Benchmark
     public long lookUp() {
         try (ShardIndex index = cache.get("shard").orElseThrow()) {

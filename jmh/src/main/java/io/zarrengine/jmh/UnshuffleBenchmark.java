@@ -26,16 +26,16 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Question: how far is undoing the byte shuffle of a chunk from the speed of memory?
  *
- * <p>Unit: ns per chunk of 64 KiB. Baseline: {@link #copyOnly}, the same bytes in their order.
+ * <p>Unit: ns per chunk of 64 KiB. Baseline: {@link #copyOnly}, a copy of the same bytes.
  *
  * <p>Sketch, made before measuring: the copy stays in L2, 25 GB/s, 2.6 us. The loop that moves a
  * byte at a time does at best one in a cycle: 65536 / 3 GHz is 22 us, with bounds checks 40 us. So
- * 10 to 15 times the copy, whatever the element size. Words of 8 bytes take 9 to 11 instructions
- * each, 8192 of them, three in a cycle: 10 us with the copies to arrays, 5 times the copy. With
- * vectors of 64 bytes, elements of 4 bytes take a load, two picks and a store for each vector, 4
+ * 10 to 15 times the copy, for any element size. Words of 8 bytes take 9 to 11 instructions each,
+ * 8192 of them, three in a cycle: 10 us with the copies to arrays, 5 times the copy. With vectors
+ * of 64 bytes, elements of 4 bytes take a load, two picks and a store for each vector, 4
  * instructions where the copy has 2: 1.2 to 2 times the copy, and more picks for longer elements.
  * Machine code with registers of 16 bytes: 64 bytes of elements of 4 bytes take 4 loads, 8 picks,
- * of which two are done in a cycle, and 4 stores, so 4 cycles, as the copy. Measured so: 1.0 to 1.1
+ * of which two are done in a cycle, and 4 stores, so 4 cycles, as the copy. Measured: 1.0 to 1.1
  * times the copy, 1.6 times for 8 bytes.
  */
 @BenchmarkMode(Mode.AverageTime)
@@ -57,7 +57,7 @@ public class UnshuffleBenchmark {
     private MemorySegment shuffled;
     private MemorySegment target;
 
-    /** Shuffles elements of a fixed seed the obvious way, and checks that they come back. */
+    /** Shuffles elements of a fixed seed with a simple loop, and checks that they are restored. */
     @Setup
     public void setUp() {
         arena = Arena.ofConfined();
@@ -85,7 +85,7 @@ public class UnshuffleBenchmark {
         arena.close();
     }
 
-    /** What blosc and the shuffle filter take behind the decompressor. */
+    /** The step of blosc and the shuffle filter after the decompressor. */
     @Benchmark
     public MemorySegment unshuffle() {
         ByteShuffle.unshuffle(shuffled, target, elementBytes);

@@ -37,11 +37,11 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs every benchmark for a millisecond, so that none rots: its setup, which proves its answers
- * right, for each of its parameters. Nothing is measured.
+ * Runs every benchmark for a millisecond with each of its parameters, so that it keeps working. Its
+ * setup checks its results; nothing is measured.
  */
 final class BenchmarkSmokeTest {
-    /** What a benchmark cannot run without, and why it is missing. */
+    /** The requirements of benchmarks, as suppliers of the reason why they are missing. */
     private static final Map<Class<?>, Supplier<Optional<String>>> NEEDS =
             Map.of(
                     ReadQueueBenchmark.class,
@@ -64,7 +64,7 @@ final class BenchmarkSmokeTest {
         System.setProperty("jmh.ignoreLock", "true"); // Another run is not disturbed for long.
     }
 
-    /** All classes of the module with a benchmark in them, found in its class files. */
+    /** Returns all classes of the module that contain a benchmark, found in its class files. */
     static List<Class<?>> benchmarks() throws IOException, URISyntaxException {
         Path root =
                 Path.of(
@@ -127,7 +127,7 @@ final class BenchmarkSmokeTest {
         assertEquals(methods(type), ran);
     }
 
-    /** Numbers are compared across classes: they must be taken in the same way. */
+    /** All numbers must be measured in the same way, because they are compared across classes. */
     @ParameterizedTest
     @MethodSource("benchmarks")
     void hasTheSameHeaderAsTheOthers(Class<?> type) {

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Things that need each other, directly or by way of others. */
+/** Finds cycles of dependencies: elements that need each other, directly or through others. */
 final class Cycles {
     private Cycles() {}
 
     /**
-     * {@return the cycles of at least two things, each as large as it can be}
+     * {@return the cycles of at least two elements, each as large as possible}
      *
-     * @param needs what each thing needs
+     * @param needs the needs of each element
      */
     static List<Set<String>> of(Map<String, Set<String>> needs) {
         Map<String, Set<String>> reached = new HashMap<>();

@@ -22,8 +22,8 @@ import javax.tools.ToolProvider;
 
 /**
  * The Java files below {@code src/main/java} of all modules, as the compiler parses them. A file
- * needs what its code names: constants and permitted subclasses too, but not what only its comments
- * name.
+ * needs what its code names: constants and permitted subclasses too, but not types that only its
+ * comments name.
  *
  * @param needs the files that each file needs; a file's name is that of its type, with the package
  */
@@ -86,7 +86,7 @@ record SourceFiles(Map<String, Set<String>> needs) {
         return file.substring(file.lastIndexOf('.') + 1);
     }
 
-    /** Types that a file may name: by their simple name if they are in its package. */
+    /** Collects the types that a file names: by their simple name if they are in its package. */
     private static final class Names extends TreeScanner<Void, Void> {
         private final String packageName;
         private final Set<String> found = new TreeSet<>();
@@ -101,7 +101,7 @@ record SourceFiles(Map<String, Set<String>> needs) {
             return null;
         }
 
-        /** Of imports, and in code. */
+        /** Visits names in imports and in code. */
         @Override
         public Void visitMemberSelect(MemberSelectTree node, Void unused) {
             if (node.getExpression() instanceof MemberSelectTree) {

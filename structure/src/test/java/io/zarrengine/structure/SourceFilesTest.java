@@ -11,7 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A way of naming another file that goes unseen, or a comment that counts. */
+/** Catches a way of naming another file that is not found, or a comment that counts. */
 final class SourceFilesTest {
     @TempDir private Path project;
 

@@ -18,7 +18,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Packages too large to survey, files and packages that nobody can understand one by one. */
+/** Catches packages that are too large, and cycles of files or packages. */
 final class StructureTest {
     private static final int CYCLE_FILES_MAX = 6;
     private static final int PACKAGE_FILES_MAX = 40;
@@ -94,7 +94,7 @@ final class StructureTest {
         failIfSaid(report);
     }
 
-    /** Adds what a file needs, as far as it is wanted. */
+    /** Adds the wanted part of a file's needs. */
     private static void addLine(
             StringBuilder report, String file, Set<String> needed, Set<String> wanted) {
         String names = needed.stream().filter(wanted::contains).collect(Collectors.joining(", "));

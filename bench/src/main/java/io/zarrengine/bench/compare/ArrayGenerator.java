@@ -11,7 +11,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collection;
 import java.util.List;
 
-/** Makes the arrays of a comparison in a folder, where they stay for the next time. */
+/** Creates the arrays of a comparison in a folder, where they stay for later runs. */
 final class ArrayGenerator {
     private final Path folder;
     private final Programs programs;
@@ -21,12 +21,12 @@ final class ArrayGenerator {
         this.programs = programs;
     }
 
-    /** {@return the folder of an array, whether it is there or not} */
+    /** {@return the folder of an array, existing or not} */
     Path path(BenchArray array) {
         return folder.resolve(array.folder());
     }
 
-    /** Makes those that are missing. */
+    /** Creates the missing arrays. */
     void makeMissing(Collection<BenchArray> arrays) throws IOException, InterruptedException {
         Files.createDirectories(folder);
         for (BenchArray array : arrays) {
@@ -36,7 +36,9 @@ final class ArrayGenerator {
         }
     }
 
-    /** Under another name first, so that an array that is there is complete. */
+    /**
+     * Creates an array under another name and renames it, so that an existing array is complete.
+     */
     private void make(BenchArray array) throws IOException, InterruptedException {
         IO.println("making " + path(array));
         Path part = folder.resolve(array.folder() + ".part");

@@ -7,7 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** An array that is measured. Its shape is a multiple of its chunks' and of the inner chunks'. */
+/**
+ * An array of the comparison. Its shape is a multiple of the shapes of its chunks and inner chunks.
+ */
 enum BenchArray {
     SAT_RAW(Family.SAT, ChunkEncoding.RAW),
     SAT_ZSTD(Family.SAT, ChunkEncoding.ZSTD),
@@ -88,12 +90,12 @@ enum BenchArray {
         return longs(layout().shape());
     }
 
-    /** {@return the shape of chunks; of shards, if there are any} */
+    /** {@return the shape of a chunk, or of a shard} */
     long[] chunkShape() {
         return longs(layout().chunk());
     }
 
-    /** {@return the shape of what is decoded at once} */
+    /** {@return the shape of an inner chunk, or of a chunk without shards} */
     long[] innerShape() {
         return layout().inner().isEmpty() ? chunkShape() : longs(layout().inner());
     }
@@ -102,7 +104,7 @@ enum BenchArray {
         return !layout().inner().isEmpty();
     }
 
-    /** {@return its folder's name} */
+    /** {@return the name of its folder} */
     String folder() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-') + ".zarr";
     }
@@ -130,7 +132,10 @@ enum BenchArray {
                 .build();
     }
 
-    /** No chunk consists of it: one that is not stored would be less work. */
+    /**
+     * Returns a fill value that no chunk consists of, because a chunk that is not stored would be
+     * less work.
+     */
     private byte[] neverAFill() {
         byte[] element = new byte[type().byteSize()];
         Arrays.fill(element, (byte) 0x7f);
@@ -141,7 +146,7 @@ enum BenchArray {
         return switch (family) {
             case SAT, ERA -> 3;
             case VOL -> 1;
-            case WHOLE -> 0; // zstd's default, as zarr_benchmarks has it.
+            case WHOLE -> 0; // zstd's default, as in zarr_benchmarks
         };
     }
 

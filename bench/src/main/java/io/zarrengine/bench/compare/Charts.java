@@ -14,7 +14,10 @@ import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.style.Styler.LegendLayout;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
-/** Bars as PNG: what was reached, a file for each family; and the ratios beside their targets. */
+/**
+ * Draws bar charts as PNG: one file of results for each family, and one of ratios beside their
+ * targets.
+ */
 final class Charts {
     private static final int WIDTH = 1000;
     private static final int HEIGHT = 420;
@@ -22,7 +25,7 @@ final class Charts {
 
     private Charts() {}
 
-    /** {@return the files' names} */
+    /** {@return the names of the files} */
     static List<String> write(List<ScenarioResult> results, Path folder) throws IOException {
         List<String> files = new ArrayList<>();
         for (Family family : Family.values()) {
@@ -97,7 +100,7 @@ final class Charts {
         return chart;
     }
 
-    /** Okabe and Ito's colors, which everybody can tell apart. */
+    /** Okabe and Ito's colors, which colour-blind readers can tell apart. */
     private static Color color(Contender contender) {
         return switch (contender) {
             case ENGINE -> new Color(0x0072b2);

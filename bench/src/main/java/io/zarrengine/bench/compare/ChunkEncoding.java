@@ -3,11 +3,11 @@ package io.zarrengine.bench.compare;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.util.List;
 
-/** How the chunks of an array are stored. */
+/** The way in which the chunks of an array are encoded. */
 enum ChunkEncoding {
     RAW("raw"),
     ZSTD("zstd"),
-    /** Of the level that zarr-python has by default. */
+    /** At the default level of zarr-python. */
     GZIP("gzip"),
     /** Blosc with LZ4 and a byte shuffle: encoded by TensorStore, from the uncompressed array. */
     BLOSC_LZ4("blosc");
@@ -20,7 +20,7 @@ enum ChunkEncoding {
         this.word = word;
     }
 
-    /** Its name in the arguments of workers. */
+    /** Returns its name in the arguments of workers. */
     String word() {
         return word;
     }

@@ -12,12 +12,12 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Makes the arrays, measures the scenarios, and writes the report.
+ * Creates the arrays, measures the scenarios, and writes the report.
  *
  * <p>Arguments: {@code --folder=} for arrays, {@code --report=} for results, {@code --sources=},
  * {@code --python=}, {@code --limit=} and {@code --zarrs=} of the workers; {@code --before=} the
  * class path of an earlier build, which is then the only other contender; {@code --quick}; {@code
- * --rounds=N}; and words that the names of the rows that are wanted begin with.
+ * --rounds=N}; and prefixes of the names of the wanted rows.
  */
 public final class CompareMain {
     private final CompareOptions options;
@@ -48,7 +48,10 @@ public final class CompareMain {
         IO.println("\n" + options.report().resolve("report.md") + " has more");
     }
 
-    /** The report is written again after each row: whoever stops early has those before. */
+    /**
+     * Measures the rows. Writes the report after each row, so that an interrupted run has the rows
+     * before.
+     */
     private Report measure(List<Scenario> scenarios, ArrayGenerator arrays) throws IOException {
         Files.createDirectories(options.report());
         List<ScenarioResult> results = new ArrayList<>();
@@ -78,7 +81,7 @@ public final class CompareMain {
                 memory);
     }
 
-    /** Of the row that has the same array. */
+    /** Measures memory, with the array of one of the rows. */
     private List<MemoryRow> memory(List<Scenario> scenarios, ArrayGenerator arrays)
             throws IOException {
         for (Scenario scenario : scenarios) {

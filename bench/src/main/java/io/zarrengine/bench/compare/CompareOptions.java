@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How a comparison is run.
+ * Options of a comparison.
  *
  * @param folder for arrays and lists of crops
  * @param report folder for results
  * @param programs the workers
- * @param quick with fewer crops and rounds
- * @param rounds how often each contender is measured
- * @param words that the names of the wanted rows begin with; none for all
+ * @param quick whether to use fewer crops and rounds
+ * @param rounds measurements of each contender
+ * @param words prefixes of the names of the wanted rows; none for all
  */
 record CompareOptions(
         Path folder,
@@ -54,7 +54,7 @@ record CompareOptions(
                 arguments.words());
     }
 
-    /** {@return how long a contender is measured in a round, at least} */
+    /** {@return the least duration of a contender's measurement in a round} */
     double seconds() {
         return quick ? 0.3 : 1;
     }

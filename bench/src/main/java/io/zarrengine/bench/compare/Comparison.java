@@ -12,28 +12,33 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Measures one scenario: opens every way of every contender, compares what they deliver, tries each
- * contender's ways in turns, and then lets the best ones take turns, so that what disturbs the
- * machine disturbs all of them.
+ * Measures one scenario: opens every way of every contender, compares the delivered elements, tries
+ * each contender's ways in turns, and then measures the best ways in turns, so that disturbances of
+ * the machine affect all of them.
  */
 final class Comparison {
     private static final int LATENCY_READS = 4096;
 
-    /** Of each way, before the best one is chosen: one alone would choose by chance. */
+    /**
+     * Measurements of each way before the best one is chosen; a single one would choose by chance.
+     */
     private static final int TRIALS = 3;
 
-    /** Who takes much longer than asked for is measured in fewer rounds, but in two at least. */
+    /**
+     * Least rounds of a contender that takes much longer than planned; it gets fewer rounds than
+     * others.
+     */
     private static final int ROUNDS_MIN = 2;
 
     private static final int PATIENCE = 20;
 
-    /** Of steps of {@link #STEP_SECONDS}: until the compilers of the engine's JVM are done. */
+    /** Least steps of {@link #STEP_SECONDS}, until the compilers of the engine's JVM are done. */
     private static final int WARM_UP_STEPS_MIN = 4;
 
     private static final int WARM_UP_STEPS_MAX = 15;
     private static final int STEPS_WITHOUT_GAIN = 2;
     private static final double STEP_SECONDS = 2;
-    private static final double GAIN_MIN = 0.02; // below it is noise
+    private static final double GAIN_MIN = 0.02; // a smaller gain is noise
 
     private final Scenario scenario;
     private final WorkerPool workers;
@@ -42,10 +47,10 @@ final class Comparison {
     private final Map<Contender, List<Way>> ways = new EnumMap<>(Contender.class);
 
     /**
-     * Sets up.
+     * Prepares the comparison.
      *
-     * @param rounds how often each contender is measured
-     * @param seconds how long, at least
+     * @param rounds measurements of each contender
+     * @param seconds least duration of each
      */
     Comparison(Scenario scenario, WorkerPool workers, int rounds, double seconds) {
         this.scenario = scenario;
@@ -55,7 +60,7 @@ final class Comparison {
     }
 
     /**
-     * Measures.
+     * Measures the scenario.
      *
      * @param array its folder
      * @param crops the file with the scenario's crops
@@ -80,7 +85,7 @@ final class Comparison {
         return new ScenarioResult(scenario, series, counters);
     }
 
-    /** What a contender cannot do is left out, and said. */
+    /** Opens all ways of a contender. Reports a way that it cannot do and leaves it out. */
     private void open(Contender contender, Path array, Path crops) throws IOException {
         for (List<String> options : contender.variants(scenario)) {
             Optional<WorkerProcess> worker = workers.of(contender);
@@ -100,7 +105,10 @@ final class Comparison {
         }
     }
 
-    /** Before anything is timed. Who reads few crops is compared with plain C on those. */
+    /**
+     * Compares the elements before anything is timed. A contender that reads few crops is compared
+     * with plain C on those.
+     */
     private void compareElements() throws IOException {
         List<Way> delivering =
                 ways.values().stream()
@@ -140,7 +148,7 @@ final class Comparison {
                 .getKey();
     }
 
-    /** Until it does not become cheaper any more: a slow machine takes three times as long. */
+    /** Runs a way until its cost stops falling; a slow machine takes three times as long. */
     private void warmUp(Way way) throws IOException {
         double best = Double.POSITIVE_INFINITY;
         int withoutGain = 0;
@@ -154,7 +162,10 @@ final class Comparison {
         }
     }
 
-    /** What work costs at the end of some seconds: its CPU time, or how long one read takes. */
+    /**
+     * Returns the cost of the last sample within some seconds: its CPU time, or the latency of a
+     * read.
+     */
     private double costAfter(Way way, double secondsMin) throws IOException {
         long begin = System.nanoTime();
         Sample last;

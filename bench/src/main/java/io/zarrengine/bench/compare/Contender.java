@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Who is measured: the engine, its peers, and the limits of the machine in C. */
+/** The contenders of a comparison: the engine, its peers, and the limits of the machine in C. */
 enum Contender {
     ENGINE("zarr-engine", Role.ENGINE),
     BEFORE("before", Role.VARIANT),
@@ -18,10 +18,10 @@ enum Contender {
     C_WRITE("destination written", Role.LIMIT),
     C_COPY("memcpy", Role.LIMIT);
 
-    /** What it is compared as. */
+    /** The role of a contender. */
     enum Role {
         ENGINE,
-        /** The engine, used as peers are, or of an earlier build. */
+        /** The engine used as peers are, or an earlier build of it. */
         VARIANT,
         PEER,
         LIMIT
@@ -30,10 +30,12 @@ enum Contender {
     /** Larger than each array that is read with it. */
     private static final String CACHE = "cache=4000000000";
 
-    /** Threads, where two cores suggest no more than 4 for I/O, and 2 to copy. */
+    /**
+     * Threads of TensorStore. For two cores, at most 4 would be usual for I/O, and 2 for copies.
+     */
     private static final String MANY = "8";
 
-    /** For peers that are too slow to read all crops again and again. */
+    /** Crops of a peer that is too slow to read all crops repeatedly. */
     private static final int FEW_CROPS = 4;
 
     private final String title;
@@ -52,13 +54,13 @@ enum Contender {
         return role;
     }
 
-    /** {@return how many crops it reads; 0 for all} */
+    /** {@return the number of crops that it reads; 0 for all} */
     int cropsMax(Scenario scenario) {
         boolean hasMore = scenario.crops().lines().size() > FEW_CROPS;
         return this == ZARR_PYTHON && hasMore ? FEW_CROPS : 0;
     }
 
-    /** Whether it makes the elements, so that they can be compared. */
+    /** Returns whether it delivers the elements, so that they can be compared. */
     boolean delivers() {
         return role != Role.LIMIT || this == C;
     }
@@ -74,7 +76,7 @@ enum Contender {
         };
     }
 
-    /** Beside an earlier build nobody else is measured. */
+    /** Returns whether it can be measured. With an earlier build, no other contender is. */
     boolean isInstalled(Programs programs) {
         if (programs.hasBefore()) {
             return isEngine();
@@ -87,13 +89,14 @@ enum Contender {
         };
     }
 
-    /** Whether it is a process of the engine's, which is warmed up as such. */
+    /** Returns whether it is a process of the engine, which needs a warm-up. */
     boolean isEngine() {
         return this == ENGINE || this == BEFORE;
     }
 
     /**
-     * {@return the ways it may be used, of which the best counts; none if it cannot do the work}
+     * {@return the ways in which it may be used, of which the best counts; none if it cannot do the
+     * work}
      */
     List<List<String>> variants(Scenario scenario) {
         return switch (this) {
@@ -123,7 +126,7 @@ enum Contender {
         return variants;
     }
 
-    /** Several crops in one read; the next read waits while the first is under way. */
+    /** Returns ways with several crops in one read, and two reads in flight. */
     private static List<List<String>> lists(Scenario scenario) {
         return scenario.crops().lines().size() < 64
                 ? List.of()
@@ -163,7 +166,7 @@ enum Contender {
         return variants;
     }
 
-    /** A single crop is read alone. */
+    /** Returns ways with several crops in flight; for latency, one crop. */
     private static List<List<String>> inFlight(
             Scenario scenario, List<Integer> counts, List<String> more) {
         List<List<String>> variants = new ArrayList<>();

@@ -9,7 +9,8 @@ import java.util.SplittableRandom;
 import java.util.StringJoiner;
 
 /**
- * The boxes of an array that everybody reads, as lines of a file: {@code 0:4,128:256}, half-open.
+ * The boxes of an array that all contenders read, as lines of a file: {@code 0:4,128:256},
+ * half-open.
  *
  * @param lines one for each box
  */
@@ -18,7 +19,7 @@ record CropList(List<String> lines) {
         lines = List.copyOf(lines);
     }
 
-    /** {@return boxes at random places inside the array, or as close as the alignment allows} */
+    /** {@return boxes at random places in the array, moved as the alignment requires} */
     static CropList random(long[] shape, long[] crop, long[] alignment, int count, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<String> lines = new ArrayList<>();

@@ -7,26 +7,26 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What contenders deliver, compared byte by byte with what one of them does. All of it is in files:
- * in memory, where the system has such a folder.
+ * Compares the bytes delivered by contenders with those of one of them. The bytes are in files, in
+ * memory if the system has a folder for that.
  *
  * <p>Owner: the comparison. Threads: one.
  */
 final class DeliveredBytes implements AutoCloseable {
     private static final Path MEMORY = Path.of("/dev/shm");
 
-    /** What everybody delivers of the largest row, twice; a container may have much less. */
+    /** Twice the delivered bytes of the largest row. A container may have much less. */
     private static final long MEMORY_BYTES_MIN = 5L << 30;
 
     private final Way reference;
     private final Path folder;
     private final Path actual;
-    private final Map<Integer, Path> expected = new HashMap<>(); // by the count of crops
+    private final Map<Integer, Path> expected = new HashMap<>(); // by the number of crops
 
     /**
-     * Nothing is written yet.
+     * Creates a comparison.
      *
-     * @param reference who is right
+     * @param reference the way whose bytes are right
      */
     DeliveredBytes(Way reference) throws IOException {
         this.reference = reference;
@@ -42,7 +42,7 @@ final class DeliveredBytes implements AutoCloseable {
     }
 
     /**
-     * Compares the first crops, all if there are to be 0 of them.
+     * Compares the first {@code crops} crops, all for 0.
      *
      * @throws IOException if the bytes differ
      */

@@ -3,13 +3,13 @@ package io.zarrengine.bench.compare;
 import io.zarrengine.zarr.EngineMetrics;
 
 /**
- * What the engine does to read all crops of a scenario once.
+ * The engine's work to read all crops of a scenario once.
  *
- * @param reads of files
- * @param bytesRead with indexes and gaps
- * @param bytesEncoded of the chunks that are decoded
- * @param bytesDelivered to targets
- * @param chunks that are decoded
+ * @param reads reads of files
+ * @param bytesRead bytes of these, with indexes and gaps
+ * @param bytesEncoded encoded bytes of the decoded chunks
+ * @param bytesDelivered bytes written to targets
+ * @param chunks decoded chunks
  */
 record EngineCounters(
         long reads, long bytesRead, long bytesEncoded, long bytesDelivered, long chunks) {
@@ -22,18 +22,18 @@ record EngineCounters(
                 after.chunksDecoded() - before.chunksDecoded());
     }
 
-    /** {@return bytes read for each byte that is needed} */
+    /** {@return bytes read for each byte needed} */
     double readAmplification() {
         return (double) bytesRead / bytesEncoded;
     }
 
-    /** {@return encoded bytes for each byte that is delivered} */
+    /** {@return encoded bytes for each byte delivered} */
     double encodedShare() {
         return (double) bytesEncoded / bytesDelivered;
     }
 
     /**
-     * {@return chunks in a second}
+     * {@return chunks per second}
      *
      * @param gigabytesPerSecond delivered
      */

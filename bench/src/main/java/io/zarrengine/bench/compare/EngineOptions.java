@@ -6,7 +6,7 @@ import io.zarrengine.zarr.ZarrEngineBuilder;
 import java.util.Map;
 import java.util.Set;
 
-/** Engines as options of a worker describe them. */
+/** Opens engines with the options of a worker. */
 final class EngineOptions {
     private static final Set<String> OF_THE_READER =
             Set.of("in_flight", "list", "repeat", "allocate");

@@ -26,12 +26,12 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Reads crops with the engine to memory that is there already, several at once. The targets are of
- * the global scope: native calls count users of those of a shared arena. Options: {@code
- * in_flight=N} reads at once, each of {@code list=N} crops, of one without it, at most all, unless
+ * Reads crops with the engine to memory that is allocated once, several at once. The targets are in
+ * the global scope, because native calls count the users of a shared arena. Options: {@code
+ * in_flight=N} reads at once, each of {@code list=N} crops, by default one, at most all unless
  * {@code repeat=1}; {@code workers=N}; {@code budget=BYTES}; {@code direct=1}, around the page
- * cache; {@code cache=BYTES} of decoded chunks; {@code allocate=1}: each read takes memory of its
- * own, as those of the peers do.
+ * cache; {@code cache=BYTES} of decoded chunks; {@code allocate=1}: each read allocates memory, as
+ * those of the peers do.
  *
  * <p>Owner: the worker. Threads: one.
  */
@@ -42,8 +42,8 @@ final class EngineReader implements AutoCloseable {
     private final ZarrArray array;
     private final List<Selection> crops;
     private final long[] cropBytes;
-    private final NativeMemory memory; // As plain C's: on huge pages, if it is large enough.
-    private final MemorySegment[] targets; // each of 0 bytes if reads take memory of their own
+    private final NativeMemory memory; // on huge pages if large enough, as in plain C
+    private final MemorySegment[] targets; // each of 0 bytes if reads allocate
     private final boolean allocates;
     private final int perRead;
 
@@ -61,7 +61,7 @@ final class EngineReader implements AutoCloseable {
         long stride = (bytesMax + Long.BYTES - 1) & -Long.BYTES;
         memory = NativeMemory.allocate(Math.max(stride * targets.length, 1));
         memory.segment().fill((byte) 1);
-        MemorySegment all = NativeHandle.withoutOwner(memory.segment()); // See close.
+        MemorySegment all = NativeHandle.withoutOwner(memory.segment()); // close() frees it last.
         Arrays.setAll(targets, i -> all.asSlice(i * stride, bytesMax));
     }
 
@@ -79,7 +79,7 @@ final class EngineReader implements AutoCloseable {
         }
     }
 
-    /** A buffer has at most 2 GiB. */
+    /** Writes in parts, because a buffer has at most 2 GiB. */
     private static void write(FileChannel file, MemorySegment elements) throws IOException {
         long step = 1 << 30;
         for (long at = 0; at < elements.byteSize(); at += step) {
@@ -112,7 +112,7 @@ final class EngineReader implements AutoCloseable {
         return EngineCounters.between(before, engine.metrics());
     }
 
-    /** {@return how long single reads took, sorted} */
+    /** {@return the latencies of single reads, sorted} */
     double[] latencyMicros(int count) {
         double[] micros = new double[count];
         for (int i = 0; i < count; i++) {
@@ -125,8 +125,8 @@ final class EngineReader implements AutoCloseable {
     }
 
     /**
-     * From the first crop again after the last. Each target is lent to one read at a time; what was
-     * read is visited in order.
+     * Reads crops, starting over after the last. Each target is lent to one read at a time; results
+     * are visited in order.
      */
     private void readAll(int count, Consumer<MemorySegment> visitor) {
         CompletableFuture<?>[] reads = new CompletableFuture<?>[targets.length];
@@ -171,7 +171,7 @@ final class EngineReader implements AutoCloseable {
     @Override
     public void close() {
         array.close();
-        engine.close(); // From here on nobody writes to the targets.
+        engine.close(); // From here on no thread writes to the targets.
         memory.close();
     }
 }

@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The engine as a worker: see {@link WorkerProcess}. */
+/** Runs the engine as a worker, see {@link WorkerProcess}. */
 public final class EngineWorker {
     private final Map<String, EngineReader> readers = new HashMap<>();
 
@@ -30,7 +30,7 @@ public final class EngineWorker {
         worker.readers.values().forEach(EngineReader::close);
     }
 
-    /** Whatever a read throws is for the comparison to show. */
+    /** Answers a command. The comparison shows any error of a read. */
     private String answerOrError(String[] words) {
         try {
             return answer(words);
@@ -104,7 +104,7 @@ public final class EngineWorker {
                 .sum();
     }
 
-    /** VmHWM of proc_pid_status(5), in kB. */
+    /** Returns VmHWM of proc_pid_status(5), which is in kB. */
     private static long peakResidentBytes() throws IOException {
         String line =
                 Files.readAllLines(Path.of("/proc/self/status")).stream()

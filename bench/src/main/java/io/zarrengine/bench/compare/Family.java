@@ -10,7 +10,7 @@ enum Family {
     VOL(1),
     /** Weather: time, level, latitude, longitude; a chunk is a level at a time. */
     ERA(2),
-    /** What zarrs/zarr_benchmarks reads as a whole. */
+    /** The array that zarrs/zarr_benchmarks reads as a whole. */
     WHOLE(3);
 
     private final long seed;
@@ -23,14 +23,14 @@ enum Family {
         return seed;
     }
 
-    /** {@return its name, also of files} */
+    /** {@return its name, used for files too} */
     String title() {
         return name().toLowerCase(Locale.ROOT);
     }
 
     /**
-     * Chosen by what it compresses to: sat 1.8 by zstd and 1.9 by blosc-lz4, vol 1.8 and 1.2, era
-     * 2.4, whole 5 by zstd.
+     * Returns the texture, chosen by its compression ratio: sat 1.8 with zstd and 1.9 with
+     * blosc-lz4, vol 1.8 and 1.2, era 2.4, whole 5 with zstd.
      */
     Texture texture() {
         return switch (this) {

@@ -5,18 +5,18 @@ import java.util.Locale;
 import java.util.StringJoiner;
 
 /**
- * How close the engine shall come to a limit.
+ * A goal for the engine, relative to a limit.
  *
  * @param limits the slowest of them counts
- * @param share of its speed
- * @param allowance what is added to a limit that is a time
+ * @param share the share of its speed to reach
+ * @param allowance added to a limit that is a time
  */
 record Goal(List<Contender> limits, double share, double allowance) {
     Goal {
         limits = List.copyOf(limits);
     }
 
-    /** {@return its limits' names} */
+    /** {@return the names of its limits} */
     String title() {
         StringJoiner title = new StringJoiner(" or ");
         limits.forEach(limit -> title.add(limit.title()));
@@ -29,7 +29,7 @@ record Goal(List<Contender> limits, double share, double allowance) {
         return new Goal(List.of(limits), share, 0);
     }
 
-    /** At most so much longer than a limit. */
+    /** Returns the goal to take at most this much longer than a limit. */
     static Goal within(double allowance, Contender limit) {
         return new Goal(List.of(limit), 1, allowance);
     }

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A report as JSON: every sample, for other programs. */
+/** Writes a report as JSON: every sample, for other programs. */
 final class JsonReport {
     private JsonReport() {}
 

@@ -6,10 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What a comparison ran on.
+ * The machine of a comparison.
  *
- * @param cores that it may use
- * @param processor as the kernel calls it
+ * @param cores usable cores
+ * @param processor its name, from the kernel
  * @param memoryBytes of the machine
  * @param kernel its release
  * @param fileSystem of the arrays
@@ -38,7 +38,7 @@ public record Machine(
                         .orElse("io_uring"));
     }
 
-    /** Of a file with lines {@code name : value}. */
+    /** Returns a field of a file with lines {@code name : value}. */
     private static String field(Path file, String name) throws IOException {
         return Files.readAllLines(file).stream()
                 .filter(line -> line.startsWith(name))

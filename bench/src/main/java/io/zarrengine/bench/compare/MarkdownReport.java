@@ -3,14 +3,14 @@ package io.zarrengine.bench.compare;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A report as Markdown: what it ran on, the tables, the charts. */
+/** Writes a report as Markdown: the machine, the tables, the charts. */
 final class MarkdownReport {
     private MarkdownReport() {}
 
     /**
      * {@return the lines}
      *
-     * @param charts files, as seen from the one with these lines
+     * @param charts files, relative to the file with these lines
      */
     static List<String> lines(Report report, List<String> charts) {
         List<String> lines = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Results as tables of Markdown. */
+/** Formats results as Markdown tables. */
 public final class MarkdownTable {
     private static final String ABSENT = "–";
 
@@ -17,9 +17,7 @@ public final class MarkdownTable {
         lines.add(alignment);
     }
 
-    /**
-     * {@return ratios to the best peer, plain C's too, and to limits, beside what they shall be}
-     */
+    /** {@return ratios to the best peer, also for plain C, and to limits, beside their targets} */
     static List<String> ratios(List<ScenarioResult> results) {
         MarkdownTable table =
                 new MarkdownTable(
@@ -30,7 +28,7 @@ public final class MarkdownTable {
         return table.lines;
     }
 
-    /** {@return medians, with half the distance of the smallest and the largest value} */
+    /** {@return medians, with half the distance between the smallest and the largest value} */
     static List<String> values(List<ScenarioResult> results) {
         List<String> titles = new ArrayList<>(List.of("", "unit"));
         List<String> alignment = new ArrayList<>(List.of("---", "---"));
@@ -44,7 +42,7 @@ public final class MarkdownTable {
         return table.lines;
     }
 
-    /** An earlier build has a column where it took part. */
+    /** Returns the columns. An earlier build has one if it took part. */
     private static List<Contender> contenders(List<ScenarioResult> results) {
         return Stream.of(Contender.values())
                 .filter(one ->
@@ -53,7 +51,7 @@ public final class MarkdownTable {
                 .toList();
     }
 
-    /** {@return what there was to do, and what it took of the processors} */
+    /** {@return the work of each row, and its CPU time} */
     static List<String> work(List<ScenarioResult> results) {
         MarkdownTable table =
                 new MarkdownTable(
@@ -64,7 +62,7 @@ public final class MarkdownTable {
         return table.lines;
     }
 
-    /** {@return peaks of processes that read few and many crops} */
+    /** {@return peak memory of processes that read few and many crops} */
     static List<String> memory(List<MemoryRow> rows) {
         MarkdownTable table =
                 new MarkdownTable(
@@ -94,7 +92,7 @@ public final class MarkdownTable {
         return "| " + String.join(" | ", cells) + " |";
     }
 
-    /** A row for each goal, at least one. */
+    /** Adds a row for each goal, at least one. */
     private void addRatios(ScenarioResult result) {
         Scenario scenario = result.scenario();
         String peer = result.bestPeer().map(best -> best.contender().title()).orElse(ABSENT);
@@ -171,7 +169,7 @@ public final class MarkdownTable {
                 Locale.ROOT, "%s ± %.0f %%", number(series.median()), 50 * series.spread());
     }
 
-    /** Two or three digits that say something. */
+    /** Formats a number with two or three significant digits. */
     public static String number(double value) {
         if (!Double.isFinite(value)) {
             return ABSENT;
@@ -180,7 +178,7 @@ public final class MarkdownTable {
         return String.format(Locale.ROOT, "%,." + decimals + "f", value);
     }
 
-    /** Bold if the target is reached. */
+    /** Formats a ratio, bold if the target is reached. */
     private static String judged(Optional<Double> ratio, double target) {
         return ratio.map(value -> value >= target ? "**" + number(value) + "**" : number(value))
                 .orElse(ABSENT);

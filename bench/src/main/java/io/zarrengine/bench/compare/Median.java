@@ -3,11 +3,11 @@ package io.zarrengine.bench.compare;
 import java.util.List;
 import java.util.stream.DoubleStream;
 
-/** The middle of numbers. */
+/** Computes medians. */
 public final class Median {
     private Median() {}
 
-    /** {@return the middle one, or the mean of the two in the middle; NaN if there are none} */
+    /** {@return the median, the mean of the middle two for an even count; NaN for no values} */
     public static double of(DoubleStream values) {
         double[] sorted = values.sorted().toArray();
         int half = sorted.length / 2;
@@ -17,7 +17,7 @@ public final class Median {
         return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
     }
 
-    /** {@return the same of a list} */
+    /** {@return the median of a list} */
     public static double of(List<Double> values) {
         return of(values.stream().mapToDouble(Double::doubleValue));
     }

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The most memory that a process of its own has had after it read few and many crops.
+ * The peak memory of a process that read few and many crops.
  *
- * @param crops how many it read
- * @param inOneRead whether one read was asked for all of them; else 64 are in flight, one each
- * @param targetBytes where the crops go
- * @param heapPeakBytes the most that was on the heap, garbage with it
- * @param peakResidentBytes everything: heap, native memory, targets, the JVM itself
+ * @param crops number of crops
+ * @param inOneRead whether one read requested all of them; otherwise 64 are in flight, one each
+ * @param targetBytes size of the targets
+ * @param heapPeakBytes peak of the heap, with garbage
+ * @param peakResidentBytes peak of everything: heap, native memory, targets, the JVM itself
  */
 record MemoryRow(
         int crops,
@@ -25,11 +25,11 @@ record MemoryRow(
     private static final int COUNT_QUICK = 100_000;
     private static final int IN_FLIGHT = 64;
 
-    /** What the heap may take: else it grows into what the machine has. */
+    /** Limit of the heap, which would otherwise grow with the machine's memory. */
     static final long HEAP_BYTES = 32 << 20;
 
     /**
-     * {@return a row for each count, each of a process that is as new as the others}
+     * {@return a row for each count, each from a new process}
      *
      * @param cropBytes the size of each crop
      */

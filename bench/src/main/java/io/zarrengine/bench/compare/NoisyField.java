@@ -11,16 +11,16 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Waves with noise, as sensors see the world: smooth enough for a codec to save something, noisy
- * enough that it does not save everything. An element depends on its position alone, so chunks may
- * be made in any order and on any thread, and every layout of an array has the same elements.
- * Immutable.
+ * Generates waves with noise, like data of sensors: smooth enough that a codec saves something,
+ * noisy enough that it does not save everything. An element depends only on its position, so chunks
+ * may be generated in any order and on any thread, and every layout of an array has the same
+ * elements. Immutable.
  */
 final class NoisyField implements ArrayWriter.ChunkSource {
-    /** Voids are wider than the matches of LZ4 are short. */
+    /** Wider than the shortest matches of LZ4. */
     private static final double VOID_WAVELENGTH = 40;
 
-    /** Of the sum of four uniform numbers of 16 bits. */
+    /** The mean of the sum of four uniform numbers of 16 bits. */
     private static final double SUM_MEAN = 2 * 65535.0;
 
     private static final double SUM_DEVIATION = Math.sqrt(4 / 12.0) * 65536;
@@ -57,7 +57,7 @@ final class NoisyField implements ArrayWriter.ChunkSource {
         return wave;
     }
 
-    /** The height of the void waves that {@link Texture#voidShare()} of a sample is below. */
+    /** Returns the height that a {@link Texture#voidShare()} of sampled void waves is below. */
     private double voidThreshold(SplittableRandom random) {
         double[] heights = new double[10_000];
         for (int i = 0; i < heights.length; i++) {
@@ -88,7 +88,7 @@ final class NoisyField implements ArrayWriter.ChunkSource {
         }
     }
 
-    /** False if this was the last position of the chunk. */
+    /** Advances along a dimension; returns false after the last position of the chunk. */
     private boolean advance(long[] position, long[] coordinates, int d) {
         return ++position[d] < (coordinates[d] + 1) * chunkShape[d];
     }
@@ -115,7 +115,7 @@ final class NoisyField implements ArrayWriter.ChunkSource {
         }
     }
 
-    /** Nearly a normal distribution, of deviation 1. */
+    /** Returns nearly normal noise of deviation 1. */
     private static double noise(long index) {
         long bits = mix(index);
         long sum =
@@ -124,7 +124,7 @@ final class NoisyField implements ArrayWriter.ChunkSource {
     }
 
     /**
-     * SplittableRandom's way from a counter to a number.
+     * Maps a counter to a number, as SplittableRandom does.
      *
      * @see <a href="https://doi.org/10.1145/2660193.2660195">Steele, Lea, Flood: Fast Splittable
      *     Pseudorandom Number Generators, figure 16</a>
@@ -141,7 +141,7 @@ final class NoisyField implements ArrayWriter.ChunkSource {
             case UINT8 -> elements.set(JAVA_BYTE, at, (byte) Math.clamp(Math.round(value), 0, 255));
             case INT16, UINT16 -> elements.setAtIndex(JAVA_SHORT, at, (short) Math.round(value));
             case FLOAT32 ->
-                    // Packed data, as weather archives have it: steps of a 64th.
+                    // Packed data, as in weather archives: steps of a 64th.
                     elements.setAtIndex(JAVA_FLOAT, at, Math.round(value * 64) / 64f);
             default -> throw new IllegalArgumentException("no field of the type " + type);
         }

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Command lines of the workers.
+ * The command lines of the workers.
  *
- * @param sources the folder with theirs
- * @param python the interpreter of the environment that the peers are installed in
+ * @param sources the folder of their sources
+ * @param python the interpreter of the environment with the peers
  * @param limit the C program
  * @param zarrs the Rust program; may be missing
  * @param before the class path of an earlier build; empty if there is none
@@ -53,14 +53,14 @@ record Programs(Path sources, Path python, Path limit, Path zarrs, String before
         return engine(before);
     }
 
-    /** With the options that {@code bin/zarr-engine} starts Java with, and with vectors. */
+    /** Returns the command with the Java options of {@code bin/zarr-engine}, and with vectors. */
     private static List<String> engine(String classPath, String... javaOptions) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
                 List.of(
                         "-XX:+UseSerialGC",
-                        // What the JVM logs would be read as answers.
+                        // Log lines of the JVM would be read as answers.
                         "-Xlog:disable",
                         "-Xlog:jfr+startup=error:stderr",
                         "--enable-native-access=ALL-UNNAMED",

@@ -4,14 +4,14 @@ import java.time.LocalDate;
 import java.util.List;
 
 /**
- * Everything that a comparison found.
+ * The results of a comparison.
  *
  * @param date of the run
- * @param machine that it ran on
- * @param versions of those who took part
+ * @param machine of the run
+ * @param versions of the contenders
  * @param rounds of each row
  * @param results the rows
- * @param memory rows of their own; may be empty
+ * @param memory rows of memory; may be empty
  */
 record Report(
         LocalDate date,

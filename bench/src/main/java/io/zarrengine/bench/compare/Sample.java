@@ -1,10 +1,11 @@
 package io.zarrengine.bench.compare;
 
 /**
- * What a contender reached in one round.
+ * The result of a contender in one round.
  *
  * @param value in the unit of the scenario's work
- * @param cpuSecondsPerGigabyte that its threads worked, delivered bytes; NaN if it was not measured
+ * @param cpuSecondsPerGigabyte CPU time of its threads per delivered gigabyte; NaN if it was not
+ *     measured
  */
 record Sample(double value, double cpuSecondsPerGigabyte) {
     static Sample of(WorkerProcess.Run run) {

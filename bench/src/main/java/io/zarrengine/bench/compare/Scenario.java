@@ -6,11 +6,11 @@ import java.util.List;
  * A row of the comparison.
  *
  * @param name of the row
- * @param array what is read
- * @param work what is measured
- * @param crops which boxes of it
- * @param timesBestPeer how many times as fast as the best peer the engine shall be
- * @param goals how close to limits
+ * @param array the array to read
+ * @param work the kind of measurement
+ * @param crops the boxes to read
+ * @param timesBestPeer target of the engine's speed, relative to the best peer
+ * @param goals targets relative to limits
  */
 record Scenario(
         String name,
@@ -23,7 +23,7 @@ record Scenario(
         goals = List.copyOf(goals);
     }
 
-    /** {@return a name without spaces, for files and for readers of workers} */
+    /** {@return the name without spaces, for files and for readers of workers} */
     String key() {
         return name.replaceAll("[^a-z0-9]+", "-");
     }

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** All rows, with the ratios that the engine is built for. */
+/** All rows, with their target ratios. */
 final class ScenarioList {
     private static final long SEED = 6;
     private static final long[] SAT_CROP = {4, 128, 128, 8};
@@ -39,7 +39,7 @@ final class ScenarioList {
     /**
      * {@return the rows}
      *
-     * @param quick with fewer crops
+     * @param quick whether to use fewer crops
      */
     static List<Scenario> all(boolean quick) {
         return new ScenarioList(quick).all;
@@ -63,7 +63,10 @@ final class ScenarioList {
         crops(BenchArray.ERA_ZSTD, ERA_CROP, 1.2, Goal.of(0.95, C_DECODE));
     }
 
-    /** What bounds uncompressed chunks is copying them from the page cache. */
+    /**
+     * Adds the rows of whole arrays. For uncompressed chunks, copying from the page cache is the
+     * limit.
+     */
     private void whole() {
         for (BenchArray array :
                 List.of(BenchArray.WHOLE_RAW, BenchArray.WHOLE_ZSTD, BenchArray.WHOLE_SHARDED)) {

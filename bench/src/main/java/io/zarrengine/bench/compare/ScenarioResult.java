@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * What a scenario showed. A ratio is the median of the ratios of the rounds: what slows the machine
- * down for a while slows both sides of a round down. More than 1 is better for the engine, whatever
- * the unit.
+ * The results of a scenario. A ratio is the median of the ratios of the rounds, because a slow
+ * phase of the machine affects both sides of a round. More than 1 is better for the engine, in any
+ * unit.
  *
  * @param scenario the row
- * @param series who took part
+ * @param series one for each contender that took part
  * @param counters of the engine, if it took part
  */
 record ScenarioResult(Scenario scenario, List<Series> series, Optional<EngineCounters> counters) {
@@ -23,7 +23,7 @@ record ScenarioResult(Scenario scenario, List<Series> series, Optional<EngineCou
         return series.stream().filter(one -> one.contender() == contender).findFirst();
     }
 
-    /** {@return the best of the peers that took part} */
+    /** {@return the best peer that took part} */
     Optional<Series> bestPeer() {
         Comparator<Series> bySpeed = Comparator.comparingDouble(this::speed);
         return series.stream()
@@ -31,7 +31,10 @@ record ScenarioResult(Scenario scenario, List<Series> series, Optional<EngineCou
                 .max(bySpeed);
     }
 
-    /** {@return how many times as fast as another the engine was; empty if one was not measured} */
+    /**
+     * {@return the speed of the engine relative to another contender; empty if one was not
+     * measured}
+     */
     Optional<Double> ratio(Contender other) {
         return ratio(Contender.ENGINE, other, 0);
     }
@@ -51,17 +54,17 @@ record ScenarioResult(Scenario scenario, List<Series> series, Optional<EngineCou
                         }));
     }
 
-    /** {@return how many times as fast as the best peer the engine was} */
+    /** {@return the speed of the engine relative to the best peer} */
     Optional<Double> ratioToBestPeer() {
         return timesBestPeer(Contender.ENGINE);
     }
 
-    /** {@return how many times as fast as the best peer another one was} */
+    /** {@return the speed of a contender relative to the best peer} */
     Optional<Double> timesBestPeer(Contender one) {
         return bestPeer().flatMap(peer -> ratio(one, peer.contender(), 0));
     }
 
-    /** {@return the share of the slowest limit of a goal that the engine reached} */
+    /** {@return the share that the engine reached of a goal's slowest limit} */
     Optional<Double> share(Goal goal) {
         return goal.limits().stream()
                 .map(limit -> ratio(Contender.ENGINE, limit, goal.allowance()))

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 
 /**
- * What a contender reached, round by round.
+ * The results of a contender, round by round.
  *
- * @param contender who
- * @param variant the options that were best for it
+ * @param contender the contender
+ * @param variant its best options
  * @param samples one for each round
  */
 record Series(Contender contender, String variant, List<Sample> samples) {
@@ -24,7 +24,9 @@ record Series(Contender contender, String variant, List<Sample> samples) {
         return Median.of(samples.stream().mapToDouble(Sample::cpuSecondsPerGigabyte));
     }
 
-    /** {@return the distance of the largest and the smallest value, as a share of the median} */
+    /**
+     * {@return the distance between the largest and the smallest value, as a share of the median}
+     */
     double spread() {
         DoubleSummaryStatistics range = values().summaryStatistics();
         return (range.getMax() - range.getMin()) / median();

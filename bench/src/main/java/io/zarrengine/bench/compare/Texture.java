@@ -1,7 +1,7 @@
 package io.zarrengine.bench.compare;
 
 /**
- * What a {@link NoisyField} looks like, in units of its elements.
+ * The parameters of a {@link NoisyField}, in units of its elements.
  *
  * @param mean of the values
  * @param amplitude of the waves along each dimension

@@ -5,15 +5,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A contender with options, which its worker has under a name.
+ * A contender with options, open under a name in its worker.
  *
- * @param contender who
+ * @param contender the contender
  * @param worker its process
- * @param name in the worker
- * @param options as the contender has them
+ * @param name its name in the worker
+ * @param options options of the contender
  */
 record Way(Contender contender, WorkerProcess worker, String name, List<String> options) {
-    /** Options that say what is read, not how. */
+    /** Options that describe the array, not the way of reading. */
     private static final String OF_THE_ARRAY = "(shape|chunk|inner|item|codec|mode)=.*";
 
     Way {
@@ -28,7 +28,7 @@ record Way(Contender contender, WorkerProcess worker, String name, List<String> 
         worker.close(name);
     }
 
-    /** {@return how it reads} */
+    /** {@return a label of its options} */
     String label() {
         return String.join(
                 " ", options.stream().filter(option -> !option.matches(OF_THE_ARRAY)).toList());

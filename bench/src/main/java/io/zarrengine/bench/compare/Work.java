@@ -1,12 +1,12 @@
 package io.zarrengine.bench.compare;
 
-/** What is measured of a scenario. */
+/** The kind of measurement of a scenario. */
 enum Work {
-    /** From the page cache; decoded chunks are not kept. */
+    /** From the page cache; decoded chunks are not cached. */
     HOT("GB/s"),
-    /** Decoded chunks are kept, all of them. */
+    /** From decoded chunks, all of which are cached. */
     CACHED("GB/s"),
-    /** From the device: nothing is in the page cache, or it is gone around. */
+    /** From the device: nothing is in the page cache, or reads are direct. */
     COLD("GB/s"),
     /** One crop at a time, from the page cache. */
     LATENCY("us");

@@ -2,7 +2,7 @@ package io.zarrengine.bench.compare;
 
 import java.io.IOException;
 
-/** A worker answered a command with an error, and goes on. */
+/** The error that a worker answered to a command. The worker goes on. */
 final class WorkerException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -13,7 +13,7 @@ final class WorkerException extends IOException {
         this.answer = answer;
     }
 
-    /** {@return what it said} */
+    /** {@return the worker's message} */
     String answer() {
         return answer;
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** The workers, each started when it is first asked for. Owner: the comparison. Threads: one. */
+/** The workers. Each is started when it is first requested. Owner: the comparison. Threads: one. */
 final class WorkerPool implements AutoCloseable {
     private final Programs programs;
     private final Map<List<String>, WorkerProcess> started = new HashMap<>();
@@ -30,7 +30,7 @@ final class WorkerPool implements AutoCloseable {
         return Optional.of(worker);
     }
 
-    /** {@return what the workers say that they are} */
+    /** {@return the versions reported by the workers} */
     List<String> versions() throws IOException {
         TreeSet<String> versions = new TreeSet<>();
         for (WorkerProcess worker : started.values()) {

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A contender in its own process. It takes the time itself, so that talking to it costs nothing.
+ * A contender in its own process. It measures its own time, so commands and answers cost nothing.
  *
  * <p>One command a line, one answer a line, words separated by tabs. An answer begins with {@code
- * ok}, or is {@code error} and a message. Other lines are shown to who runs the comparison.
+ * ok}, or is {@code error} and a message. Other lines are shown to the user.
  *
  * <pre>
  * open NAME PATH CROPS OPTION...   ok
@@ -23,15 +23,15 @@ import java.util.concurrent.TimeUnit;
  * run NAME SECONDS CROPS           ok BYTES SECONDS CPU_SECONDS
  * latency NAME COUNT               ok MEDIAN_MICROSECONDS P99_MICROSECONDS
  * version                          ok TEXT
- * evict NAME                       ok, of the C program: the array is not in the page cache any more
+ * evict NAME                       ok, of the C program: the array has left the page cache
  * counters NAME                    ok READS BYTES_READ ENCODED DELIVERED CHUNKS, of the engine
- * memory                           ok BYTES HEAP_BYTES, of the engine: the most that were resident
- *                                  so far, and on the heap
+ * memory                           ok BYTES HEAP_BYTES, of the engine: peaks so far, resident
+ *                                  and on the heap
  * </pre>
  *
- * CROPS are the first so many, all of them if it is 0. {@code run} reads them once, and again until
- * SECONDS have passed; {@code latency} reads COUNT crops one at a time; {@code counters} reads all
- * once.
+ * CROPS is a number of crops from the first on, 0 for all. {@code run} reads them once, and again
+ * until SECONDS have passed; {@code latency} reads COUNT crops one at a time; {@code counters}
+ * reads all once.
  *
  * <p>Owner: the comparison. Threads: one.
  */
@@ -43,14 +43,14 @@ final class WorkerProcess implements AutoCloseable {
     private final BufferedReader answers;
     private final Writer commands;
 
-    /** What a {@code run} measured. */
+    /** The result of {@code run}. */
     record Run(double bytes, double seconds, double cpuSeconds) {
         double gigabytesPerSecond() {
             return bytes / seconds / 1e9;
         }
     }
 
-    /** What {@code latency} measured. */
+    /** The result of {@code latency}. */
     record Latency(double medianMicros, double p99Micros) {}
 
     private WorkerProcess(String program, Process process) {
@@ -60,7 +60,7 @@ final class WorkerProcess implements AutoCloseable {
         commands = process.outputWriter(StandardCharsets.UTF_8);
     }
 
-    /** The most that a process has had so far: of everything, and on the heap. */
+    /** The peak memory of a process so far: in total, and on the heap. */
     record Memory(long residentBytes, long heapBytes) {}
 
     static WorkerProcess start(List<String> command) throws IOException {
@@ -130,12 +130,12 @@ final class WorkerProcess implements AutoCloseable {
                     return Arrays.asList(answer).subList(1, answer.length);
                 }
                 case "error" -> throw new WorkerException(program + ", " + words, line);
-                default -> IO.println(line); // A profiler's, that is in the process too.
+                default -> IO.println(line); // for example of a profiler in the process
             }
         }
     }
 
-    /** A worker ends at the end of its commands; it may write a recording before. */
+    /** Ends the worker by ending its commands. It may write a recording before it ends. */
     @Override
     public void close() throws IOException {
         commands.close();

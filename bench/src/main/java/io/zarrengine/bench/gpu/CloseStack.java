@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What somebody opened, one after the other; the last one is closed first. Owner: one thread. */
+/** Opened resources, closed in reverse order. Owner: one thread. */
 final class CloseStack implements AutoCloseable {
     private final List<AutoCloseable> all = new ArrayList<>();
 
-    /** {@return what was opened} */
+    /** {@return the added resource} */
     <T extends AutoCloseable> T add(T opened) {
         all.add(opened);
         return opened;
@@ -21,7 +21,7 @@ final class CloseStack implements AutoCloseable {
                 opened.close();
             } catch (IOException | RuntimeException e) {
                 throw e;
-            } catch (Exception e) { // Nothing here throws another.
+            } catch (Exception e) { // No resource here throws another exception.
                 throw new AssertionError(e);
             }
         }

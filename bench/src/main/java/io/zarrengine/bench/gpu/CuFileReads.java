@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** By cuFile: a thread reads one range after the other to its place. */
+/** Reads with cuFile: a thread reads one range after the other to its place. */
 final class CuFileReads extends RangeReads {
     private final GdsFile source;
     private final GdsMemory memory;

@@ -8,16 +8,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * TensorStore, which reads to the host, and CuPy, which copies to the GPU: a Python process that
- * takes its own time.
+ * Runs TensorStore, which reads to the host, with CuPy, which copies to the GPU, in a Python
+ * process that measures its own time.
  */
 final class CupyPeer {
-    /** How many times as fast the engine is to be. */
+    /** Target of the engine's speed, relative to this peer. */
     static final double TIMES_AIM = 20;
 
     private CupyPeer() {}
 
-    /** {@return GB/s by the kind of read; empty if it is not here, or cannot read the array} */
+    /**
+     * {@return GB/s by the kind of read; empty if the peer is not installed or cannot read the
+     * array}
+     */
     static Map<String, Double> measure(GpuOptions options, GpuArray array) throws IOException {
         Map<String, Double> rates = new LinkedHashMap<>();
         if (options.python().isEmpty()) {

@@ -17,16 +17,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How long a core takes to decode an inner chunk that lies in its cache or near, while nothing is
- * read and nobody is woken: what decodes on a core takes about so long at least. Medians in us; NaN
- * where there is nothing to decode.
+ * The time in which a core decodes an inner chunk from its cache or nearby, without any reads or
+ * wake-ups: a lower limit of the decoding time on a core. Medians in us; NaN where there is nothing
+ * to decode.
  *
- * @param engineMicros all codecs, as a worker undoes them
- * @param libzstdMicros the zstd frame, by libzstd; NaN where chunks are none, or there is no
- *     libzstd
+ * @param engineMicros all codecs, decoded as a worker does
+ * @param libzstdMicros the zstd frame, by libzstd; NaN if there is no frame or no libzstd
  */
 record DecoderAlone(double engineMicros, double libzstdMicros) {
-    /** Of one chunk alone the processor would learn by heart where each branch goes. */
+    /**
+     * Bytes of different chunks. With a single chunk the processor would learn the outcome of each
+     * branch.
+     */
     private static final int DIFFERENT_BYTES = 4 << 20;
 
     private static final int MEASURED_BYTES = 64 << 20;

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Pinned memory that threads read a drive to, and of which a GPU copies each read as soon as it has
- * arrived: nobody looks at it. Whatever goes from a drive to a GPU by way of the host takes both.
+ * Pinned memory into which threads read a drive, and from which a GPU copies each read when it
+ * ends. The bytes are not used. Every path from a drive to a GPU through the host needs both steps.
  */
 final class DriveCopies implements DriveReads.Destination, AutoCloseable {
     private static final long NAP_NANOS = 50_000;
@@ -31,7 +31,7 @@ final class DriveCopies implements DriveReads.Destination, AutoCloseable {
     private final Queue<Filled> filled = new ConcurrentLinkedQueue<>();
     private final Deque<Filled> copying = new ArrayDeque<>();
     private final List<CudaEvent> copied = new ArrayList<>(); // by slot
-    private PinnedRing ring; // these and the rest: the device's thread's
+    private PinnedRing ring; // this and the rest: used by the device's thread
     private CudaStream stream;
     private DeviceSlice target;
 
@@ -40,7 +40,7 @@ final class DriveCopies implements DriveReads.Destination, AutoCloseable {
         device = CudaDevice.open(0);
     }
 
-    /** {@code readBytes}: of each read, in whole pages. */
+    /** Opens the memory. {@code readBytes} is the size of a read, in whole pages. */
     static DriveCopies open(int threads, int readBytes) throws IOException {
         DriveCopies copies = new DriveCopies(threads);
         try {
@@ -52,7 +52,7 @@ final class DriveCopies implements DriveReads.Destination, AutoCloseable {
         }
     }
 
-    /** What fails as calls of CUDA do. */
+    /** A task that fails as CUDA calls do. */
     private interface Work {
         void run() throws IOException;
     }
@@ -93,7 +93,7 @@ final class DriveCopies implements DriveReads.Destination, AutoCloseable {
             try {
                 copyAll(readers);
             } catch (IOException | RuntimeException e) {
-                freeAll(readers); // They wait for it.
+                freeAll(readers); // The readers wait for slots.
                 throw e;
             }
         });

@@ -5,14 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How long a drive has had something to do, as the kernel counts it: a reader that leaves it pauses
- * could be faster. Of one that leaves it none this does not say whether other reads, fewer and
- * larger ones, would bring more.
+ * The time for which a drive was busy, as the kernel counts it. A reader that leaves the drive idle
+ * at times could be faster. If it leaves no idle time, fewer and larger reads could still be
+ * faster.
  *
  * <p>Source: io_ticks of Documentation/block/stat.rst.
  */
 final class DriveLoad {
-    private static final int BUSY_MILLIS = 9; // the number of that field, from 0
+    private static final int BUSY_MILLIS = 9; // index of that field
 
     private final Path counters;
 
@@ -20,7 +20,7 @@ final class DriveLoad {
         this.counters = counters;
     }
 
-    /** {@return the load of the drive, or its partition, on which a file lies} */
+    /** {@return the load of the drive or partition that holds a file} */
     static DriveLoad of(Path file) throws IOException {
         long device = (Long) Files.getAttribute(file, "unix:dev");
         long major = (device >>> 8) & 0xFFF; // makedev(3)
@@ -28,7 +28,7 @@ final class DriveLoad {
         return new DriveLoad(Path.of("/sys/dev/block/%d:%d/stat".formatted(major, minor)));
     }
 
-    /** {@return what it has come to, in ms; NaN where the file system is not on a drive} */
+    /** {@return the busy time so far, in ms; NaN where the file system is not on a drive} */
     double busyMillis() throws IOException {
         return Files.isReadable(counters)
                 ? Double.parseDouble(Files.readString(counters).strip().split("\\s+")[BUSY_MILLIS])

@@ -12,15 +12,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the drive gives: threads read an array's shards around the page cache, to huge pages that
- * are used again and again, or to where a GPU copies from.
+ * Measures the speed of the drive: threads read an array's shards around the page cache, to huge
+ * pages that are reused, or to memory from which a GPU copies.
  */
 final class DriveReads implements AutoCloseable {
     /**
-     * How it is read.
+     * A way of reading.
      *
-     * @param threads and so many reads in the drive's queue
-     * @param readBytes of each
+     * @param threads threads, each with one read in the drive's queue
+     * @param readBytes size of a read
      */
     private record Way(int threads, int readBytes) {}
 
@@ -33,19 +33,19 @@ final class DriveReads implements AutoCloseable {
                     new Way(16, 256 << 10));
     private static final int ROUNDS = 3;
 
-    /** Where threads read to, and who works on that. */
+    /** The memory that threads read to, and the work done with it. */
     interface Destination {
-        /** {@return memory for the next read of a thread} Called by it; it may wait. */
+        /** {@return memory for the next read of a thread} Called by that thread; may wait. */
         MemorySegment next(int thread);
 
-        /** Learns that a thread's read has brought so many bytes; 0 if it failed. */
+        /** Reports the end of a thread's read and its bytes; 0 if it failed. */
         void arrived(int thread, long bytes);
 
-        /** Works until the threads have ended, and what they read is done with. */
+        /** Works until the threads have ended and their reads are processed. */
         void workBeside(List<Thread> readers) throws IOException;
     }
 
-    /** Memory of each thread's, in which nobody is interested. */
+    /** Memory of each thread that is not used after the read. */
     private final class Discarded implements Destination {
         private final int readBytes;
 
@@ -94,9 +94,9 @@ final class DriveReads implements AutoCloseable {
     }
 
     /**
-     * Opens an array's shards, and looks for the best way to read them.
+     * Opens an array's shards and finds the best way to read them.
      *
-     * @throws IOException if the file system reads nothing around the page cache
+     * @throws IOException if the file system supports no direct reads
      */
     static DriveReads open(GpuArray array) throws IOException {
         DriveReads reads = new DriveReads(DriveLoad.of(array.path()));
@@ -112,7 +112,7 @@ final class DriveReads implements AutoCloseable {
         }
     }
 
-    /** {@return the load of the drive, with that of everybody else} */
+    /** {@return the load of the drive, including other programs} */
     DriveLoad load() {
         return load;
     }
@@ -123,7 +123,7 @@ final class DriveReads implements AutoCloseable {
         bytes += opened.bytes;
     }
 
-    /** In turns, since the drive becomes slower meanwhile. */
+    /** Chooses the best way. Measures in turns, because the drive becomes slower meanwhile. */
     private void choose() throws IOException {
         double[] sums = new double[WAYS.size()];
         for (int round = 0; round < ROUNDS; round++) {
@@ -148,20 +148,22 @@ final class DriveReads implements AutoCloseable {
         return parts;
     }
 
-    /** {@return where {@link #rate} may read to, in the best way, so that a GPU gets all of it} */
+    /**
+     * {@return a destination for {@link #rate}, for the best way, that copies all reads to a GPU}
+     */
     DriveCopies openCopies() throws IOException {
         return DriveCopies.open(best.threads, best.readBytes);
     }
 
-    /** {@return encoded GB/s of passes over the array for so long} */
+    /** {@return encoded GB/s of passes over the array for some seconds} */
     double rate(double seconds) throws IOException {
         return rate(seconds, new Discarded(best));
     }
 
-    /** {@return the same where what is read goes elsewhere} */
+    /** {@return the same with another destination} */
     double rate(double seconds, Destination destination) throws IOException {
         long begin = System.nanoTime();
-        double sum = 0; // of what each byte takes
+        double sum = 0; // seconds per byte
         int passes = 0;
         do {
             sum += 1 / passRate(best, destination);

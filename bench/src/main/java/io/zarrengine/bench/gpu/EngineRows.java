@@ -27,8 +27,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * Reads of one array to a GPU through the engine. What arrives is compared with the CPU's path
- * before anything is measured. Owner: one thread.
+ * Measures reads of one array to a GPU through the engine. Compares the elements with those of the
+ * CPU's path before it measures. Owner: one thread.
  */
 final class EngineRows {
     private static final long[] CROP = {4, 128, 128, 8};
@@ -38,15 +38,15 @@ final class EngineRows {
     private static final int STEPS_AHEAD = 2;
     private static final int STEPS_OF_A_SAMPLE = 4;
 
-    /** Of what both processors could decode, or the link could bring. */
+    /** Target, as a share of what both processors can decode or the link can transfer. */
     private static final double BOTH_SHARE = 0.9;
 
     private static final double DRIVE_SHARE = 0.95;
 
-    /** GB/s of elements that a device decodes. */
+    /** Target for the elements that a device decodes, in GB/s. */
     private static final double DECODED_AIM = 60;
 
-    /** USER_HZ, which the kernel has counted in since it began to count. */
+    /** USER_HZ, the unit of the kernel's times. */
     private static final double TICKS_PER_SECOND = 100;
 
     private final ZarrArray array;
@@ -54,16 +54,17 @@ final class EngineRows {
     private final GpuOptions options;
     private final GpuLimits limits;
     private final long[] chunkShape;
-    private final int chunkBytes; // before they are converted
-    private final double share; // the aim of a steady stream
-    private final double onceShare; // and of one read
+    private final int chunkBytes; // before conversion
+    private final double share; // target of a steady stream
+    private final double onceShare; // target of one read
     private final boolean hasZstdAims;
-    private final int widening; // bytes that arrive for each of the limits, which convert nothing
+    private final int
+            widening; // elements' bytes for each byte of the limits, which convert nothing
     private final List<Target> targets;
     private double hostMicrosPerChunk; // in a steady stream to one GPU
-    private double microsPerChunk; // in the latest one
+    private double microsPerChunk; // in the latest stream
 
-    /** {@code files}: of the array. */
+    /** Prepares the reads. {@code files} are the array's. */
     EngineRows(
             ZarrArray array,
             GpuOptions options,
@@ -137,7 +138,10 @@ final class EngineRows {
         return rows;
     }
 
-    /** The steady stream again: what both could do together, if reading lets them. */
+    /**
+     * Returns the steady stream with another target: the sum of both processors, if reading allows
+     * it.
+     */
     private GpuRow bothProcessors(List<Double> steady, double host) {
         double both = widening * limits.copyAndDecode() + host;
         return new GpuRow(
@@ -148,13 +152,13 @@ final class EngineRows {
     }
 
     /**
-     * All in a steady stream, by an engine that reads around the page cache, in turns with the
-     * drive alone, and with threads that only read and copy: many drives are fast until they have
-     * read so much, and slow then. So each turn is compared with its own drive.
+     * Measures a steady stream of the whole array, by an engine that reads around the page cache,
+     * in turns with the drive alone and with threads that only read and copy. Many drives are fast
+     * for some amount of data and slow after it, so each turn is compared with its own drive.
      *
-     * @param way how it reads
-     * @param drive what the drive gives
-     * @param copies what it gives if a GPU copies that
+     * @param way the engine's way of reading
+     * @param drive measures the drive alone
+     * @param copies destination whose reads a GPU copies
      * @param ratio bytes of elements by encoded bytes
      */
     GpuRow aroundTheCache(String way, DriveReads drive, DriveCopies copies, double ratio)
@@ -168,8 +172,10 @@ final class EngineRows {
         double busyMillis = 0;
         double cpuSeconds = 0;
         double nanos = 0;
-        int rounds = options.rounds() + options.rounds() % 2; // As many either way around.
-        for (int i = 0; i < rounds; i++) { // The engine between the others, and each first in turn.
+        int rounds = options.rounds() + options.rounds() % 2; // an even number, for both orders
+        for (int i = 0;
+                i < rounds;
+                i++) { // The engine is between the others, which take turns to be first.
             if (i % 2 == 0) {
                 alone.add(drive.rate(options.seconds()));
             } else {
@@ -278,7 +284,7 @@ final class EngineRows {
         }
     }
 
-    /** As a training loop takes them: the time of a step is that between two of them. */
+    /** Measures like a training loop: the time of a step is that between two results. */
     private GpuRow loaded(List<Selection> crops) {
         Slices endless = number -> crops.get((int) (number % crops.size()));
         LoaderOptions ahead = LoaderOptions.prefetch(STEPS_AHEAD).batch(crops.size());
@@ -314,7 +320,7 @@ final class EngineRows {
         return array.readAsync(Selection.all(), targets.getFirst());
     }
 
-    /** A part of the rows of all planes to each GPU. */
+    /** Reads a part of the rows of all planes to each GPU. */
     private CompletableFuture<List<DeviceTensor>> readOverAll() {
         long parts = targets.size();
         List<Selection> boxes =
@@ -349,7 +355,7 @@ final class EngineRows {
         return rates;
     }
 
-    /** Some reads under way at any time. */
+    /** Returns the rate with several reads in progress at any time. */
     private <T> double steady(Supplier<CompletableFuture<T>> read, ToLongFunction<T> arrived)
             throws IOException {
         ArrayDeque<CompletableFuture<T>> reads = new ArrayDeque<>();
@@ -371,14 +377,14 @@ final class EngineRows {
         return rate;
     }
 
-    /** Of all threads of this process. */
+    /** Returns the CPU time of all threads of this process. */
     private static double cpuSeconds() throws IOException {
         String line = Files.readString(Path.of("/proc/self/stat"));
-        String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" "); // from state on
+        String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" "); // from the state on
         return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
     }
 
-    /** Of inner chunks one by one, with nothing else under way. */
+    /** Measures the latency of single inner chunks, with nothing else in progress. */
     Latency latency() {
         SplittableRandom random = new SplittableRandom(2);
         double[] micros = new double[LATENCY_READS];
@@ -394,7 +400,7 @@ final class EngineRows {
         return new Latency(micros[micros.length / 2], micros[micros.length * 99 / 100]);
     }
 
-    /** A line for each batch of one read of all. */
+    /** Returns a line for each batch of one read of the whole array. */
     List<String> timeline() throws IOException {
         return Timeline.of(this::all);
     }

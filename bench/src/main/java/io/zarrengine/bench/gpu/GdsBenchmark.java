@@ -15,13 +15,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What would GPUDirect Storage bring? Unit: GB/s of random ranges of a file that arrive on the
- * device, medians of rounds in which all take turns. After each round every place on the device is
- * compared with the file.
+ * Measures the benefit of GPUDirect Storage. Unit: GB/s of random ranges of a file that arrive on
+ * the device, medians of rounds in which all ways take turns. After each round every place on the
+ * device is compared with the file.
  *
  * <p>cuFile and the ring with O_DIRECT both read the drive, by blocking reads of as many threads;
  * the ring from the page cache reads no drive. Estimate: a drive is slower than the link to the
- * GPU, so cuFile gains what the host's memory lacks, and next to nothing on an idle host.
+ * GPU, so cuFile gains only where the host's memory is the limit, and next to nothing on an idle
+ * host.
  *
  * <p>Arguments: the folder of the file, which stays there; its MiB (4096), threads (the cores) and
  * seconds a round (2).
@@ -42,7 +43,7 @@ final class GdsBenchmark {
         this.roundNanos = (long) (seconds * 1e9);
     }
 
-    /** Opens a way of reading, or says why there is none. */
+    /** Opens a way of reading, or throws the reason why it is missing. */
     private interface Way {
         RangeReads open(int rangeBytes) throws IOException;
     }
@@ -105,7 +106,10 @@ final class GdsBenchmark {
         return reads;
     }
 
-    /** NaN where a way cannot be opened, e.g. without O_DIRECT: the first round says why. */
+    /**
+     * Returns NaN if a way cannot be opened, e.g. without O_DIRECT; prints the reason in the first
+     * round.
+     */
     private double rate(Way way, int rangeBytes, int round) throws IOException {
         RangeReads reads;
         try {

@@ -20,12 +20,12 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
 /**
- * An array of numbers in inner chunks of 64 KiB, or of 4 MiB, made of our own encoders' chunks: the
- * engine writes neither blosc nor LZ4.
+ * An array of numbers in inner chunks of 64 KiB or 4 MiB. Our own encoders make its chunks, because
+ * the engine writes neither blosc nor LZ4.
  *
- * @param folder of all such arrays
+ * @param folder folder of all these arrays
  * @param encoding of its inner chunks
- * @param planes its length; each has 16 MiB
+ * @param planes its length; each plane has 16 MiB
  */
 record GpuArray(Path folder, GpuEncoding encoding, int planes) {
     private static final int SHARD_PLANES = 16;
@@ -47,7 +47,7 @@ record GpuArray(Path folder, GpuEncoding encoding, int planes) {
         return new long[] {1, encoding.innerRows(), encoding.innerRows(), columns()};
     }
 
-    /** The size of an inner chunk of stored numbers. */
+    /** Returns the size of an inner chunk of stored numbers. */
     int innerBytes() {
         return ROW_BYTES * encoding.innerRows() * encoding.innerRows();
     }
@@ -65,7 +65,10 @@ record GpuArray(Path folder, GpuEncoding encoding, int planes) {
         return shardPlanes() * perSide * perSide;
     }
 
-    /** Writes it unless it is there; under another name first, so that what is there is whole. */
+    /**
+     * Writes the array unless it exists; writes under another name and renames, so that an existing
+     * array is complete.
+     */
     void make() throws IOException {
         if (Files.isDirectory(path())) {
             return;
@@ -130,8 +133,8 @@ record GpuArray(Path folder, GpuEncoding encoding, int planes) {
     }
 
     /**
-     * The elements of an inner chunk: a walk in steps of up to 6, of which the low bytes hardly
-     * compress and the high ones nearly vanish. Of floats they are hundredths, as of a temperature.
+     * Returns the elements of an inner chunk: a walk in steps of up to 6, whose low bytes hardly
+     * compress and whose high bytes nearly vanish. Floats are hundredths, like a temperature.
      */
     byte[] elements(int shard, int chunk) {
         SplittableRandom random = new SplittableRandom((long) shard << 32 | chunk);
@@ -149,7 +152,7 @@ record GpuArray(Path folder, GpuEncoding encoding, int planes) {
         return elements.array();
     }
 
-    /** {@return the shards' files, in the order of their numbers} */
+    /** {@return the files of the shards, in the order of their numbers} */
     List<Path> shards() {
         return IntStream.range(0, shardCount())
                 .mapToObj(shard -> path().resolve(key(shard)))
@@ -166,7 +169,7 @@ record GpuArray(Path folder, GpuEncoding encoding, int planes) {
         return "c/%d/%d/%d/0".formatted(shard / SHARDS_PER_SIDE / SHARDS_PER_SIDE, row, column);
     }
 
-    /** {@return the bytes of all elements as they are stored, decompressed} */
+    /** {@return the decompressed bytes of all elements in their stored type} */
     long elementBytes() {
         return Arrays.stream(shape()).reduce(encoding.storedType().byteSize(), Math::multiplyExact);
     }

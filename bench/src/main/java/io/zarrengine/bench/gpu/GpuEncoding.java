@@ -19,16 +19,17 @@ import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * How inner chunks of numbers are stored: what a GPU decodes, and what it only copies. Numbers have
- * 16 bits but in one array of 32-bit floats; those of another are stored as such numbers.
+ * The encoding of inner chunks: formats that a GPU decodes, and one that it only copies. Numbers
+ * have 16 bits, except in one array of 32-bit floats. Another array has floats that are stored as
+ * 16-bit numbers.
  */
 enum GpuEncoding {
     ZSTD(NvcompFormat.ZSTD),
     SHUFFLE_ZSTD(NvcompFormat.ZSTD),
     SHUFFLE_FLOAT_ZSTD(NvcompFormat.ZSTD),
     BLOSC_ZSTD(NvcompFormat.ZSTD, 64, 32 << 10),
-    LARGE_BLOSC_ZSTD(NvcompFormat.ZSTD, 512, 128 << 10), // As c-blosc chooses.
-    BLOSC_SNAPPY(NvcompFormat.SNAPPY, 64, 32 << 10), // Zarr has Snappy in blosc only.
+    LARGE_BLOSC_ZSTD(NvcompFormat.ZSTD, 512, 128 << 10), // the block size that c-blosc chooses
+    BLOSC_SNAPPY(NvcompFormat.SNAPPY, 64, 32 << 10), // Zarr has Snappy only inside blosc.
     SHUFFLE_LZ4(NvcompFormat.LZ4),
     SCALED_ZSTD(NvcompFormat.ZSTD),
     GZIP(NvcompFormat.GZIP),
@@ -53,7 +54,7 @@ enum GpuEncoding {
 
     private final NvcompFormat format; // null: nothing to decode
     private final int innerRows;
-    private final int blockBytes; // of blosc; 0: it is none
+    private final int blockBytes; // of blosc; 0: not blosc
 
     GpuEncoding(NvcompFormat format) {
         this(format, INNER_ROWS, 0);
@@ -65,17 +66,17 @@ enum GpuEncoding {
         this.blockBytes = blockBytes;
     }
 
-    /** Null if there is nothing to decode. */
+    /** Returns the format; null if there is nothing to decode. */
     NvcompFormat format() {
         return format;
     }
 
-    /** How long inner chunks are in the two dimensions in the middle. */
+    /** Returns the length of inner chunks in the two middle dimensions. */
     int innerRows() {
         return innerRows;
     }
 
-    /** Its name in the report, and its array's in the folder. */
+    /** Returns its name in the report and of its array's folder. */
     String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -91,31 +92,40 @@ enum GpuEncoding {
         return blockBytes > 0;
     }
 
-    /** Whether its chunks hold a checksum that only the CPU compares: it decodes them then. */
+    /**
+     * Returns whether its chunks have a checksum that only the CPU checks, so that the CPU decodes
+     * them.
+     */
     boolean holdsChecksums() {
         return this == GZIP;
     }
 
-    /** What a steady stream is to reach of what bounds a pipeline: reading, copying, decoding. */
+    /**
+     * Returns the target share of a steady stream, relative to a pipeline's limit: reading, copying
+     * or decoding.
+     */
     double steadyShare() {
         return switch (format) {
-            case null -> 0.95; // Nothing is decoded.
+            case null -> 0.95; // nothing to decode
             case ZSTD -> 0.9;
             default -> 0.85;
         };
     }
 
-    /** The same of one read, of one pass of a pipeline without checks and plans; NaN: no aim. */
+    /**
+     * Returns the target of one read, relative to one pass of a pipeline without checks and plans;
+     * NaN: none.
+     */
     double onceShare() {
         return format == NvcompFormat.ZSTD ? 1.2 : Double.NaN;
     }
 
-    /** What the engine delivers. */
+    /** Returns the type that the engine delivers. */
     NumericType type() {
         return this == SCALED_ZSTD ? NumericType.FLOAT32 : storedType();
     }
 
-    /** What inner chunks hold. */
+    /** Returns the type in the inner chunks. */
     NumericType storedType() {
         return this == SHUFFLE_FLOAT_ZSTD ? NumericType.FLOAT32 : NumericType.INT16;
     }
@@ -124,12 +134,15 @@ enum GpuEncoding {
         return storedType().byteSize();
     }
 
-    /** Bytes that arrive for each that is decoded. */
+    /** Returns the delivered bytes for each decoded byte. */
     int widening() {
         return type().byteSize() / storedBytes();
     }
 
-    /** What makes 16-bit numbers of the elements, before the shards: kelvin in hundredths. */
+    /**
+     * Returns the filters before the shards, which make 16-bit numbers of the elements: kelvin in
+     * hundredths.
+     */
     List<CodecSpec> filters() {
         return this == SCALED_ZSTD
                 ? List.of(
@@ -138,7 +151,7 @@ enum GpuEncoding {
                 : List.of();
     }
 
-    /** What the engine delivers of a chunk. */
+    /** Returns the elements that the engine delivers for a chunk. */
     byte[] delivered(byte[] chunk) {
         if (this != SCALED_ZSTD) {
             return chunk;
@@ -188,7 +201,7 @@ enum GpuEncoding {
                         (long) blockBytes));
     }
 
-    /** What the compressor gets of a chunk, and a decoder on the device gives back. */
+    /** Returns the compressor's input for a chunk, which a decoder on the device restores. */
     byte[] beforeCompression(byte[] chunk) {
         return switch (this) {
             case ZSTD, SCALED_ZSTD, GZIP, NONE -> chunk;
@@ -230,7 +243,10 @@ enum GpuEncoding {
         return Arrays.copyOf(encoded, bytes);
     }
 
-    /** Without its checksum, which would send it to the CPU, and which Zarr's writers leave out. */
+    /**
+     * Returns a frame without a checksum. A checksum would send it to the CPU, and Zarr's writers
+     * leave it out.
+     */
     private static byte[] zstdFrame(byte[] plain) {
         byte[] frame = compressed(new ZstdJavaCompressor(), plain);
         if ((frame[ZSTD_DESCRIPTOR] & ZSTD_CHECKSUM_FLAG) == 0) {
@@ -257,7 +273,9 @@ enum GpuEncoding {
         return encoded.toByteArray();
     }
 
-    /** Header, the blocks' places, and of each block its length and what is compressed. */
+    /**
+     * Returns a chunk: header, offsets of the blocks, and each block's length and compressed bytes.
+     */
     private byte[] bloscChunk(byte[] shuffledBlocks) {
         boolean isSnappy = format == NvcompFormat.SNAPPY;
         int blocks = Math.ceilDiv(shuffledBlocks.length, blockBytes);

@@ -26,17 +26,18 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * How fast do arrays of small inner chunks come to a GPU, and how fast could they? Unit: GB/s of
- * the elements that arrive. Limits, engine and peers take turns on the same files, in one run.
+ * Measures how fast arrays of small inner chunks are read to a GPU, and how fast they could be.
+ * Unit: GB/s of the elements that arrive. Limits, engine and peers take turns on the same files, in
+ * one run.
  *
- * <p>Estimate: 16 workers read at 4 GB/s each and copy what they read at 10 into the slots, so they
- * hand over 46 GB/s of encoded bytes; nvCOMP decodes 38 of them, so at a ratio of 1.7 a steady
- * stream runs at 60 GB/s. One read of 1 GB pays for the first slots and the last batch, about 3 ms
- * of 20.
+ * <p>Estimate: 16 workers read at 4 GB/s each and copy the bytes at 10 into the slots, so they hand
+ * over 46 GB/s of encoded bytes; nvCOMP decodes 38 of them, so at a ratio of 1.7 a steady stream
+ * runs at 60 GB/s. One read of 1 GB pays for the first slots and the last batch, about 3 ms of 20.
  *
  * <p>Arguments: {@code --folder=} for arrays, which stay there, {@code --report=} for results;
  * {@code --workers= --budget-mib= --planes= --rounds= --seconds=}; {@code --python= --peer=} of
- * TensorStore and CuPy; {@code --smoke}, an array so small that only bugs show; names of arrays.
+ * TensorStore and CuPy; {@code --smoke}, an array so small that the run only finds bugs; names of
+ * arrays.
  */
 public final class GpuMain {
     private static final Set<GpuEncoding> ON_DRIVE =
@@ -59,7 +60,7 @@ public final class GpuMain {
         report.markdown().forEach(IO::println);
     }
 
-    /** Ends with status 2 and a line where they make no sense. */
+    /** Parses the options; ends with status 2 and a line if they are invalid. */
     private static GpuOptions parsed(String... arguments) {
         try {
             return GpuOptions.parse(List.of(arguments));
@@ -96,7 +97,10 @@ public final class GpuMain {
         return new GpuReport(LocalDate.now(ZoneOffset.UTC), machine, device, options, results);
     }
 
-    /** Before the engine opens the device: zstd is decoded in one stream of a device at a time. */
+    /**
+     * Measures the limits before the engine opens the device, because zstd is decoded in one stream
+     * of a device at a time.
+     */
     private GpuLimits limits(GpuArray array, List<String> about) throws IOException {
         try (CudaDevice device = CudaDevice.open(0)) {
             if (about.isEmpty()) {
@@ -126,7 +130,10 @@ public final class GpuMain {
         return new EngineRows(array, options, limits, files, targets);
     }
 
-    /** None where the file system does not do that, and for arrays that would show the same. */
+    /**
+     * Returns no rows if the file system supports no direct reads, or for arrays whose rows would
+     * be the same.
+     */
     private List<GpuRow> aroundTheCache(
             GpuArray files, GpuEncoding encoding, GpuLimits limits, double ratio)
             throws IOException {
@@ -156,7 +163,7 @@ public final class GpuMain {
         return rows;
     }
 
-    /** Empty where there is no GPUDirect Storage, or it takes none of the files. */
+    /** Returns empty if GPUDirect Storage is missing or takes none of the files. */
     private Optional<GpuRow> aroundTheHost(
             GpuArray files, GpuLimits limits, DriveReads drive, DriveCopies copies)
             throws IOException {
@@ -178,7 +185,7 @@ public final class GpuMain {
         }
     }
 
-    /** Nothing where no other is measured. */
+    /** Returns the peers' rates; none if no peer is measured. */
     private Map<String, Double> peers(GpuArray files) throws IOException {
         Map<String, Double> rates = new LinkedHashMap<>(CupyPeer.measure(options, files));
         if (options.python().isPresent()) {

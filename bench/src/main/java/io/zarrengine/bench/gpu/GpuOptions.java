@@ -9,16 +9,16 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How reads to a GPU are measured.
+ * Options of a measurement of reads to a GPU.
  *
  * @param folder for arrays
  * @param report folder for results
- * @param workers of the engine, and threads of the limits
+ * @param workers workers of the engine, and threads of the limits
  * @param budgetMib of the engine's host memory
  * @param planes of the array; each has 16 MiB
- * @param rounds how often a read is measured
+ * @param rounds measurements of each read
  * @param seconds of a steady stream
- * @param python with TensorStore and CuPy, and their program, if they shall take part
+ * @param python the interpreter with TensorStore and CuPy, and their program, if they take part
  * @param encodings the rows
  */
 record GpuOptions(
@@ -94,7 +94,7 @@ record GpuOptions(
                 return value;
             }
         } catch (NumberFormatException e) {
-            // Said below.
+            // Reported below.
         }
         throw new IllegalArgumentException("--%s=%s".formatted(name, text));
     }
@@ -111,7 +111,7 @@ record GpuOptions(
                 .toList();
     }
 
-    /** {@return whether the arrays are so small that numbers mean nothing} */
+    /** {@return whether the arrays are too small for meaningful numbers} */
     private boolean isSmall() {
         return planes < PLANES;
     }

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What {@code bin/bench gpu} found.
+ * The results of {@code bin/bench gpu}.
  *
- * @param date when
- * @param machine where
- * @param device what of CUDA and nvCOMP
- * @param options how
- * @param results a row or more each
+ * @param date of the run
+ * @param machine of the run
+ * @param device versions of CUDA and nvCOMP
+ * @param options of the run
+ * @param results one or more rows each
  */
 record GpuReport(
         LocalDate date,
@@ -204,7 +204,7 @@ record GpuReport(
         return json;
     }
 
-    /** JSON has no NaN: what is not known is left out. */
+    /** Adds a value. JSON has no NaN, so an unknown value is left out. */
     private static void put(Map<String, Object> json, String name, double value) {
         if (Double.isFinite(value)) {
             json.put(name, value);

@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All about one array.
+ * The results of one array.
  *
  * @param encoding of its chunks
  * @param ratio decoded bytes by encoded bytes
  * @param limits of the machine
  * @param rows kinds of reads
  * @param hostMicrosPerChunk CPU time of all threads in a steady stream, by inner chunks
- * @param latency of a read of one inner chunk, random ones in turns
- * @param decoder what of that decoding takes at least
- * @param timeline of one read of all, a line a batch
- * @param peers GB/s of others by the kind of read; empty if there are none here
+ * @param latency of a read of one random inner chunk
+ * @param decoder the least decoding time within that latency
+ * @param timeline of one read of the whole array, a line for each batch
+ * @param peers GB/s of peers by the kind of read; empty if there are none
  */
 record GpuResult(
         GpuEncoding encoding,
@@ -26,10 +26,10 @@ record GpuResult(
         DecoderAlone decoder,
         List<String> timeline,
         Map<String, Double> peers) {
-    /** The aim: below it the CPU path would be the better one anyway. */
+    /** The target. With a higher latency the CPU path would be better. */
     static final double LATENCY_AIM_MICROS = 100;
 
-    /** The aim, which is of parsing and describing alone. */
+    /** The target, for parsing and describing only. */
     static final double HOST_AIM_MICROS = 0.5;
 
     GpuResult {
@@ -38,7 +38,10 @@ record GpuResult(
         peers = Map.copyOf(peers);
     }
 
-    /** {@return the engine's GB/s of what a peer was measured with, of all or of crops} */
+    /**
+     * {@return the engine's GB/s for the kind of read that a peer was measured with: the whole
+     * array or crops}
+     */
     double comparable(String peer) {
         String work = peer.contains("crops") ? GpuRow.CROPS : GpuRow.ALL;
         return rows.stream()
@@ -49,10 +52,10 @@ record GpuResult(
     }
 
     /**
-     * Of many reads, one after another.
+     * The latency of many reads, one after another.
      *
-     * @param medianMicros the one in the middle
-     * @param p99Micros the one that 99 of 100 do not exceed
+     * @param medianMicros the median
+     * @param p99Micros the 99th percentile
      */
     record Latency(double medianMicros, double p99Micros) {}
 }

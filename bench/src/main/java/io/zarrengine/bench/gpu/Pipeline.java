@@ -26,17 +26,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * The limits: threads read whole stretches of shards into pinned memory, the device's thread copies
- * each as it is there, and batches of chunks are decoded while later stretches are read. Nothing is
- * checked, planned or placed; chunks are described as the engine describes them.
+ * Measures the limits: threads read whole stretches of shards into pinned memory, the device's
+ * thread copies each one when it is read, and batches of chunks are decoded while later stretches
+ * are read. Nothing is checked, planned or placed; chunks are described as the engine describes
+ * them.
  *
- * <p>Owner: who opened it, on the device's thread. Threads: the device's.
+ * <p>Owner: its opener, on the device's thread. Threads: the device's.
  */
 final class Pipeline implements AutoCloseable {
     private static final int ROUNDS = 3;
     private static final int CHECK_EVERY = 97;
 
-    /** What a measurement does. */
+    /** The steps of a measurement. */
     private enum Mode {
         READ_AND_COPY(true, false),
         COPY_AND_DECODE(false, true),
@@ -52,13 +53,13 @@ final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * What one decoder call sees as a chunk: of a blosc chunk, each of its streams.
+     * A chunk as one decoder call sees it; of a blosc chunk, each of its streams is one.
      *
-     * @param place where it is in pinned memory and on the device
+     * @param place its offset in pinned memory and on the device
      * @param bytes its length
-     * @param target where it goes
+     * @param target offset of its decoded bytes
      * @param targetBytes its decoded length
-     * @param stretch the stretch that brings it
+     * @param stretch the stretch that holds it
      */
     private record Frame(long place, long bytes, long target, long targetBytes, int stretch) {}
 
@@ -75,14 +76,14 @@ final class Pipeline implements AutoCloseable {
     private final DeviceSlice source;
     private DeviceSlice target;
     private DeviceSlice scratch;
-    private BatchDecoder decoder; // null: there is nothing to decode
+    private BatchDecoder decoder; // null: nothing to decode
     private final List<DecodeBatch> batches = new ArrayList<>(); // of even passes, of odd ones
     private final List<CudaEvent> decoded = new ArrayList<>(); // the same
     private final List<CudaEvent> copied = new ArrayList<>(); // by stretch
     private final int[] lastBatchOf; // by stretch: the last batch that reads it
     private int batchCount;
 
-    /** Reads all of the array into pinned memory, and makes everything ready. */
+    /** Reads the whole array into pinned memory, and prepares the batches. */
     Pipeline(CudaDevice device, GpuArray array, GpuOptions options) throws IOException {
         this.array = array;
         threads = options.workers();
@@ -174,7 +175,7 @@ final class Pipeline implements AutoCloseable {
         return new GpuLimits(readAndCopy, copyAndDecode, pipeline, once);
     }
 
-    /** The best of a few rounds: what is possible. */
+    /** Returns the best of a few rounds, because this is a limit. */
     private double rate(Mode mode, int passes) throws IOException {
         long best = Long.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++) {
@@ -185,7 +186,7 @@ final class Pipeline implements AutoCloseable {
         return (double) all.decodedBytes() * passes / best;
     }
 
-    /** Statuses and sizes of all, bytes of some. */
+    /** Checks statuses and sizes of all chunks, and bytes of some. */
     private void check() throws IOException {
         for (DecodeBatch batch : batches.subList(0, batchCount)) {
             if (batch.failedChunks().findAny().isPresent()) {
@@ -215,7 +216,7 @@ final class Pipeline implements AutoCloseable {
         }
     }
 
-    /** One measurement: what the readers and the device's thread tell each other. */
+    /** One measurement: the state shared by the readers and the device's thread. */
     private final class Round {
         private final Mode mode;
         private final int passes;
@@ -293,7 +294,7 @@ final class Pipeline implements AutoCloseable {
             return frames.get(last).stretch();
         }
 
-        /** Tells the readers whose copy is done: only this thread may ask. */
+        /** Reports finished copies to the readers; only this thread may query the events. */
         private void lookAtCopies() throws IOException {
             while (!underWay.isEmpty() && copied.get(underWay.peek()).isDone()) {
                 int stretch = underWay.remove();

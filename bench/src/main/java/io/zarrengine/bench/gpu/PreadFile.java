@@ -10,13 +10,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * A file that threads read with preadv(2). Owner: who opened it, until the last reader is closed.
+ * A file that threads read with preadv(2). Owner: its opener, until the last reader is closed.
  *
- * @param path where it is
- * @param descriptor what the kernel calls it
+ * @param path of the file
+ * @param descriptor its file descriptor
  */
 record PreadFile(Path path, int descriptor) implements AutoCloseable {
-    /** {@code isDirect}: around the page cache. */
+    /** Opens a file. {@code isDirect} means around the page cache. */
     static PreadFile open(Path path, boolean isDirect) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             int flags = LibC.O_RDONLY_CLOEXEC | (isDirect ? LibC.O_DIRECT : 0);
@@ -29,13 +29,13 @@ record PreadFile(Path path, int descriptor) implements AutoCloseable {
         }
     }
 
-    /** What a thread reads files with. Owner: the thread that made it. */
+    /** The memory with which a thread reads files. Owner: the thread that created it. */
     static final class Reader implements AutoCloseable {
         private final Arena arena = Arena.ofConfined();
         private final MemorySegment callState = LibC.newCallState(arena);
         private final MemorySegment vector = arena.allocate(IoVector.LAYOUT);
 
-        /** Returns how many bytes were read: fewer than the target has at the end of the file. */
+        /** Returns the number of bytes read: fewer than the target has at the end of the file. */
         long read(PreadFile file, MemorySegment target, long offset) throws IOException {
             IoVector.set(vector, 0, target);
             long bytes = LibC.preadv(callState, file.descriptor, vector, 1, offset);

@@ -3,11 +3,11 @@ package io.zarrengine.bench.gpu;
 import java.util.Map;
 
 /**
- * What others are known to reach, though not in this run: damacy of June 2026 on an H200 with 16
- * cores, the same crops of an array of the same shape, in the page cache.
+ * Published results of others, not from this run: damacy of June 2026 on an H200 with 16 cores, the
+ * same crops of an array of the same shape, in the page cache.
  */
 final class Published {
-    /** How many times as fast the engine is to be. */
+    /** Target of the engine's speed, relative to these. */
     static final double TIMES_AIM = 8;
 
     private static final String DECODED = "damacy (another run), all that it decodes";
@@ -15,7 +15,10 @@ final class Published {
 
     private Published() {}
 
-    /** {@return GB/s by the kind of read; for crops it decodes twice what it delivers} */
+    /**
+     * {@return GB/s by the kind of read; for crops, damacy decodes twice the bytes that it
+     * delivers}
+     */
     static Map<String, Double> rates(GpuEncoding encoding) {
         return switch (encoding) {
             case ZSTD -> Map.of(DECODED, 7.5, DELIVERED, 3.4);

@@ -12,15 +12,15 @@ import java.nio.file.StandardOpenOption;
 import java.util.SplittableRandom;
 
 /**
- * A file of which every word says where it is, so that a range that was read can be checked alone.
+ * A file in which every word depends on its offset, so that a range can be checked alone.
  *
- * @param path where it is
+ * @param path of the file
  * @param bytes its length, a multiple of a MiB
  */
 record RandomFile(Path path, long bytes) {
     private static final int PART_BYTES = 1 << 20;
 
-    /** Makes the file, unless it is there. */
+    /** Creates the file unless it exists. */
     static RandomFile in(Path folder, long bytes) throws IOException {
         Path path = folder.resolve("gds-" + (bytes >> 20) + ".bin");
         RandomFile file = new RandomFile(path, bytes);
@@ -53,12 +53,12 @@ record RandomFile(Path path, long bytes) {
         }
     }
 
-    /** Where a random range begins: at a multiple of its length. */
+    /** Returns the offset of a random range, a multiple of its length. */
     long offset(SplittableRandom random, long rangeBytes) {
         return random.nextLong(bytes / rangeBytes) * rangeBytes;
     }
 
-    /** Insists that these are the bytes at an offset. */
+    /** Checks that these are the bytes at an offset. */
     static void check(MemorySegment range, long offset) throws IOException {
         for (long i = 0; i < range.byteSize(); i += Long.BYTES) {
             if (range.get(JAVA_LONG_UNALIGNED, i) != word(offset + i)) {
@@ -67,7 +67,10 @@ record RandomFile(Path path, long bytes) {
         }
     }
 
-    /** Finalizer of SplitMix64: neighbours have nothing in common, so nothing compresses them. */
+    /**
+     * Returns the word at an offset: the finalizer of SplitMix64, so that neighbours are unrelated
+     * and do not compress.
+     */
     private static long word(long offset) {
         long mixed = (offset + 1) * 0x9E3779B97F4A7C15L;
         mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;

@@ -9,17 +9,17 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Threads that bring random ranges of a file to places on the device, each range to a place of its
- * own while it is under way.
+ * Threads that read random ranges of a file to places on the device. Each range has its own place
+ * while its read is in progress.
  *
- * <p>Owner: who opened it, on the device's thread. Threads: the device's calls; it starts others.
+ * <p>Owner: its opener, on the device's thread. Threads: the device's calls; it starts others.
  */
 abstract class RangeReads implements AutoCloseable {
     final RandomFile file;
     final int threads;
     final int rangeBytes;
 
-    /** By place: where its range is in the file; -1 if it has none. */
+    /** The offset of the range in each place; -1 for none. */
     final long[] offsets;
 
     private volatile Throwable failure;
@@ -32,13 +32,13 @@ abstract class RangeReads implements AutoCloseable {
         Arrays.fill(offsets, -1);
     }
 
-    /** Brings ranges until a time; returns how many. */
+    /** Reads ranges until a time; returns their number. */
     abstract long read(int thread, SplittableRandom random, long end) throws IOException;
 
-    /** What the device's thread does while the others read. */
+    /** Does the work of the device's thread while the others read. */
     abstract void serve(List<Thread> readers) throws IOException;
 
-    /** All places, one after the other. */
+    /** Returns all places, one after the other. */
     abstract DeviceSlice places();
 
     @Override

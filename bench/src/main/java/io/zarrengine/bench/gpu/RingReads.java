@@ -17,7 +17,9 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** By the pinned ring: threads read to slots, and the device's thread copies each as it is full. */
+/**
+ * Reads with the pinned ring: threads read to slots, and the device's thread copies each full slot.
+ */
 final class RingReads extends RangeReads {
     private static final int SLOTS_PER_THREAD = 4;
 
@@ -76,7 +78,8 @@ final class RingReads extends RangeReads {
         boolean areReading = true;
         while (areReading || !copying.isEmpty()) {
             areReading =
-                    readers.stream().anyMatch(Thread::isAlive); // Asked before: none is missed.
+                    readers.stream()
+                            .anyMatch(Thread::isAlive); // Checked before polling: none is missed.
             copyFilled();
             releaseCopied();
         }

@@ -9,7 +9,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The shards of an array, cut into stretches of whole inner chunks that fit a slot, or of one. */
+/**
+ * The shards of an array, cut into stretches of whole inner chunks: as many as fit in a slot, at
+ * least one.
+ */
 final class SlotStretches implements AutoCloseable {
     private static final int CHECKSUM_BYTES = 4;
     private static final int INDEX_ROW_BYTES = 16;
@@ -17,19 +20,19 @@ final class SlotStretches implements AutoCloseable {
     /**
      * A stretch of a file.
      *
-     * @param file where it is
-     * @param offset where it begins there
+     * @param file the file
+     * @param offset its offset in the file
      * @param bytes its length
-     * @param place where it goes in pinned memory and on the device
+     * @param place its offset in pinned memory and on the device
      */
     record Stretch(FileChannel file, long offset, int bytes, long place) {}
 
     /**
      * An inner chunk.
      *
-     * @param place where it is in pinned memory and on the device
+     * @param place its offset in pinned memory and on the device
      * @param bytes its length
-     * @param stretch the stretch that brings it
+     * @param stretch the stretch that holds it
      */
     record Chunk(long place, int bytes, int stretch) {}
 
@@ -52,14 +55,14 @@ final class SlotStretches implements AutoCloseable {
         return all;
     }
 
-    /** The chunks of a shard follow each other in the order of its index. */
+    /** Adds a shard. Its chunks follow each other in the order of its index. */
     private void add(FileChannel file, int count, int slotBytes) throws IOException {
         files.add(file);
         ByteBuffer index =
                 ByteBuffer.allocate(count * INDEX_ROW_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         file.read(index, file.size() - CHECKSUM_BYTES - index.capacity());
         for (int i = 0; i < count; ) {
-            int end = i + 1; // Whatever a slot holds.
+            int end = i + 1; // as many as a slot holds
             long begin = index.getLong(INDEX_ROW_BYTES * i);
             while (end < count && chunkEnd(index, end) - begin <= slotBytes) {
                 end++;
@@ -81,7 +84,7 @@ final class SlotStretches implements AutoCloseable {
         return index.getLong(row) + index.getLong(row + Long.BYTES);
     }
 
-    /** What all stretches take up, in bytes. */
+    /** Returns the total size of all stretches, in bytes. */
     long placeBytes() {
         return placeEnd;
     }

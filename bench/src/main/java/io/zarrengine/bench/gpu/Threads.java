@@ -3,7 +3,7 @@ package io.zarrengine.bench.gpu;
 import java.io.IOException;
 import java.util.List;
 
-/** Threads that a measurement started. */
+/** Waits for the threads of a measurement. */
 final class Threads {
     private Threads() {}
 

@@ -15,8 +15,8 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * When a read's batches were filled, copied, decoded and placed: from the engine's events in a
- * recording, whose times on the device are those of CUDA's events.
+ * The times at which a read's batches were filled, copied, decoded and placed, from the engine's
+ * events in a recording. Times on the device are those of CUDA's events.
  */
 final class Timeline {
     private static final String BATCH = "io.zarrengine.DeviceBatch";
@@ -31,7 +31,7 @@ final class Timeline {
             recording.enable(BATCH);
             recording.enable(READ).withoutThreshold();
             recording.start();
-            work.call(); // The first with the recording: what it starts is not counted.
+            work.call(); // The first run with the recording starts it, and is not counted.
             Instant begin = Instant.now();
             work.call();
             recording.stop();
@@ -61,7 +61,7 @@ final class Timeline {
                 .toList();
     }
 
-    /** The workers' part. */
+    /** Formats the workers' part. */
     private static String read(RecordedEvent event, Instant begin) {
         return String.format(
                 Locale.ROOT,
@@ -71,8 +71,8 @@ final class Timeline {
     }
 
     /**
-     * Its end is when the host saw that it was done. Its beginning says nothing: what was queued
-     * then may have waited for copies of the batch before.
+     * Formats a batch. Its end is when the host saw that it was done. Its beginning is not used,
+     * because the queued work may have waited for copies of the batch before.
      */
     private static String batch(RecordedEvent event, Instant begin) {
         double placed = millis(Duration.between(begin, event.getEndTime()));

@@ -1,4 +1,5 @@
 /**
- * Reads to a GPU beside what the machine, the link and nvCOMP alone can do: {@code bin/bench gpu}.
+ * Compares reads to a GPU with the limits of the machine, the link and nvCOMP: {@code bin/bench
+ * gpu}.
  */
 package io.zarrengine.bench.gpu;

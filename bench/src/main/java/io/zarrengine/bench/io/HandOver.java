@@ -20,9 +20,9 @@ import java.util.function.LongConsumer;
 import java.util.function.LongUnaryOperator;
 
 /**
- * What a caller waits for: one range of 4 KiB from the page cache, asked for by a virtual thread,
- * by the bare system call, by {@code readAsync} and through a thread of the reader; and a million
- * ranges planned.
+ * Measures the latency of one range of 4 KiB from the page cache, requested by a virtual thread:
+ * with the bare system call, with {@code readAsync}, and through a thread of the reader. Also
+ * measures planning a million ranges.
  *
  * <p>Argument: a file of random bytes. The first 64 MiB are read.
  */

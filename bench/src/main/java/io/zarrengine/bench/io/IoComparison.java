@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Runs the contenders in turns, round by round, so that what disturbs the machine disturbs all of
+ * Runs the contenders in turns, round by round, so that disturbances of the machine affect all of
  * them; prints medians and ratios as a table.
  *
- * <p>Arguments: the C program, a file of random bytes, rounds, seconds per run; then the rows that
- * are wanted, such as {@code direct-4}, {@code cold-16} or {@code hot-64}, in KiB.
+ * <p>Arguments: the C program, a file of random bytes, rounds, seconds per run; then the wanted
+ * rows, such as {@code direct-4}, {@code cold-16} or {@code hot-64}, in KiB.
  */
 public final class IoComparison {
     private static final int ROWS_FROM = 4; // of the arguments
@@ -94,7 +94,9 @@ public final class IoComparison {
         print("page cache " + (bytes >> 10) + " KiB, 2 threads", bytes, contenders);
     }
 
-    /** Each way to read a file of which nothing is in the page cache, or too little to matter. */
+    /**
+     * Measures each way to read a file of which nothing, or almost nothing, is in the page cache.
+     */
     private void cold(int bytes) throws Exception {
         List<IoContender> contenders = new ArrayList<>();
         for (Caching caching : Caching.values()) {
@@ -105,7 +107,7 @@ public final class IoComparison {
         print("cold, " + (bytes >> 10) + " KiB", bytes, contenders);
     }
 
-    /** What has to be done to the page cache before a run. */
+    /** Prepares the page cache before a run. */
     private interface Preparation {
         void prepare() throws IOException;
     }

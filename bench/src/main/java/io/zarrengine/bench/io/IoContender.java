@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One program that does a piece of work, and what its runs brought.
+ * A program that does a piece of work, and the results of its runs.
  *
- * <p>Each run is a process of its own.
+ * <p>Each run is a separate process.
  */
 final class IoContender {
     private static final Pattern OURS = Pattern.compile("([0-9]+) reads/s, ([0-9.]+) us CPU each");
@@ -32,7 +32,7 @@ final class IoContender {
         return name;
     }
 
-    /** Runs once, on other offsets than the last time. */
+    /** Runs once, with other offsets than the last time. */
     void run(long seed) throws IOException, InterruptedException {
         List<String> line =
                 command.stream().map(word -> word.replace("SEED", Long.toString(seed))).toList();
@@ -72,7 +72,7 @@ final class IoContender {
         return median(cpuMicros);
     }
 
-    /** The distance of the fastest from the slowest run, as a part of the median. */
+    /** Returns the distance between the fastest and the slowest run, as a share of the median. */
     double spread() {
         double max = readsPerSecond.stream().mapToDouble(d -> d).max().orElse(0);
         double min = readsPerSecond.stream().mapToDouble(d -> d).min().orElse(0);

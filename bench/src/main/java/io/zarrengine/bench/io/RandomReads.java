@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The twin of {@code random_reads.c}: the same arguments, the same loop, the same line of output.
  *
- * <p>The warm-up is longer, since the compiler works meanwhile; the CPU time is that of the reading
- * threads.
+ * <p>The warm-up is longer, because the compiler works meanwhile; the CPU time is that of the
+ * reading threads.
  */
 public final class RandomReads {
     private static final long HUGE_PAGE_BYTES = 2 << 20;
@@ -83,7 +83,7 @@ public final class RandomReads {
     }
 
     private Result read(long random) {
-        long bytes = Math.max((long) depth * readBytes, HUGE_PAGE_BYTES); // As the C program does.
+        long bytes = Math.max((long) depth * readBytes, HUGE_PAGE_BYTES); // As in the C program.
         try (NativeMemory memory = NativeMemory.allocate(bytes)) {
             MemorySegment slots = memory.segment();
             FileHandle handle = backend.open(file, caching);

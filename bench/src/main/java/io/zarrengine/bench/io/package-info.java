@@ -1,5 +1,5 @@
 /**
- * {@code bin/bench io}: reads of ranges against fio and a C program on liburing, side by side.
+ * Compares reads of ranges with fio and a C program on liburing: {@code bin/bench io}.
  *
  * <p>{@link io.zarrengine.bench.io.IoComparison} runs the contenders in turns and prints a table.
  */

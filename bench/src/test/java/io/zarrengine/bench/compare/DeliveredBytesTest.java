@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Catches contenders that are timed although they deliver other bytes, fewer, or more. */
 final class DeliveredBytesTest {
-    /** A worker that writes the same to each file that it is asked for. */
+    /** Returns a worker that writes the same bytes to each file. */
     private static WorkerProcess writing(String bytes) throws IOException {
         String script =
                 "while IFS=$(printf '\\t') read -r command name crops file; do printf '"

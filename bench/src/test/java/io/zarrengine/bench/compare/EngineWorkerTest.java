@@ -19,9 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Catches a worker that reads other crops, counts other bytes, or dies of a command it cannot do.
- */
+/** Catches a worker that reads other crops, counts other bytes, or dies of an invalid command. */
 final class EngineWorkerTest {
     private static final int LENGTH = 64;
 

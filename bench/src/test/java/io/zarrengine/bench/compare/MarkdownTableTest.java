@@ -45,7 +45,7 @@ final class MarkdownTableTest {
         assertEquals(columns(table.get(1)), columns(table.get(2)));
     }
 
-    /** Its chunks in a second: 8 for each 4 MB, at 4 GB/s. */
+    /** Chunks per second: 8 for each 4 MB, at 4 GB/s. */
     @Test
     void theWorkOfTheEngine() {
         assertEquals(

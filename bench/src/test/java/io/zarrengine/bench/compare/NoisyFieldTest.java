@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Catches arrays that depend on how they are cut or made, and ones that are not worth encoding. */
+/**
+ * Catches arrays that depend on their chunks or the order of writing, and arrays that compress
+ * badly or too well.
+ */
 final class NoisyFieldTest {
     @Test
     void everyLayoutOfAFamilyHasTheSameElements() {
@@ -33,7 +36,7 @@ final class NoisyFieldTest {
         assertFalse(Arrays.equals(first, chunk(BenchArray.VOL_16_RAW, 0, 0, 1)));
     }
 
-    /** A codec must save a part: the elements vary, by noise more than by waves, around a mean. */
+    /** A codec must save a part: the elements vary around a mean, by noise more than by waves. */
     @ParameterizedTest
     @EnumSource(
             value = BenchArray.class,

@@ -9,7 +9,10 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Catches rows that overwrite each other's files, or cannot be compared with what they are for. */
+/**
+ * Catches rows that overwrite each other's files, or cannot be compared with their peers and
+ * limits.
+ */
 final class ScenarioListTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
-/** Catches ratios the wrong way round, of the wrong peer, and of medians that are no pairs. */
+/** Catches inverted ratios, ratios to the wrong peer, and ratios of medians instead of pairs. */
 final class ScenarioResultTest {
     private static final double EXACT = 1e-12;
 

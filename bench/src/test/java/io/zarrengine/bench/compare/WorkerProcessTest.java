@@ -13,7 +13,7 @@ class WorkerProcessTest {
         return WorkerProcess.start(List.of("sh", "-c", "read line; printf '" + answer + "'"));
     }
 
-    /** A profiler says that it started where answers are expected: it was taken for one. */
+    /** A profiler's start message appeared where an answer was expected, and was taken for one. */
     @Test
     void passesOverLinesThatAreNoAnswers() throws IOException {
         try (WorkerProcess worker = startAnswering("Profiling started\\nok\\tworker 1\\n")) {

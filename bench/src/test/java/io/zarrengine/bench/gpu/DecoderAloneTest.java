@@ -9,7 +9,7 @@ import java.util.EnumSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is decoded is compared; whoever has a decoder has a time. */
+/** Tests that the decoded bytes are compared, and that each decoder has a time. */
 final class DecoderAloneTest {
     @ParameterizedTest
     @EnumSource(GpuEncoding.class)

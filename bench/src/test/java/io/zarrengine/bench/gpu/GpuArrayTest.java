@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Chunks of our own encoders, read by the engine's decoders: one that is wrong would be decoded to
- * other numbers, or not at all.
+ * Reads chunks of our own encoders with the engine's decoders: a wrong chunk would decode to other
+ * numbers, or fail.
  */
 final class GpuArrayTest {
     private static final int LAST_SHARD = 3;
@@ -35,7 +35,8 @@ final class GpuArrayTest {
                 HostTensor last = array.read(Selection.of("0, %d:, %<d:".formatted(first)))) {
             assertArrayEquals(encoding.delivered(expected), last.segment().toArray(JAVA_BYTE));
         }
-        try (SlotStretches all = SlotStretches.of(files, 1 << 20)) { // What the limits decode.
+        try (SlotStretches all =
+                SlotStretches.of(files, 1 << 20)) { // The chunks that the limits decode.
             assertEquals(files.elementBytes(), all.decodedBytes());
             assertEquals(encoding.encode(expected).length, all.chunks.getLast().bytes());
         }

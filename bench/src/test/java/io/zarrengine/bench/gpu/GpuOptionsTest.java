@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Options that make no sense are named, not measured with. */
+/** Tests that invalid options are reported and not used. */
 final class GpuOptionsTest {
     private static GpuOptions parse(String argument) {
         return GpuOptions.parse(List.of("--folder=/f", "--report=/r", argument));
@@ -37,7 +37,7 @@ final class GpuOptionsTest {
         assertTrue(e.getMessage().contains(argument), e.getMessage());
     }
 
-    /** An empty path would be the folder that it runs in. */
+    /** An empty path would be the current folder. */
     @Test
     void aFolderIsNamed() {
         var e =

@@ -46,7 +46,7 @@ final class GpuReportTest {
         assertTrue(row.endsWith("| **1.11** |"), row);
     }
 
-    /** Of crops the engine was not measured: nothing is made up. */
+    /** The engine was not measured with crops, so there is no ratio for them. */
     @Test
     void othersAreComparedWithTheSameKindOfRead() {
         List<String> lines = REPORT.markdown();
@@ -56,7 +56,7 @@ final class GpuReportTest {
         assertTrue(lines.contains("| none | CuPy, crops | 2.00 | – | – | 20.0 |"), lines::toString);
     }
 
-    /** JSON has no NaN: where nothing is decoded there is no limit of it. */
+    /** JSON has no NaN: where nothing is decoded there is no limit for it. */
     @Test
     void whatIsNotKnownIsLeftOut() {
         String json = new String(REPORT.json(), StandardCharsets.UTF_8);

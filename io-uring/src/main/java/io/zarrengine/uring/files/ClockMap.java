@@ -6,19 +6,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * What a cache keeps, by key: what nobody has found lately goes first (the clock algorithm).
+ * The entries of a cache, by key. Entries that were not found recently are evicted first (the clock
+ * algorithm).
  *
- * <p>Threads: {@link #find} any, without a lock: threads that read small pieces would wait for each
- * other at every one, and more threads than cores did so for longer than they read. All else: one
- * at a time.
+ * <p>Threads: {@link #find} any, without a lock, because threads that read small pieces would wait
+ * for each other at every piece, and with more threads than cores they waited longer than they
+ * read. All other methods: one thread at a time.
  *
- * @param <K> the keys
- * @param <V> what is kept
+ * @param <K> type of the keys
+ * @param <V> type of the values
  */
 public final class ClockMap<K, V> {
     private static final class Entry<V> {
         private final V value;
-        private volatile boolean isUsed; // since the clock's hand came by
+        private volatile boolean isUsed; // since the clock's hand passed
 
         Entry(V value) {
             this.value = value;
@@ -26,13 +27,14 @@ public final class ClockMap<K, V> {
     }
 
     private final ConcurrentHashMap<K, Entry<V>> found = new ConcurrentHashMap<>();
-    private final LinkedHashMap<K, Entry<V>> clock = new LinkedHashMap<>(); // the hand's next first
+    private final LinkedHashMap<K, Entry<V>> clock =
+            new LinkedHashMap<>(); // the hand's next entry is first
 
-    /** Keeps nothing yet. */
+    /** Creates an empty map. */
     public ClockMap() {}
 
     /**
-     * {@return what is kept for a key, or null; it may be taken out meanwhile}
+     * {@return the value of a key, or null; another thread may evict it meanwhile}
      *
      * @param key any key
      */
@@ -41,17 +43,17 @@ public final class ClockMap<K, V> {
         if (entry == null) {
             return null;
         }
-        if (!entry.isUsed) { // Else each would take the cache's line from the other cores.
+        if (!entry.isUsed) { // Writing every time would take the cache line from the other cores.
             entry.isUsed = true;
         }
         return entry.value;
     }
 
     /**
-     * {@return what was kept for the key before, or null}
+     * {@return the earlier value of the key, or null}
      *
-     * @param key where it is found
-     * @param value what to keep; unless it is found, it goes before those that are
+     * @param key the key
+     * @param value the value to keep; until it is found, it is evicted before values that are
      */
     public V put(K key, V value) {
         Entry<V> entry = new Entry<>(value);
@@ -62,10 +64,10 @@ public final class ClockMap<K, V> {
     }
 
     /**
-     * {@return whether a value was kept, and is no more}
+     * {@return whether the value was in the map and is removed}
      *
-     * @param key where it is found
-     * @param value what to remove, if it is that
+     * @param key the key
+     * @param value removed only if it is the value of the key
      */
     public boolean remove(K key, V value) {
         Entry<V> entry = clock.get(key);
@@ -78,17 +80,17 @@ public final class ClockMap<K, V> {
     }
 
     /**
-     * Takes out what was not found since the hand came by.
+     * Removes an entry that was not found since the hand passed.
      *
-     * @param mayGo which ones
-     * @return what goes, or null if none may
+     * @param mayGo says which values may be removed
+     * @return the removed value, or null if none may be removed
      */
     public V removeOldest(Predicate<V> mayGo) {
         int size = clock.size();
         for (int i = 0; i < 2 * size; i++) {
             Map.Entry<K, Entry<V>> next = clock.firstEntry();
             Entry<V> entry = next.getValue();
-            boolean isSpared = i < size && entry.isUsed; // Who is found all the time goes, too.
+            boolean isSpared = i < size && entry.isUsed; // The second round spares no entry.
             if (!isSpared && mayGo.test(entry.value)) {
                 clock.remove(next.getKey());
                 found.remove(next.getKey());
@@ -100,12 +102,12 @@ public final class ClockMap<K, V> {
         return null;
     }
 
-    /** {@return how many are kept} */
+    /** {@return the number of entries} */
     public int size() {
         return clock.size();
     }
 
-    /** Keeps none of them any more. */
+    /** Removes all entries. */
     public void clear() {
         clock.clear();
         found.clear();

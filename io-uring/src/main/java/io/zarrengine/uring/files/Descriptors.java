@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The file descriptors that this process may have: its soft RLIMIT_NOFILE, see getrlimit(2). */
+/** The limit of this process's file descriptors: its soft RLIMIT_NOFILE, see getrlimit(2). */
 public final class Descriptors {
     private static final Path LIMITS = Path.of("/proc/self/limits"); // proc_pid_limits(5)
     private static final String NAME = "Max open files";
@@ -17,8 +17,9 @@ public final class Descriptors {
     private Descriptors() {}
 
     /**
-     * {@return a quarter of them: as many for files that are kept, and as many for those that
-     * readers hold; half is the program's around} Of 1,024 where the system does not tell.
+     * {@return a quarter of the limit: one quarter is for files that are kept, one for files that
+     * readers hold, and half for the rest of the program} The limit is 1,024 where the system does
+     * not report it.
      */
     public static int quarter() {
         return MAX / 4;
@@ -32,7 +33,7 @@ public final class Descriptors {
         }
     }
 
-    /** By the lines of proc_pid_limits(5). */
+    /** Parses the lines of proc_pid_limits(5). */
     static int max(List<String> limits) {
         for (String line : limits) {
             if (line.startsWith(NAME)) {

@@ -18,24 +18,25 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
 
 /**
- * Open files by path; those that nobody asked for lately are closed first.
+ * A cache of open files, by path. Files that were not requested recently are closed first.
  *
- * <p>Owner: who created it. Threads: any, virtual ones too; finding an open file takes no lock. A
- * file is opened outside the lock, once for all who ask for it at that moment. The cache holds each
- * file once; a reader who still reads a file that was evicted keeps it open, so the process has at
- * most {@code filesMax} descriptors more than its readers need; all caches of a process together
- * keep a quarter of what it may have.
+ * <p>Owner: its creator. Threads: any, virtual ones too; finding an open file takes no lock. A file
+ * is opened outside the lock, once for all threads that request it at that moment. The cache
+ * retains each file once. A reader that still reads an evicted file keeps it open, so the process
+ * has at most {@code filesMax} descriptors more than its readers need. All caches of a process
+ * together keep at most a quarter of its descriptor limit.
  *
  * <p>A file stays the version that it was when it was opened. When the process has no descriptors
  * left, all caches give up half of their files, and this one opens again.
  */
 public final class FileCache implements AutoCloseable {
-    /** What one cache keeps, if all together may keep so many. */
+    /** Most files of one cache, if the limit of all caches allows it. */
     public static final int FILES_MAX = 512;
 
-    private static final String NO_DESCRIPTORS = "Too many open files"; // EMFILE, by the JDK
+    private static final String NO_DESCRIPTORS =
+            "Too many open files"; // EMFILE, as the JDK words it
 
-    /** What the cache asks of a way to read. */
+    /** Opens files for the cache. */
     interface Source {
         FileHandle open(Path path) throws IOException;
 
@@ -63,12 +64,12 @@ public final class FileCache implements AutoCloseable {
     /**
      * Creates an empty cache.
      *
-     * @param backend opens the files; outlives the cache
-     * @param caching how they are opened
-     * @param filesMax open files at most, {@code > 0}
-     * @param recheckAfter how old a file's last check may be when it is given out: {@link
-     *     Duration#ZERO} asks the file system each time (about a microsecond), a long one hardly
-     *     ever
+     * @param backend opens the files; must outlive the cache
+     * @param caching the way in which they are opened
+     * @param filesMax most open files, {@code > 0}
+     * @param recheckAfter longest age of a file's last check when the file is returned: {@link
+     *     Duration#ZERO} asks the file system each time (about a microsecond), a long one almost
+     *     never
      */
     public FileCache(ReadBackend backend, Caching caching, int filesMax, Duration recheckAfter) {
         this(
@@ -107,7 +108,7 @@ public final class FileCache implements AutoCloseable {
      * {@return the file of a path, retained for the caller}
      *
      * @param path a regular file; the same file under two paths is opened twice
-     * @throws IOException if it cannot be opened: see {@link ReadBackend#open}
+     * @throws IOException if the file cannot be opened, see {@link ReadBackend#open}
      * @throws IllegalStateException if the cache is closed
      */
     public FileHandle open(Path path) throws IOException {
@@ -121,12 +122,13 @@ public final class FileCache implements AutoCloseable {
             if (isCurrent(path, known, file) && file.tryRetain()) {
                 return file;
             }
-            // Evicted before we held it, or another version: the next round opens it.
+            // The file was evicted before we retained it, or is another version. The next round
+            // opens it.
             remove(path, known);
         }
     }
 
-    /** Returns the entry of a path, or null after {@code mine} was put in its place. */
+    /** Returns the entry of a path, or null after {@code mine} was added in its place. */
     private Entry find(Path path, Entry mine) {
         Entry known = closed ? null : entries.find(path);
         if (known == null) {
@@ -169,7 +171,7 @@ public final class FileCache implements AutoCloseable {
             mine.opened.complete(file);
             trim(mine);
             return file;
-        } catch (RuntimeException | Error e) { // The cache has it all the same.
+        } catch (RuntimeException | Error e) { // The cache keeps the file.
             file.release();
             throw e;
         }
@@ -195,7 +197,7 @@ public final class FileCache implements AutoCloseable {
                 && NO_DESCRIPTORS.equals(failure.getReason());
     }
 
-    /** Waits for the thread that opens the file, however long; it fails as that thread fails. */
+    /** Waits for the thread that opens the file, for any time; fails if that thread fails. */
     private static FileHandle await(Entry entry) throws IOException {
         try {
             return entry.opened.join();
@@ -209,7 +211,7 @@ public final class FileCache implements AutoCloseable {
         }
     }
 
-    /** Whether a file is still the one that its path leads to, as far as we want to know. */
+    /** Returns whether a file is the one that its path leads to, checked within recheckNanos. */
     private boolean isCurrent(Path path, Entry entry, FileHandle file) throws IOException {
         long now = System.nanoTime();
         if (recheckNanos == Long.MAX_VALUE || now - entry.checkedNanos < recheckNanos) {
@@ -219,7 +221,7 @@ public final class FileCache implements AutoCloseable {
         try {
             current = source.version(path).equals(file.version());
         } catch (IOException e) {
-            forget(path); // It is gone: the next one to ask is told so at once.
+            forget(path); // The file is gone. The next caller gets the failure at once.
             throw e;
         }
         if (current) {
@@ -233,9 +235,9 @@ public final class FileCache implements AutoCloseable {
     }
 
     /**
-     * Gives up the file of a path, if it is here. Who reads it keeps it.
+     * Gives up the file of a path, if it is in the cache. Its readers keep it open.
      *
-     * @param path as it was opened by
+     * @param path the path that the file was opened by
      */
     public void forget(Path path) {
         Entry known = entries.find(path);
@@ -257,7 +259,7 @@ public final class FileCache implements AutoCloseable {
         }
     }
 
-    /** The last thing that happens to an entry; also to one that is still being opened. */
+    /** Releases the file of a removed entry, also of one that is still being opened. */
     private static void giveUp(Entry entry) {
         CompletableFuture<Void> _ = entry.opened.thenAccept(FileHandle::release);
     }
@@ -268,24 +270,25 @@ public final class FileCache implements AutoCloseable {
     }
 
     /**
-     * {@code newest}: stays, unless the cache is closed; it was not found yet, and would go first.
+     * Gives up files over the limit. Keeps {@code newest} unless the cache is closed, because it
+     * was not found yet and would be evicted first.
      */
     private void trim(Entry newest) {
         giveUpOldest(_ -> closed ? 0 : filesMax, entry -> closed || !entry.equals(newest));
         openFiles.trim();
     }
 
-    /** {@return files that are kept, or being opened} */
+    /** {@return the number of files kept or being opened} */
     int size() {
         return size;
     }
 
-    /** {@return whether there was anything to give up} */
+    /** Gives up the oldest file; returns whether there was one. */
     boolean giveUpOldest() {
         return giveUpOldest(files -> files - 1, _ -> true) > 0;
     }
 
-    /** {@return whether there was anything to give up} */
+    /** Gives up half of the files; returns whether there were any. */
     boolean giveUpHalf() {
         boolean gaveUp = giveUpOldest(files -> files / 2, _ -> true) > 0;
         if (gaveUp) {
@@ -296,7 +299,7 @@ public final class FileCache implements AutoCloseable {
         return gaveUp;
     }
 
-    /** {@code filesLeft}: of so many; returns how many were given up. */
+    /** Gives up files until {@code filesLeft} remain; returns the number of files given up. */
     private int giveUpOldest(IntUnaryOperator filesLeft, Predicate<Entry> mayGo) {
         List<Entry> evicted;
         synchronized (entries) {
@@ -307,7 +310,8 @@ public final class FileCache implements AutoCloseable {
     }
 
     /**
-     * Takes out entries nobody asked for lately, none that is still being opened: it holds nothing.
+     * Removes entries that were not requested recently. Entries still being opened stay, because
+     * they hold no file.
      */
     private List<Entry> evictDownTo(int filesLeft, Predicate<Entry> mayGo) {
         List<Entry> evicted = new ArrayList<>();
@@ -324,14 +328,14 @@ public final class FileCache implements AutoCloseable {
         return evicted;
     }
 
-    /** {@return what the cache has done so far} */
+    /** {@return the counters so far} */
     public FileCacheCounters counters() {
         synchronized (entries) {
             return new FileCacheCounters(hits.sum(), opens, evictions, replacements, shrinks);
         }
     }
 
-    /** Gives up all files. A file that is being opened is given up as soon as it is open. */
+    /** Gives up all files. A file that is being opened is given up once it is open. */
     @Override
     public void close() {
         synchronized (entries) {

@@ -1,13 +1,13 @@
 package io.zarrengine.uring.files;
 
 /**
- * What a cache of files has done.
+ * Counters of a cache of files.
  *
- * @param hits files that were open already
- * @param opens files that had to be opened, whether that succeeded or not
+ * @param hits requests for a file that was open
+ * @param opens files that were opened, with success or not
  * @param evictions open files given up for others
  * @param replacements files given up because their path led to another version
- * @param shrinks how often half of the files were given up because the process had no descriptors
+ * @param shrinks times that half of the files were given up because the process had no descriptors
  *     left
  */
 public record FileCacheCounters(

@@ -7,11 +7,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The files that the {@link FileCache}s of a process keep together: no more than {@link
- * Descriptors#quarter}.
+ * Limits the files that all {@link FileCache}s of a process keep to {@link Descriptors#quarter}.
  *
- * <p>Threads: any. A cache that keeps nothing is not known here, so one that is forgotten without
- * being closed goes the way of all objects.
+ * <p>Threads: any. An empty cache is not referenced here, so a cache that is dropped without being
+ * closed can be collected.
  */
 final class OpenFiles {
     static final OpenFiles OF_PROCESS = new OpenFiles(Descriptors.quarter());
@@ -24,13 +23,13 @@ final class OpenFiles {
         this.filesMax = Math.max(1, filesMax);
     }
 
-    /** A cache keeps one more; called with its lock. */
+    /** Counts a file that a cache has added; called with the cache's lock. */
     void added(FileCache cache) {
         caches.add(cache);
         kept.incrementAndGet();
     }
 
-    /** A cache keeps one fewer; called with its lock. */
+    /** Counts a file that a cache has removed; called with the cache's lock. */
     void removed(FileCache cache) {
         if (cache.size() == 0) {
             caches.remove(cache);
@@ -42,18 +41,18 @@ final class OpenFiles {
         return caches.contains(cache);
     }
 
-    /** The cache that keeps most gives up its oldest file, until they are few enough. */
+    /** Makes the largest cache give up its oldest file, until the limit is kept. */
     void trim() {
         while (kept.get() > filesMax) {
             Optional<FileCache> largest =
                     caches.stream().max(Comparator.comparingInt(FileCache::size));
             if (largest.isEmpty() || !largest.get().giveUpOldest()) {
-                return; // Its files are being opened: who opens them trims.
+                return; // Its files are being opened; the threads that open them will trim.
             }
         }
     }
 
-    /** Each cache gives up half of its files; {@return whether there was anything to give up} */
+    /** Makes each cache give up half of its files; returns whether there were any. */
     boolean shrink() {
         boolean gaveUp = false;
         for (FileCache cache : caches) {

@@ -1,41 +1,41 @@
 package io.zarrengine.uring.plan;
 
 /**
- * When neighbours are read together, and when a range is cut. The numbers belong to a way of
- * reading: what a read costs by itself against what its bytes cost.
+ * The rule by which neighbouring ranges are read together and long ranges are cut. Its numbers
+ * depend on the way of reading: the cost of a read against the cost of its bytes.
  *
- * @param gapBytes bytes that may lie unwanted between two ranges of one read, {@code >= 0}; a range
- *     that overlaps the last one always joins, if it fits
+ * @param gapBytes largest unwanted gap between two ranges of one read, {@code >= 0}; a range that
+ *     overlaps the last one always joins, if it fits
  * @param fusedBytesMax the longest read of several ranges, {@code >= 0}; 0 keeps each range apart
- * @param readBytesMax the longest read of all, {@code > 0} and a multiple of {@code alignment}: a
- *     longer range is cut into several
+ * @param readBytesMax the longest read, {@code > 0} and a multiple of {@code alignment}; a longer
+ *     range is cut into several reads
  * @param alignment reads begin and end at multiples of it, a power of two: 1 for buffered reads,
  *     the logical block for direct ones
  */
 public record FuseRule(long gapBytes, long fusedBytesMax, long readBytesMax, int alignment) {
     /**
-     * For the page cache. A read costs 1.2 us and 0.117 us for each KiB: two reads of 4 KiB cost
-     * the same as one with a gap of 4 KiB. Above 256 KiB a longer read is not cheaper for each
-     * byte.
+     * The rule for the page cache. A read costs 1.2 us and 0.117 us for each KiB: two reads of 4
+     * KiB cost the same as one with a gap of 4 KiB. Above 256 KiB a longer read is not cheaper for
+     * each byte.
      */
     public static final FuseRule BUFFERED = new FuseRule(4 << 10, 256 << 10, 512 << 10, 1);
 
     /**
-     * For O_DIRECT. Two reads of 4 to 16 KiB cost the same as one with a gap of 8 KiB on a device
-     * that is kept busy.
+     * The rule for O_DIRECT. Two reads of 4 to 16 KiB cost the same as one with a gap of 8 KiB on a
+     * busy device.
      */
     public static final FuseRule DIRECT = new FuseRule(8 << 10, 256 << 10, 512 << 10, 4096);
 
     /**
-     * For few reads, fewer than a device works on at once: there a read costs its latency, 60 us or
-     * more, as much as 75 to 105 KiB.
+     * The gap for few reads, fewer than the device works on at once. There a read costs its
+     * latency, 60 us or more, as much as reading 75 to 105 KiB.
      */
     public static final long LATENCY_GAP_BYTES = 64 << 10;
 
     /**
-     * {@return the rule for a file: {@link #DIRECT} for one that has to be read in blocks}
+     * {@return the rule for a file: {@link #DIRECT} for a file that must be read in blocks}
      *
-     * @param alignment what its reads begin and end at multiples of; 1 for the page cache
+     * @param alignment the alignment of the file's reads; 1 for the page cache
      */
     public static FuseRule of(int alignment) {
         return alignment == 1 ? BUFFERED : DIRECT.withAlignment(alignment);
@@ -62,7 +62,7 @@ public record FuseRule(long gapBytes, long fusedBytesMax, long readBytesMax, int
     }
 
     /**
-     * {@return this rule for another alignment}
+     * {@return this rule with another alignment}
      *
      * @param bytes a power of two
      */
@@ -71,7 +71,7 @@ public record FuseRule(long gapBytes, long fusedBytesMax, long readBytesMax, int
     }
 
     /**
-     * {@return this rule for another gap}
+     * {@return this rule with another gap}
      *
      * @param bytes {@code >= 0}
      */

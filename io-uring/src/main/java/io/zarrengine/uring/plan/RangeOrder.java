@@ -3,13 +3,13 @@ package io.zarrengine.uring.plan;
 import java.util.Arrays;
 
 /**
- * The order of ranges by file and offset: a stable radix sort that moves key and number together,
- * and looks only at bits in which the keys differ.
+ * Sorts ranges by file and offset: a stable radix sort that moves key and number together, and uses
+ * only the bits in which the keys differ.
  *
  * <p>Its arrays are kept for the next sort. Owner: a {@link ReadPlan}.
  */
 final class RangeOrder {
-    /** 2048 counters lie in the L1 cache. */
+    /** 2048 counters fit in the L1 cache. */
     private static final int DIGIT_BITS = 11;
 
     private static final int DIGIT_MASK = (1 << DIGIT_BITS) - 1;
@@ -24,12 +24,12 @@ final class RangeOrder {
     private int[] begins = {};
 
     /**
-     * Sorts. The result belongs to this object and is good until the next call.
+     * Sorts the ranges. The result belongs to this object and is valid until the next call.
      *
-     * @param files not negative
-     * @param offsets not negative
-     * @param count how many of them
-     * @return the numbers of the ranges in order; longer than {@code count}
+     * @param files file numbers, not negative
+     * @param offsets offsets in the files, not negative
+     * @param count number of ranges
+     * @return the numbers of the ranges in order; the array may be longer than {@code count}
      */
     int[] sort(int[] files, long[] offsets, int count) {
         grow(count);
@@ -52,7 +52,7 @@ final class RangeOrder {
             for (int i = 0; i < count; i++) {
                 keys[i] = files[numbers[i]];
             }
-            sortByKey(count); // Stable: equal files stay in the order of their offsets.
+            sortByKey(count); // Stable: within a file, offsets stay in order.
         }
         return numbers;
     }

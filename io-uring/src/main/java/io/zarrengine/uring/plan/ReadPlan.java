@@ -3,18 +3,19 @@ package io.zarrengine.uring.plan;
 import java.util.Arrays;
 
 /**
- * Wanted ranges of files, and the reads that bring them.
+ * Wanted ranges of files, and the reads that fetch them.
  *
- * <p>A <em>range</em> is what somebody wants. A <em>read</em> is what is asked of the file. A
+ * <p>A <em>range</em> is requested by the caller. A <em>read</em> is submitted to the file. A
  * <em>part</em> is the common piece of one range and one read: fused ranges are several parts of
- * one read, a range that was cut has a part in each of several reads. Reads are in the order of
+ * one read, and a range that was cut has a part in each of several reads. Reads are in the order of
  * file and offset, the parts of a read in the order of their offsets.
  *
- * <p>Everything lies in flat arrays that {@link #clear} keeps: planning again allocates nothing.
- * Units: bytes. Owner: one thread while it is filled and arranged; any number may read it after.
+ * <p>All data is in flat arrays that {@link #clear} keeps, so planning again allocates nothing.
+ * Units: bytes. Owner: one thread while it is filled and arranged; after that any number of threads
+ * may read it.
  */
 public final class ReadPlan {
-    /** Offsets stay below this: sums of two never overflow. */
+    /** Limit of offsets, so that the sum of two never overflows. */
     private static final long OFFSET_MAX = 1L << 62;
 
     private static final int LENGTH_MIN = 16;
@@ -32,7 +33,7 @@ public final class ReadPlan {
     private int[] readFiles;
     private long[] readOffsets;
     private long[] readEnds;
-    private int[] readParts; // the first part of each, and an end
+    private int[] readParts; // the first part of each read, and the end of the last
     private int readCount;
 
     private final RangeOrder order = new RangeOrder();
@@ -47,7 +48,7 @@ public final class ReadPlan {
     /**
      * Creates an empty plan.
      *
-     * @param ranges how many to expect, {@code >= 0}; more are no error, they cost a copy
+     * @param ranges number of expected ranges, {@code >= 0}; adding more costs a copy
      */
     public ReadPlan(int ranges) {
         rangeFiles = new int[ranges];
@@ -62,7 +63,7 @@ public final class ReadPlan {
         readParts = new int[ranges + 1];
     }
 
-    /** Forgets the ranges and keeps the memory. */
+    /** Removes the ranges and keeps the memory. */
     public void clear() {
         rangeCount = 0;
         partCount = 0;
@@ -74,10 +75,10 @@ public final class ReadPlan {
     /**
      * Adds a wanted range.
      *
-     * @param file a number, {@code >= 0}; the plan only compares it
-     * @param offset where the range begins in the file
+     * @param file a file number, {@code >= 0}; the plan only compares it
+     * @param offset offset of the range in the file
      * @param bytes its length, {@code > 0}
-     * @return its number: 0, 1, 2 ...
+     * @return the number of the range: 0, 1, 2 ...
      * @throws IllegalArgumentException if a number is out of range
      */
     public int add(int file, long offset, long bytes) {
@@ -98,7 +99,7 @@ public final class ReadPlan {
     }
 
     /**
-     * Makes the reads, from all ranges added since {@link #clear}.
+     * Plans the reads of all ranges added since {@link #clear}.
      *
      * @param rule when to fuse and to cut
      */
@@ -119,7 +120,7 @@ public final class ReadPlan {
         }
     }
 
-    /** Makes a range part of the last read, if the rule allows. */
+    /** Makes a range part of the last read, if the rule allows it. */
     private boolean joinsLastRead(int range, FuseRule rule) {
         int last = readCount - 1;
         if (last < 0 || readFiles[last] != rangeFiles[range]) {
@@ -127,7 +128,7 @@ public final class ReadPlan {
         }
         long offset = rangeOffsets[range];
         long end = Math.max(readEnds[last], up(offset + rangeBytes[range], rule.alignment()));
-        // A read that begins inside the last part of a cut range would have to reach back.
+        // The last condition: the range begins before the last read of a range that was cut.
         if (down(offset, rule.alignment()) - readEnds[last] > rule.gapBytes()
                 || end - readOffsets[last] > rule.fusedBytesMax()
                 || offset < readOffsets[last]) {
@@ -190,7 +191,7 @@ public final class ReadPlan {
         return (offset + alignment - 1) & -alignment;
     }
 
-    /** {@return how many ranges were added} */
+    /** {@return the number of ranges} */
     public int rangeCount() {
         return rangeCount;
     }
@@ -204,7 +205,7 @@ public final class ReadPlan {
         return rangeBytes[range];
     }
 
-    /** {@return how many reads there are} */
+    /** {@return the number of reads} */
     public int readCount() {
         return readCount;
     }
@@ -219,7 +220,7 @@ public final class ReadPlan {
     }
 
     /**
-     * {@return where a read begins in its file}
+     * {@return the offset of a read in its file}
      *
      * @param read less than {@link #readCount}
      */
@@ -228,7 +229,7 @@ public final class ReadPlan {
     }
 
     /**
-     * {@return the length of a read; aligned, it may reach behind the end of the file}
+     * {@return the length of a read; aligned, so it may reach past the end of the file}
      *
      * @param read less than {@link #readCount}
      */
@@ -246,7 +247,7 @@ public final class ReadPlan {
     }
 
     /**
-     * {@return behind the last part of a read}
+     * {@return the end of a read's parts: the last part plus 1}
      *
      * @param read less than {@link #readCount}
      */
@@ -264,7 +265,7 @@ public final class ReadPlan {
     }
 
     /**
-     * {@return where a part begins in the file}
+     * {@return the offset of a part in the file}
      *
      * @param part from {@link #firstPart}
      */
@@ -282,7 +283,7 @@ public final class ReadPlan {
     }
 
     /**
-     * {@return where a part begins in its range}
+     * {@return the offset of a part in its range}
      *
      * @param part from {@link #firstPart}
      */
@@ -290,19 +291,19 @@ public final class ReadPlan {
         return partOffsets[part] - rangeOffsets[partRanges[part]];
     }
 
-    /** {@return the lengths of all ranges} */
+    /** {@return the total length of all ranges} */
     public long wantedBytes() {
         return wantedBytes;
     }
 
-    /** {@return the lengths of all reads} */
+    /** {@return the total length of all reads} */
     public long readBytes() {
         return readBytes;
     }
 
     /**
-     * {@return bytes read for each byte wanted: more than 1 by gaps and alignment, less by ranges
-     * that overlap; 1 if there is nothing to read}
+     * {@return bytes read for each wanted byte: gaps and alignment increase it, overlapping ranges
+     * decrease it; 1 if there is nothing to read}
      */
     public double amplification() {
         return wantedBytes == 0 ? 1 : (double) readBytes / wantedBytes;

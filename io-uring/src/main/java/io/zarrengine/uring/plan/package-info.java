@@ -1,5 +1,5 @@
 /**
- * Which reads bring many wanted ranges: sorted, fused with their neighbours, and cut where long.
+ * Plans the reads that fetch many wanted ranges: sorts ranges, fuses neighbours and cuts long ones.
  *
  * <p>Pure arithmetic over flat arrays: no I/O, no object for a range. {@link
  * io.zarrengine.uring.plan.ReadPlan} is the entry.

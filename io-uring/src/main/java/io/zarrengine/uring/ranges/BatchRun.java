@@ -9,17 +9,17 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A batch that is being read. Its reads are divided evenly among the workers, so that they work on
- * different files; who has done its share takes from the others.
+ * different files; a worker that has finished its share takes reads from the others.
  *
- * <p>Threads: any. It ends when each of its reads was done or left out, and not before: then nobody
- * writes to the target any more.
+ * <p>Threads: any. It ends once each of its reads was done or skipped. Then no thread writes to the
+ * target any more.
  */
 final class BatchRun {
-    /** Reads taken at once: few enough to share a small batch, many enough to be cheap. */
+    /** Reads taken at once: few enough to share a small batch, enough to keep the cost low. */
     private static final int PACKET = 16;
 
     private final ReadBatch batch;
-    private final AtomicIntegerArray next; // the first read of each share that nobody has taken
+    private final AtomicIntegerArray next; // the first read of each share that no worker has taken
     private final AtomicInteger left;
     private final AtomicLong readBytes = new AtomicLong();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -48,7 +48,7 @@ final class BatchRun {
         return future;
     }
 
-    /** {@return the first of at most 16 reads that are now the caller's, or -1 if none is left} */
+    /** {@return the first of at most 16 reads that the caller now owns, or -1 if none is left} */
     int take(int worker) {
         for (int i = 0; i < next.length(); i++) {
             int share = (worker + i) % next.length();
@@ -63,7 +63,7 @@ final class BatchRun {
         return -1;
     }
 
-    /** {@return behind the last read of the packet that begins with {@code first}} */
+    /** {@return the end of the packet that begins with read {@code first}} */
     int packetEnd(int first) {
         int share = next.length() - 1;
         while (begin(share) > first) {
@@ -81,7 +81,9 @@ final class BatchRun {
         return false;
     }
 
-    /** The first failure counts; the batch ends when what is in flight has ended. */
+    /**
+     * Records a failure. The first one counts; the batch ends when its reads in flight have ended.
+     */
     void fail(Throwable cause) {
         failure.compareAndSet(null, cause);
     }
@@ -90,7 +92,7 @@ final class BatchRun {
         return failure.get() != null;
     }
 
-    /** Notes that {@code reads} were done or left out. */
+    /** Records that {@code reads} were done or skipped. */
     void ended(int reads, long bytes) {
         readBytes.addAndGet(bytes);
         if (left.addAndGet(-reads) == 0) {
@@ -98,7 +100,7 @@ final class BatchRun {
         }
     }
 
-    /** Leaves out the reads that nobody has taken. */
+    /** Skips the reads that no worker has taken. */
     void leaveOutTheRest() {
         int first;
         while ((first = take(0)) >= 0) {
@@ -120,7 +122,7 @@ final class BatchRun {
                         readBytes.get());
         batch.end();
         whenEnded.run();
-        // On a thread of its own: what a caller hangs on the future must not stop a worker.
+        // On another thread, because the caller's actions on the future must not block a worker.
         Thread.startVirtualThread(() -> future.end(() -> report, failure.get()));
     }
 }

@@ -3,19 +3,20 @@ package io.zarrengine.uring.ranges;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Whether a caller should try to read from the page cache itself. A hit saves the hand-over to
- * another thread; a miss costs 12 to 20 us, since the kernel starts a readahead before it answers.
+ * Decides whether a caller should try to read from the page cache itself. A hit saves the hand-over
+ * to another thread; a miss costs 12 to 20 us, because the kernel starts readahead before it
+ * answers.
  *
  * <p>Threads: any.
  */
 final class InlineReads {
-    /** Longer ones are better shared by the workers. */
+    /** Longer reads are better shared by the workers. */
     static final long BYTES_MAX = 256 << 10;
 
-    /** Misses in a row before callers stop trying. */
+    /** Misses in a row after which callers stop trying. */
     private static final int MISSES_MAX = 8;
 
-    /** Then one of so many requests tries again. */
+    /** After that, one request in this many tries again. */
     private static final int PROBE_EACH = 32;
 
     private final AtomicInteger missesInARow = new AtomicInteger();

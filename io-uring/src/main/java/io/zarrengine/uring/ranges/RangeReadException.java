@@ -23,12 +23,12 @@ public final class RangeReadException extends IOException {
         return path;
     }
 
-    /** {@return where the range begins in the file, in bytes} */
+    /** {@return the offset of the range in the file, in bytes} */
     public long offset() {
         return offset;
     }
 
-    /** {@return its length in bytes} */
+    /** {@return the length of the range in bytes} */
     public long bytes() {
         return bytes;
     }

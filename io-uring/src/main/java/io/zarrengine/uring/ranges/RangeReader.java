@@ -21,29 +21,29 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Reads ranges of files: a million of many files in one call, or one that is in the page cache in
- * little more than the time of its copy.
+ * Reads ranges of files: a million ranges of many files in one call, or one range that is in the
+ * page cache in little more than the time of its copy.
  *
- * <p>A batch is planned on the calling thread (sorted, neighbours fused, long ranges cut) and read
- * by the reader's own threads, each with a ring of its own and many reads in flight; without
- * io_uring by a pool of threads, with the same results. Bytes come through memory of the reader, so
- * a target may be of any kind, and one that its owner closes too early fails its batch and does no
- * harm.
+ * <p>A batch is planned on the calling thread (ranges are sorted, neighbours fused, long ranges
+ * cut) and read by the reader's own threads, each with its own ring and many reads in flight.
+ * Without io_uring a pool of threads reads, with the same results. Bytes are read into memory of
+ * the reader and then copied, so a target may be of any kind, and a target that its owner closes
+ * too early fails its batch and does no other harm.
  *
- * <p>Owner: who opened it. Threads: any, virtual ones too. A call for more than {@link
- * RangeReaderOptions#batchesMax} batches at once waits until one has ended.
+ * <p>Owner: its opener. Threads: any, virtual ones too. With {@link RangeReaderOptions#batchesMax}
+ * batches in progress, a further call waits until one has ended.
  *
  * <p>A failed range fails its batch, with a {@link RangeReadException} for the first one; other
- * batches go on. A future completes when nobody writes to the target any more, also when it failed,
- * was cancelled, or was to be completed by its caller.
+ * batches go on. A future completes when no thread writes to the target any more, also if the read
+ * failed, was cancelled, or the caller completed the future.
  */
 public final class RangeReader implements AutoCloseable {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.uring");
 
-    /** So many reads are worth a thread that has to be woken. */
+    /** Reads for which waking one more thread pays. */
     private static final int READS_PER_WAKE = 32;
 
-    /** Workers that one thread may lose before it gives up: something is wrong for good. */
+    /** Workers that one thread may lose before it gives up, because the fault is permanent. */
     private static final int DEATHS_MAX = 3;
 
     private final ReadBackend backend;
@@ -57,7 +57,8 @@ public final class RangeReader implements AutoCloseable {
     private final Deque<BatchRun> running = new ConcurrentLinkedDeque<>();
     private final List<RangeWorker> workers = new CopyOnWriteArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
-    private final AtomicInteger wakes = new AtomicInteger(); // who is woken first goes round
+    private final AtomicInteger wakes =
+            new AtomicInteger(); // rotates the worker that is woken first
     private final AtomicInteger threadsAlive = new AtomicInteger();
     private volatile boolean closed;
 
@@ -81,7 +82,9 @@ public final class RangeReader implements AutoCloseable {
         }
     }
 
-    /** {@return a reader with the best way to read that works here, and default options} */
+    /**
+     * {@return a reader with the best way to read that works on this machine, and default options}
+     */
     public static RangeReader open() {
         return open(ReadBackend.best(), RangeReaderOptions.defaults());
     }
@@ -89,14 +92,14 @@ public final class RangeReader implements AutoCloseable {
     /**
      * {@return a reader}
      *
-     * @param backend how to read; the reader closes it
-     * @param options what it may use
+     * @param backend the way to read; the reader closes it
+     * @param options limits of the reader
      */
     public static RangeReader open(ReadBackend backend, RangeReaderOptions options) {
         return new RangeReader(backend, options, backend::newQueue);
     }
 
-    /** With queues that tests make. */
+    /** Opens a reader with the queues of a test. */
     static RangeReader open(
             ReadBackend backend, RangeReaderOptions options, RangeWorker.QueueFactory newQueue) {
         return new RangeReader(backend, options, newQueue);
@@ -106,8 +109,8 @@ public final class RangeReader implements AutoCloseable {
      * Reads a batch.
      *
      * @param batch must not be changed until the future completes
-     * @return completes with what it took; exceptionally with a {@link RangeReadException}, with
-     *     what the target threw, or with a {@link CancellationException}
+     * @return completes with the statistics; exceptionally with a {@link RangeReadException}, with
+     *     the exception of the target, or with a {@link CancellationException}
      * @throws IllegalStateException if the reader is closed, or the batch is being read already
      * @throws IllegalArgumentException if other threads cannot access the target
      */
@@ -118,7 +121,7 @@ public final class RangeReader implements AutoCloseable {
         batch.begin(ruleFor(batch));
         batches.acquireUninterruptibly();
         active.incrementAndGet();
-        if (closed || threadsAlive.get() == 0) { // Asked after active was raised.
+        if (closed || threadsAlive.get() == 0) { // Checked after active was incremented.
             leave();
             batch.end();
             throw new IllegalStateException("the reader is closed");
@@ -140,7 +143,7 @@ public final class RangeReader implements AutoCloseable {
         return run.future();
     }
 
-    /** Few direct reads cost their latency, so they are fused over wider gaps. */
+    /** Returns the rule for a batch. Few direct reads cost their latency, so their gap is wider. */
     private FuseRule ruleFor(ReadBatch batch) {
         FuseRule rule = options.rule();
         boolean few = batch.size() < 4 * options.threads();
@@ -153,11 +156,11 @@ public final class RangeReader implements AutoCloseable {
     }
 
     /**
-     * Reads a batch and waits for it. A virtual thread parks; an interrupt does not end the wait,
-     * since the target is in use.
+     * Reads a batch and waits for it. A virtual thread parks. An interrupt does not end the wait,
+     * because the target is in use.
      *
      * @param batch must not be changed meanwhile
-     * @return what it took
+     * @return the statistics
      * @throws IOException if a range cannot be read
      */
     public BatchReport read(ReadBatch batch) throws IOException {
@@ -165,13 +168,13 @@ public final class RangeReader implements AutoCloseable {
     }
 
     /**
-     * Reads one range. If it is in the page cache it is read at once, by the calling thread, and
-     * the future is complete: no other thread has to be woken.
+     * Reads one range. If the range is in the page cache, the calling thread reads it at once and
+     * the future is complete, so no other thread is woken.
      *
      * @param path a regular file
-     * @param offset where the range begins, in bytes
+     * @param offset offset of the range, in bytes
      * @param target receives {@code target.byteSize()} bytes
-     * @return completes as that of a batch
+     * @return completes like the future of a batch
      */
     public CompletableFuture<BatchReport> readAsync(Path path, long offset, MemorySegment target) {
         long bytes = target.byteSize();
@@ -190,9 +193,9 @@ public final class RangeReader implements AutoCloseable {
      * Reads one range and waits for it.
      *
      * @param path a regular file
-     * @param offset where the range begins, in bytes
+     * @param offset offset of the range, in bytes
      * @param target receives {@code target.byteSize()} bytes
-     * @throws IOException if it cannot be read
+     * @throws IOException if the range cannot be read
      */
     public void read(Path path, long offset, MemorySegment target) throws IOException {
         join(readAsync(path, offset, target));
@@ -216,7 +219,7 @@ public final class RangeReader implements AutoCloseable {
                 file.release();
             }
         } catch (IOException | IllegalStateException e) {
-            return false; // A worker meets it again, and reports it.
+            return false; // A worker gets the same failure and reports it.
         }
     }
 
@@ -241,7 +244,7 @@ public final class RangeReader implements AutoCloseable {
         return files;
     }
 
-    /** {@return the oldest batch with reads that nobody has taken, or null} */
+    /** {@return the oldest batch with reads that no worker has taken, or null} */
     BatchRun firstRun() {
         return withReads.peekFirst();
     }
@@ -259,7 +262,7 @@ public final class RangeReader implements AutoCloseable {
         leave();
     }
 
-    /** Whoever raised active and is through, or was refused: a worker may have seen it raised. */
+    /** Ends one use of active. Wakes the workers, because one may have seen the higher count. */
     private void leave() {
         batches.release();
         if (active.decrementAndGet() == 0 && closed) {
@@ -275,7 +278,7 @@ public final class RangeReader implements AutoCloseable {
         }
     }
 
-    /** The life of one thread. */
+    /** Runs one thread. */
     private void serve(int number) {
         try {
             runWorkers(number);
@@ -286,7 +289,7 @@ public final class RangeReader implements AutoCloseable {
         }
     }
 
-    /** A worker, and another one if its queue breaks. */
+    /** Runs a worker, and another one if its queue breaks. */
     private void runWorkers(int number) {
         RangeWorker.QueueFactory mine = newQueue;
         ReadBackend fallback = null;
@@ -320,8 +323,8 @@ public final class RangeReader implements AutoCloseable {
     }
 
     /**
-     * Fails the batches that are under way with {@link CancellationException}, waits until nobody
-     * writes to their targets any more, and frees everything. Waits also when interrupted.
+     * Fails the batches in progress with {@link CancellationException}, waits until no thread
+     * writes to their targets any more, and frees everything. An interrupt does not end the wait.
      */
     @Override
     public void close() {

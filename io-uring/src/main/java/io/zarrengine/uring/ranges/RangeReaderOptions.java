@@ -8,19 +8,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a {@link RangeReader} may use. Everything is bounded: memory is {@code threads *
- * bufferBytes}, reads in flight are {@code threads * readsInFlight}, and who asks for more than
- * {@code batchesMax} batches at once waits.
+ * Limits of a {@link RangeReader}. Memory is {@code threads * bufferBytes} and reads in flight are
+ * {@code threads * readsInFlight}. A call for more than {@code batchesMax} batches at once waits.
  *
  * @param threads platform threads that read and copy, {@code > 0}
- * @param readsInFlight reads of one thread at once, 1 to 4096. A disk is busy with 64 to 128 of all
- *     threads; more only adds latency
- * @param bufferBytes what one thread reads into; at least four of the longest reads
- * @param batchesMax batches under way at once, {@code > 0}
+ * @param readsInFlight reads of one thread at once, 1 to 4096. A disk is busy with 64 to 128 reads
+ *     of all threads; more only adds latency
+ * @param bufferBytes read memory of one thread; at least four of the longest reads
+ * @param batchesMax batches in progress at once, {@code > 0}
  * @param filesMax files kept open, {@code > 0}
- * @param recheckAfter how old a file's last check may be; see {@link FileCache}
+ * @param recheckAfter longest age of a file's last check; see {@link FileCache}
  * @param caching through the page cache or around it
- * @param fuse when to fuse and to cut; empty: the rule that belongs to {@code caching}
+ * @param fuse when to fuse and to cut; empty: the default rule of {@code caching}
  */
 public record RangeReaderOptions(
         int threads,
@@ -35,10 +34,10 @@ public record RangeReaderOptions(
     private static final long BUFFER_BYTES = 16 << 20;
     private static final int BATCHES_MAX = 1024;
 
-    /** A file that was replaced is noticed after a second. */
+    /** A replaced file is noticed after a second. */
     private static final Duration RECHECK_AFTER = Duration.ofSeconds(1);
 
-    /** Checks the numbers; the queue and the cache check theirs. */
+    /** Checks the numbers. The queue and the cache check their own. */
     public RangeReaderOptions {
         if (threads < 1 || batchesMax < 1) {
             throw new IllegalArgumentException(threads + " threads, " + batchesMax + " batches");
@@ -66,7 +65,7 @@ public record RangeReaderOptions(
     /**
      * {@return these options with another caching}
      *
-     * @param other how files are opened
+     * @param other the way in which files are opened
      */
     public RangeReaderOptions withCaching(Caching other) {
         return new RangeReaderOptions(
@@ -98,7 +97,7 @@ public record RangeReaderOptions(
     }
 
     /**
-     * {@return these options with a rule of your own}
+     * {@return these options with another rule}
      *
      * @param rule when to fuse and to cut
      */

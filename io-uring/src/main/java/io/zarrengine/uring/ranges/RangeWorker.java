@@ -16,32 +16,34 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * One thread that reads: takes reads while there is room, submits them and hears what has ended,
- * copies some of that to its targets, and takes again before all of it is copied.
+ * A thread that reads. It takes reads while there is room, submits them and collects the ended
+ * ones. It copies some of those to their targets, and takes more reads before all are copied.
  *
- * <p>The kernel writes only to memory of the worker. So a target may be any memory, and its owner
- * closing it too early is an exception and no damage. Owner: a {@link RangeReader}. Threads: its
- * own, except {@link #wake}.
+ * <p>The kernel writes only to memory of the worker. So a target may be any memory, and if its
+ * owner closes it too early the result is an exception and no damage. Owner: a {@link RangeReader}.
+ * Threads: its own, except {@link #wake}.
  */
 final class RangeWorker {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.uring");
 
-    /** What is copied before the queue is topped up again. */
+    /** Reads copied before the queue is filled again. */
     private static final int COPY_BURST = 16;
 
-    /** Files opened between two submissions: what was queued should not wait for many of them. */
+    /**
+     * Most files opened between two submissions, so that queued reads do not wait for many opens.
+     */
     private static final int OPENS_BURST = 32;
 
     /**
-     * Bytes in flight while every read ends at once, from the page cache: more would be copied to
-     * memory that has left the L2 cache.
+     * Most bytes in flight while every read ends at once, from the page cache. With more, the bytes
+     * would have left the L2 cache before they are copied.
      */
     private static final long HOT_BYTES_MAX = 1 << 20;
 
-    /** So many reads that end at once come from the page cache; a few may be luck. */
+    /** Fewest reads that, if all end at once, count as coming from the page cache. */
     private static final int HOT_READS_MIN = 8;
 
-    /** How long the kernel may take to give memory back. */
+    /** Longest time to wait for the kernel to give memory back. */
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(30);
 
     private final RangeReader reader;
@@ -50,7 +52,7 @@ final class RangeWorker {
     private final ReadQueue queue;
     private final QueueFiles queueFiles;
 
-    private final ReadListener listener = this::hear; // Made once, not for each wait.
+    private final ReadListener listener = this::hear; // created once, not for each wait
     private final BooleanSupplier idle = this::isIdle;
 
     // Reads in flight, by token.
@@ -67,17 +69,20 @@ final class RangeWorker {
     private int arrivedBegin;
     private int arrivedCount;
 
-    // The packet that is being queued.
+    // The packet whose reads are being queued.
     private BatchRun run; // null: none
     private int nextRead;
     private int packetEnd;
     private int lastFileNumber;
-    private FileHandle lastFile; // of the packet, retained; null: none
-    private boolean memoryIsFull; // for the next read
+    private FileHandle lastFile; // the packet's last file, retained; null: none
+    private boolean memoryIsFull; // no memory for the next read
     private boolean pageCacheHot;
-    private Throwable death; // what ended this worker, if it was not the reader
+    private Throwable death; // the failure that ended this worker; null: the reader ended it
 
-    /** Created on the worker's own thread: a ring belongs to who made it. */
+    /**
+     * Creates a worker. Must run on the worker's own thread, because that thread then owns the
+     * ring.
+     */
     RangeWorker(RangeReader reader, int number, QueueFactory newQueue) throws IOException {
         this.reader = reader;
         this.number = number;
@@ -94,7 +99,7 @@ final class RangeWorker {
         for (int token = capacity - 1; token >= 0; token--) {
             free[freeCount++] = token;
         }
-        // Last: what fails before this leaves nothing behind.
+        // Allocated last, so that an earlier failure leaves nothing to free.
         pages = new ReadMemory(reader.options().bufferBytes(), FileHandle.ALIGNMENT_MAX);
         try {
             queue = newQueue.newQueue(capacity, List.of(pages.segment()));
@@ -105,13 +110,13 @@ final class RangeWorker {
         queueFiles = new QueueFiles(queue, queue.attachedMax());
     }
 
-    /** Makes a queue; tests put broken ones in its place. */
+    /** Creates a queue. Tests replace it by one that makes broken queues. */
     interface QueueFactory {
         ReadQueue newQueue(int capacity, List<java.lang.foreign.MemorySegment> memory)
                 throws IOException;
     }
 
-    /** Ends this worker's sleep. Any thread. */
+    /** Ends this worker's sleep. May be called by any thread. */
     void wake() {
         queue.wake();
     }
@@ -119,7 +124,7 @@ final class RangeWorker {
     /**
      * Works until the reader may stop.
      *
-     * @throws IOException if the queue is broken; what it had in flight has failed
+     * @throws IOException if the queue is broken; its reads in flight have failed
      */
     void run() throws IOException {
         try {
@@ -162,7 +167,7 @@ final class RangeWorker {
         }
     }
 
-    /** Returns whether there is a read to begin. */
+    /** Finds the next packet if there is none; returns whether there is a read to begin. */
     private boolean nextPacket() {
         while (run == null) {
             BatchRun first = reader.firstRun();
@@ -193,7 +198,7 @@ final class RangeWorker {
         }
     }
 
-    /** Returns false if the file cannot be opened: then its batch has failed. */
+    /** Opens the file of the next read. Returns false if this fails; the batch has failed then. */
     private boolean open(int fileNumber) {
         forgetLastFile();
         Path path = run.batch().file(fileNumber);
@@ -210,11 +215,11 @@ final class RangeWorker {
         }
     }
 
-    /** Queues the next read; false if there is no memory for it now. */
+    /** Queues the next read; returns false if there is no memory for it now. */
     private boolean begin() {
         ReadPlan plan = run.batch().plan();
         int alignment = lastFile.alignment();
-        // The plan aligned for any file; this one may need less.
+        // The plan's alignment is for any file; this one may need less.
         int part = plan.firstPart(nextRead);
         long offset = plan.partOffset(part);
         long end = offset;
@@ -245,7 +250,7 @@ final class RangeWorker {
     private void submitAndHear() throws IOException {
         if (arrivedCount == 0) {
             if (queue.inFlight() == 0 && isIdle()) {
-                queueFiles.forgetUnused(); // Files are closed while nobody reads.
+                queueFiles.forgetUnused(); // Files are closed while there is nothing to read.
             }
             int before = queue.inFlight();
             int heard = queue.await(listener, idle);
@@ -255,7 +260,10 @@ final class RangeWorker {
         }
     }
 
-    /** Nothing can be done before a read ends or somebody calls {@link #wake}. */
+    /**
+     * Returns whether there is nothing to do before a read ends or another thread calls {@link
+     * #wake}.
+     */
     private boolean isIdle() {
         boolean mayTake =
                 freeCount > 0 && !memoryIsFull && (run != null || reader.firstRun() != null);
@@ -284,10 +292,12 @@ final class RangeWorker {
             }
         } catch (IOException e) {
             mine.fail(e);
-        } catch (RuntimeException e) { // The caller's target: closed, for one.
+        } catch (
+                RuntimeException
+                        e) { // The caller's target failed, for example because it is closed.
             mine.fail(e);
             // Closing a shared arena during an access marks the accessing thread as interrupted
-            // (JDK 25); the next channel that it opens would be closed.
+            // (JDK 25). The next channel that the thread opens would be closed.
             Thread.interrupted();
         }
         queueFiles.unuse(files[token]);
@@ -327,9 +337,9 @@ final class RangeWorker {
     }
 
     /**
-     * Frees everything, and fails what this worker had begun and not ended. If the kernel does not
-     * give our memory back, it is given up for good rather than freed under its hands; the batches
-     * end only after that is known.
+     * Frees everything, and fails the reads that this worker has not ended. If the kernel does not
+     * give our memory back, the memory is leaked on purpose, because the kernel may still write to
+     * it. The batches end only after that is known.
      */
     private void close() {
         boolean drained = isDrained();

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Ranges of files, and where in one target their bytes go. A million of them take 60 MB.
+ * Ranges of files, and the offsets of their bytes in one target. A million ranges take 60 MB.
  *
- * <p>Ranges may be added in any order, touch and overlap; neighbours are read together. Owner: who
- * created it; one thread fills it. While it is being read it must not be changed, and the target
- * belongs to the reader. After that it may be cleared and filled again: it keeps its memory.
+ * <p>Ranges may be added in any order, and may touch and overlap; neighbours are read together.
+ * Owner: its creator; one thread fills it. While it is being read it must not be changed, and the
+ * target belongs to the reader. After that it may be cleared and filled again: it keeps its memory.
  */
 public final class ReadBatch {
     private final MemorySegment target;
@@ -36,7 +36,7 @@ public final class ReadBatch {
     }
 
     /**
-     * Makes a file known to this batch; nothing is opened yet.
+     * Adds a file. The file is not opened yet.
      *
      * @param path a regular file
      * @return its number in this batch
@@ -51,10 +51,11 @@ public final class ReadBatch {
      * Adds a range.
      *
      * @param file from {@link #addFile}
-     * @param offset where it begins in the file, in bytes
+     * @param offset offset of the range in the file, in bytes
      * @param bytes its length, {@code > 0}
-     * @param targetOffset where its bytes go, in bytes from the start of the target
-     * @throws IllegalArgumentException if it is no range, or does not fit in the target
+     * @param targetOffset offset of its bytes in the target, in bytes
+     * @throws IllegalArgumentException if a number is out of range, or the range does not fit in
+     *     the target
      */
     public void add(int file, long offset, long bytes, long targetOffset) {
         checkIsFree();
@@ -72,24 +73,24 @@ public final class ReadBatch {
         targetOffsets[range] = targetOffset;
     }
 
-    /** Forgets files and ranges. */
+    /** Removes all files and ranges. */
     public void clear() {
         checkIsFree();
         files.clear();
         plan.clear();
     }
 
-    /** {@return how many ranges were added} */
+    /** {@return the number of ranges} */
     public int size() {
         return plan.rangeCount();
     }
 
-    /** {@return where the bytes go} */
+    /** {@return the memory that receives the bytes} */
     public MemorySegment target() {
         return target;
     }
 
-    /** Plans the reads; nobody may change the batch until {@link #end}. */
+    /** Plans the reads. The batch must not be changed until {@link #end}. */
     void begin(FuseRule rule) {
         if (!underWay.compareAndSet(false, true)) {
             throw new IllegalStateException("the batch is being read already");
@@ -109,7 +110,7 @@ public final class ReadBatch {
         return files.get(number);
     }
 
-    /** Copies to the target what one read brought of its parts. */
+    /** Copies the parts of one read to the target. */
     void place(int read, MemorySegment source, long sourceOffset, long readOffset) {
         for (int part = plan.firstPart(read); part < plan.endPart(read); part++) {
             MemorySegment.copy(

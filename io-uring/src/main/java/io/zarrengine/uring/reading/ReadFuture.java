@@ -10,32 +10,32 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The caller's view of a read.
+ * The future of a read, for the caller.
  *
- * <p>It completes when nobody writes to the target any more, also when it is cancelled or completed
- * by the caller: so the target may be reused or freed at once. Until then that only gives the read
- * up.
+ * <p>It completes when no thread writes to the target any more, also if the caller cancels or
+ * completes it. So the target may be reused or freed at once. Until then, these calls only ask the
+ * read to end.
  *
- * <p>Owner: who started the read, and calls {@link #end} on a thread that may run what a caller
- * hangs on the future: no worker. Threads: any.
+ * <p>Owner: the code that started the read. It calls {@link #end} on a thread that may run the
+ * caller's actions on the future, so not on a worker. Threads: any.
  *
- * @param <T> what the read brings
+ * @param <T> the result of the read
  */
 public class ReadFuture<T> extends CompletableFuture<T> {
     private final Consumer<RuntimeException> giveUp;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     /**
-     * The future of a read that has begun.
+     * Creates the future of a read that has begun.
      *
-     * @param giveUp asks for the read to end soon, with this failure; it may end otherwise, and may
-     *     have ended
+     * @param giveUp asks the read to end soon, with this failure; the read may end with another
+     *     result, or may have ended
      */
     public ReadFuture(Consumer<RuntimeException> giveUp) {
         this.giveUp = giveUp;
     }
 
-    /** What a read fails with that its caller has ended: reads fail unchecked. */
+    /** The failure of a read that its caller has ended. Reads fail with unchecked exceptions. */
     private static final class EndedByCaller extends RuntimeException {
         private static final long serialVersionUID = 1;
         private final transient Runnable completion;
@@ -47,10 +47,11 @@ public class ReadFuture<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Completes the future: nobody writes to the target any more.
+     * Completes the future, because no thread writes to the target any more.
      *
-     * @param result what the read has brought; asked for if there is no failure
-     * @param failure why the read failed, which may be what it was given up with; else null
+     * @param result the result of the read; called if there is no failure
+     * @param failure why the read failed, possibly the failure passed to {@code giveUp}; otherwise
+     *     null
      */
     public final void end(Supplier<T> result, Throwable failure) {
         try {
@@ -61,7 +62,7 @@ public class ReadFuture<T> extends CompletableFuture<T> {
             } else {
                 super.completeExceptionally(failure);
             }
-        } catch (RuntimeException | Error e) { // Whoever waits would wait for ever.
+        } catch (RuntimeException | Error e) { // Without this the caller would wait forever.
             super.completeExceptionally(e);
         }
         ended.complete(null);
@@ -72,14 +73,15 @@ public class ReadFuture<T> extends CompletableFuture<T> {
     }
 
     private boolean giveUp(RuntimeException cause) {
-        boolean isOpen = !isDone(); // Asked before: a read that has not begun ends at once.
+        boolean isOpen =
+                !isDone(); // Checked before, because a read that has not begun ends at once.
         giveUp.accept(cause);
         return isOpen;
     }
 
     private ReadFuture<T> endLater(long timeout, TimeUnit unit, Runnable completion) {
-        // Of the end, not of this: nobody waits for the result, and the timer forgets a read that
-        // ends.
+        // A timer on the end, not on this future, because it needs no result, and the timer is
+        // removed when the read ends.
         CompletableFuture<Void> _ =
                 ended.copy()
                         .orTimeout(timeout, unit)
@@ -93,8 +95,8 @@ public class ReadFuture<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Gives the read up when it takes longer than that. The future completes a little later, with
-     * {@link TimeoutException}, when nobody writes to the target any more.
+     * Ends the read if it takes longer than the timeout. The future completes a little later, with
+     * {@link TimeoutException}, when no thread writes to the target any more.
      *
      * @return this
      */
@@ -104,8 +106,8 @@ public class ReadFuture<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Gives the read up when it takes longer than that. The future completes a little later, with
-     * the value, when nobody writes to the target any more.
+     * Ends the read if it takes longer than the timeout. The future completes a little later, with
+     * the value, when no thread writes to the target any more.
      *
      * @return this
      */
@@ -115,10 +117,10 @@ public class ReadFuture<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Asks for the read to be given up. The future completes a little later, with the value, or
-     * with what the read has brought if it was faster.
+     * Asks the read to end. The future completes a little later, with the value, or with the result
+     * of the read if that was faster.
      *
-     * @return whether it had not completed before
+     * @return whether the future had not completed before
      */
     @Override
     public boolean complete(T value) {
@@ -126,7 +128,7 @@ public class ReadFuture<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Gives the read up as {@link #complete} does, with the value that the supplier then returns.
+     * Ends the read as {@link #complete} does, with the value that the supplier returns.
      *
      * @return this
      */
@@ -139,7 +141,7 @@ public class ReadFuture<T> extends CompletableFuture<T> {
             }
             try {
                 complete(supplier.get());
-            } catch (Throwable t) { // Allowed: it may have been thrown unseen by the compiler.
+            } catch (Throwable t) { // Allowed: it may be an undeclared checked exception.
                 completeExceptionally(t);
             }
         });
@@ -147,10 +149,10 @@ public class ReadFuture<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Asks for the read to be given up. The future completes a little later, with the failure, or
-     * with what the read has brought if it was faster.
+     * Asks the read to end. The future completes a little later, with the failure, or with the
+     * result of the read if that was faster.
      *
-     * @return whether it had not completed before
+     * @return whether the future had not completed before
      */
     @Override
     public boolean completeExceptionally(Throwable failure) {
@@ -159,9 +161,9 @@ public class ReadFuture<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Asks for the read to be given up. The future completes a little later.
+     * Asks the read to end. The future completes a little later.
      *
-     * @return whether it had not completed before
+     * @return whether the future had not completed before
      */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
@@ -169,7 +171,7 @@ public class ReadFuture<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Refuses: somebody may still write to the target.
+     * Refuses, because a thread may still write to the target.
      *
      * @throws UnsupportedOperationException always
      */
@@ -179,7 +181,7 @@ public class ReadFuture<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Refuses: somebody may still write to the target.
+     * Refuses, because a thread may still write to the target.
      *
      * @throws UnsupportedOperationException always
      */

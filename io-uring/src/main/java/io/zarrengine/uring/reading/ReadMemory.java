@@ -4,7 +4,7 @@ import io.zarrengine.bindings.NativeMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The memory that a worker reads into, handed out in runs of slots.
+ * The memory that a worker reads into, allocated in runs of slots.
  *
  * <p>Owner: one worker. Lent to the kernel: each run, from its read until its completion.
  */
@@ -13,13 +13,13 @@ public final class ReadMemory implements AutoCloseable {
     private final SlotRuns runs;
 
     /**
-     * Allocates memory. With native access it begins at a page, and so does each run if a slot has
-     * whole pages: direct reads need that. Without it every file is buffered.
+     * Allocates memory. With native access it begins at a page boundary, and so does each run if a
+     * slot has whole pages, as direct reads need. Without native access every file is buffered.
      *
-     * @param bytes how much; rounded up to whole slots
+     * @param bytes size in bytes; rounded up to whole slots
      * @param slotBytes the size of a slot: small enough not to waste much on a small read, large
      *     enough to need few of them
-     * @throws OutOfMemoryError if there is not that much
+     * @throws OutOfMemoryError if the memory is not available
      */
     public ReadMemory(long bytes, int slotBytes) {
         int slots = SlotRuns.slotsOf(bytes, slotBytes);
@@ -27,23 +27,23 @@ public final class ReadMemory implements AutoCloseable {
         runs = new SlotRuns(slots, slotBytes);
     }
 
-    /** {@return all of it, to register with the kernel} */
+    /** {@return all of the memory, to register with the kernel} */
     public MemorySegment segment() {
         return memory.segment();
     }
 
-    /** {@return what is handed out now, in bytes of whole slots} */
+    /** {@return the memory in use, in bytes of whole slots} */
     public long usedBytes() {
         return runs.usedBytes();
     }
 
-    /** {@return the largest read that should go here: a few of them fit at once} */
+    /** {@return the largest read that should use this memory, so that several fit at once} */
     public long readBytesMax() {
         return segment().byteSize() / 4;
     }
 
     /**
-     * {@return the longest stretch that is a read of at most {@link #readBytesMax} wherever it
+     * {@return the longest stretch that needs a read of at most {@link #readBytesMax}, wherever it
      * begins}
      *
      * @param alignment of the file's reads, in bytes
@@ -53,19 +53,19 @@ public final class ReadMemory implements AutoCloseable {
     }
 
     /**
-     * {@return where a run begins, in bytes, or -1 if there is none now}
+     * {@return the offset of a run, in bytes, or -1 if no run is free now}
      *
-     * @param bytes how long it is at least
+     * @param bytes least length of the run
      */
     public long take(long bytes) {
         return runs.take(bytes);
     }
 
     /**
-     * Gives back what {@link #take} gave.
+     * Frees a run from {@link #take}.
      *
-     * @param offset where the run begins
-     * @param bytes what was asked for
+     * @param offset of the run
+     * @param bytes the length passed to {@code take}
      */
     public void free(long offset, long bytes) {
         runs.free(offset, bytes);

@@ -3,8 +3,8 @@ package io.zarrengine.uring.reading;
 import java.util.BitSet;
 
 /**
- * Which slots of some memory are in use: they are handed out in runs. The first run that fits is
- * taken, so that few bytes in flight stay in the cache. Owner: the memory's.
+ * Allocates runs of slots in some memory. The first run that fits is taken, so that a few bytes in
+ * flight stay in the cache. Owner: the memory's.
  */
 public final class SlotRuns {
     private final int slots;
@@ -13,30 +13,30 @@ public final class SlotRuns {
     private long usedBytes;
 
     /**
-     * All are free.
+     * Creates an allocator; all slots are free.
      *
-     * @param slots how many there are
-     * @param slotBytes the size of each
+     * @param slots number of slots
+     * @param slotBytes size of a slot in bytes
      */
     public SlotRuns(int slots, int slotBytes) {
         this.slots = slots;
         this.slotBytes = slotBytes;
     }
 
-    /** {@return how many slots hold so many bytes} */
+    /** {@return the number of slots that hold this many bytes} */
     static int slotsOf(long bytes, int slotBytes) {
         return Math.toIntExact(Math.ceilDiv(bytes, slotBytes));
     }
 
-    /** {@return what is handed out now, in bytes of whole slots} */
+    /** {@return the memory in use, in bytes of whole slots} */
     public long usedBytes() {
         return usedBytes;
     }
 
     /**
-     * {@return where a run begins, in bytes, or -1 if there is none now}
+     * {@return the offset of a run, in bytes, or -1 if no run is free now}
      *
-     * @param bytes how long it is at least
+     * @param bytes least length of the run
      */
     public long take(long bytes) {
         int wanted = slotsOf(bytes, slotBytes);
@@ -54,10 +54,10 @@ public final class SlotRuns {
     }
 
     /**
-     * Gives back what {@link #take} gave.
+     * Frees a run from {@link #take}.
      *
-     * @param offset where the run begins
-     * @param bytes what was asked for
+     * @param offset of the run
+     * @param bytes the length passed to {@code take}
      */
     public void free(long offset, long bytes) {
         int from = (int) (offset / slotBytes);

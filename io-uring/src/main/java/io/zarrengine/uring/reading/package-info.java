@@ -1,7 +1,8 @@
 /**
- * What all who read through queues need, here and in the module of Zarr; it is not for others.
+ * Classes shared by all code that reads through queues, here and in the module of Zarr; not for
+ * other users.
  *
- * <p>{@link io.zarrengine.uring.reading.ReadFuture} is what the caller of a read gets; {@link
- * io.zarrengine.uring.reading.ReadMemory} is where a worker's reads go.
+ * <p>{@link io.zarrengine.uring.reading.ReadFuture} is the future that the caller of a read gets;
+ * {@link io.zarrengine.uring.reading.ReadMemory} is the memory that a worker reads into.
  */
 package io.zarrengine.uring.reading;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is kept, and in which order it goes. */
+/** Tests the entries that are kept and the order of eviction. */
 final class ClockMapTest {
     private final ClockMap<String, Integer> map = new ClockMap<>();
 
@@ -36,7 +36,7 @@ final class ClockMapTest {
         assertEquals(0, map.size());
     }
 
-    /** A file that is being opened holds nothing that could be given up. */
+    /** A file that is being opened holds nothing to give up. */
     @Test
     void whatMayNotGoStays() {
         map.put("a", 1);
@@ -46,7 +46,7 @@ final class ClockMapTest {
         assertEquals(1, map.find("a"));
     }
 
-    /** Or a newer version of a file would be given up for an older one. */
+    /** Otherwise a newer version of a file would be given up for an older one. */
     @Test
     void anotherValueIsNotRemoved() {
         assertNull(map.put("a", 1000));
@@ -60,7 +60,7 @@ final class ClockMapTest {
         assertNull(map.find("a"));
     }
 
-    /** Else who adds would find nothing to remove, though there is something. */
+    /** Otherwise adding an entry would find nothing to evict, although there are entries. */
     @Test
     void whatIsFoundAllTheTimeGoesToo() throws InterruptedException {
         AtomicBoolean isDone = new AtomicBoolean();

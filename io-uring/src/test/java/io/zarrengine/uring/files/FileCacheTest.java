@@ -85,7 +85,10 @@ final class FileCacheTest {
         assertTrue(files.stream().noneMatch(OpenFileHandles::isOpen), "leaked");
     }
 
-    /** Else it would be opened for each read, as long as the others are used all the time. */
+    /**
+     * Otherwise the new file would be opened for each read, as long as the others are always in
+     * use.
+     */
     @Test
     void aNewFileStaysAlsoIfAllOthersAreInUse() throws Exception {
         try (FileCache cache = cache(2, NEVER)) {
@@ -145,7 +148,7 @@ final class FileCacheTest {
         }
     }
 
-    /** Each file is opened once, however many ask for it at the same time. */
+    /** Each file is opened once for any number of simultaneous requests. */
     @Test
     void manyWhoAskAtOnceGetOneFile() throws Exception {
         int readers = 32;
@@ -211,7 +214,10 @@ final class FileCacheTest {
         }
     }
 
-    /** Random opening, holding and replacing: every handle is of its path, and none is left. */
+    /**
+     * Opens, holds and replaces files at random. Every handle must be of its path, and none may
+     * stay open.
+     */
     @Test
     void nothingIsLeakedOrMixedUpUnderLoad() throws Exception {
         int paths = 12;

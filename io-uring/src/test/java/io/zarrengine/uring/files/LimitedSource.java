@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Opens at most {@code descriptors} files at once, as a process with a low limit. */
+/**
+ * A source that opens at most {@code descriptors} files at once, like a process with a low limit.
+ */
 final class LimitedSource implements FileCache.Source, AutoCloseable {
     private final ReadBackend backend = ReadBackend.best();
     private int descriptors;
@@ -46,7 +48,7 @@ final class LimitedSource implements FileCache.Source, AutoCloseable {
         return handles.size();
     }
 
-    /** {@return how often a file was opened} */
+    /** {@return the number of times a file was opened} */
     synchronized long opens(String name) {
         return opened.stream().filter(name::equals).count();
     }

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the caches of a process share: an array that is read much must not stop the others. */
+/**
+ * Tests the limit shared by the caches of a process: an array that is read often must not block the
+ * others.
+ */
 @Timeout(60)
 final class OpenFilesTest {
     private static final Duration NEVER = Duration.ofDays(100_000);
@@ -74,7 +77,7 @@ final class OpenFilesTest {
         }
     }
 
-    /** Descriptors that were short for a moment are no reason to keep fewer files for ever. */
+    /** A short lack of descriptors must not limit the cache forever. */
     @Test
     void whenDescriptorsAreThereAgainTheCacheGrows() throws Exception {
         source = new LimitedSource(8);
@@ -87,7 +90,7 @@ final class OpenFilesTest {
         }
     }
 
-    /** Whoever forgets to close an array without an open file leaves nothing behind. */
+    /** A cache without open files that is never closed must leave nothing behind. */
     @Test
     void aCacheThatKeepsNothingIsForgotten() throws Exception {
         source = new LimitedSource(100);
@@ -99,7 +102,7 @@ final class OpenFilesTest {
         assertTrue(!together.knows(forgotten));
     }
 
-    /** What is left may be too few for all that they may keep. */
+    /** The remaining descriptors may be fewer than the limit of all caches. */
     @Test
     void withoutDescriptorsAnotherCacheShrinks() throws Exception {
         source = new LimitedSource(8);

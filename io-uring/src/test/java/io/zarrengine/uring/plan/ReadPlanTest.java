@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The plan against a slow one made of objects, and what holds for every plan. */
+/** Compares the plan with a slow one made of objects, and checks the invariants of every plan. */
 final class ReadPlanTest {
     private static final FuseRule APART = new FuseRule(0, 0, 1 << 20, 1);
 
@@ -33,7 +33,8 @@ final class ReadPlanTest {
     @MethodSource("seeds")
     void plansAsTheSlowTwin(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        ReadPlan plan = new ReadPlan(); // One for all rounds: what a round leaves must not matter.
+        ReadPlan plan =
+                new ReadPlan(); // One plan for all rounds: leftovers of a round must not matter.
         for (int round = 0; round < 300; round++) {
             FuseRule rule = randomRule(random);
             List<Range> ranges = randomRanges(random, rule);
@@ -46,7 +47,7 @@ final class ReadPlanTest {
         }
     }
 
-    /** Does not know how the plan was made: each wanted byte comes exactly once. */
+    /** Checks only the result of the plan: each wanted byte is read exactly once. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void everyByteOfEveryRangeComesOnce(long seed) {
@@ -84,7 +85,10 @@ final class ReadPlanTest {
                 random.nextInt(20_000), random.nextLong(longest + 1), longest, alignment);
     }
 
-    /** Few and many, near each other and far, in small files and at the end of huge ones. */
+    /**
+     * Returns few or many ranges, near each other or far apart, in small files and at the end of
+     * huge ones.
+     */
     private static List<Range> randomRanges(SplittableRandom random, FuseRule rule) {
         int count = random.nextBoolean() ? random.nextInt(0, 50) : random.nextInt(0, 400);
         int files = random.nextInt(10) == 0 ? Integer.MAX_VALUE : random.nextInt(1, 5);

@@ -14,26 +14,26 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A queue that fails reads and dies. Fault model, in {@link Faults}: before each wait it may throw
- * an error, as a bug would, or an exception, as a broken ring; and it may change the result of a
+ * an error, like a bug, or an exception, like a broken ring; and it may change the result of a
  * read.
  */
 final class FaultyQueue implements ReadQueue {
-    /** What goes wrong. */
+    /** The faults of a queue. */
     interface Faults {
         /**
-         * Before submitting and waiting.
+         * Called before submitting and waiting.
          *
-         * @param reads queued since the queue was made
+         * @param reads reads queued since the queue was made
          */
         void beforeWait(long reads) throws IOException;
 
-        /** {@return what a read that ended is reported with} */
+        /** {@return the result to report for an ended read} */
         default long result(long result) {
             return result;
         }
     }
 
-    /** With probabilities, from a seed. */
+    /** Faults with given probabilities, from a seed. */
     record RandomFaults(SplittableRandom random, double errorRate, double deathRate)
             implements Faults {
         @Override
@@ -52,7 +52,10 @@ final class FaultyQueue implements ReadQueue {
         }
     }
 
-    /** Dies at the first wait after so many reads were queued; then one of them is in flight. */
+    /**
+     * Dies at the first wait after {@code readsMax} reads were queued; then one of them is in
+     * flight.
+     */
     record DeathAfter(long readsMax) implements Faults {
         @Override
         public void beforeWait(long reads) {

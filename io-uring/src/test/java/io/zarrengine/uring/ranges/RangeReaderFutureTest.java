@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Batches that their caller ends, with a worker that is held up as long as a test wants: a caller
- * who is told too early frees a target that is still written to.
+ * Tests batches that their caller ends, with a worker that is blocked as long as a test needs. If
+ * the future completes too early, the caller frees a target that is still written to.
  */
 @Timeout(60)
 final class RangeReaderFutureTest {
@@ -39,7 +39,7 @@ final class RangeReaderFutureTest {
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch gate = new CountDownLatch(1);
 
-    /** Ways in which a caller ends a batch, and what it fails with; null: it does not. */
+    /** Ways in which a caller ends a batch, and the expected failure; null: none. */
     static Stream<Arguments> endings() {
         Exception failure = new IllegalStateException();
         return Stream.of(
@@ -98,7 +98,7 @@ final class RangeReaderFutureTest {
         ReadBatch batch = new ReadBatch(MemorySegment.ofArray(target));
         batch.add(batch.addFile(Files.write(folder.resolve("file"), new byte[] {1})), 0, 1, 0);
         try (RangeReader reader = open();
-                AutoCloseable _ = gate::countDown) { // Before the reader is closed.
+                AutoCloseable _ = gate::countDown) { // Runs before the reader is closed.
             CompletableFuture<BatchReport> future = reader.readAsync(batch);
             assertTrue(begun.await(30, SECONDS));
             end.accept(future);

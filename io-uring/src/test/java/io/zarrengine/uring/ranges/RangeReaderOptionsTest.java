@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** An option that is set is set, and no other one with it. */
+/** Tests that each setter sets its option and no other one. */
 final class RangeReaderOptionsTest {
     private static final FuseRule RULE = new FuseRule(1, 102_400, 204_800, 4096);
 
@@ -36,7 +36,7 @@ final class RangeReaderOptionsTest {
         assertEquals(RULE, all.withFuse(RULE).withCaching(Caching.DIRECT).rule());
     }
 
-    /** It would wait for room for ever. */
+    /** A larger read would wait for room forever. */
     @Test
     void readsThatDoNotFitInTheBufferAreRefused() {
         RangeReaderOptions all = RangeReaderOptions.defaults();

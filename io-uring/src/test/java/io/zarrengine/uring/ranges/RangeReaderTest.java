@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Batches over real files, each way to read. */
+/** Tests batches over real files, with each way to read. */
 @Timeout(120)
 final class RangeReaderTest {
     private static final byte GUARD = (byte) 0xA5;
@@ -68,7 +68,7 @@ final class RangeReaderTest {
         return ReadBackend.of(method);
     }
 
-    /** So small that memory, slots and files run out all the time. */
+    /** Options so small that memory, slots and files run out all the time. */
     private static RangeReaderOptions smallOptions() {
         FuseRule rule = new FuseRule(3000, 40_960, 65_536, 4096);
         RangeReaderOptions all = RangeReaderOptions.defaults().withFuse(rule);
@@ -76,7 +76,7 @@ final class RangeReaderTest {
                 3, 16, 512 << 10, 4, 2, all.recheckAfter(), all.caching(), all.fuse());
     }
 
-    /** A batch of random ranges, and what its target must hold afterwards. */
+    /** A batch of random ranges, and the expected content of its target. */
     private static final class RandomBatch {
         private final ReadBatch batch;
         private final byte[] expected;
@@ -196,7 +196,7 @@ final class RangeReaderTest {
         }
     }
 
-    /** The kernel answers EIO for memory that is not mapped, as a failing disk would. */
+    /** The kernel answers EIO for memory that is not mapped, as for a failing disk. */
     @ParameterizedTest
     @EnumSource
     void aFailingDeviceIsReported(Method method) throws Exception {
@@ -209,7 +209,7 @@ final class RangeReaderTest {
         }
     }
 
-    /** After the future has completed, nobody writes to the target: it may be freed. */
+    /** After the future has completed, no thread writes to the target, so it may be freed. */
     @ParameterizedTest(name = "{0}, {1}, seed {2}")
     @MethodSource("waysAndSeeds")
     void aCancelledBatchLeavesItsTargetAlone(Method method, Caching caching, long seed)
@@ -228,7 +228,7 @@ final class RangeReaderTest {
                     future.cancel(true);
                     try {
                         future.join();
-                        batch.check(); // It had ended before.
+                        batch.check(); // The batch had ended before.
                     } catch (CancellationException e) {
                         target.fill(GUARD);
                         Thread.sleep(1);
@@ -274,8 +274,8 @@ final class RangeReaderTest {
     }
 
     /**
-     * Who is refused counts as a caller until he knows it; a worker that looks meanwhile must not
-     * rest for ever, since nobody else comes to wake it.
+     * A refused caller counts as active until its call returns. A worker that checks meanwhile must
+     * not sleep forever, because no other thread will wake it.
      */
     @Test
     void closingEndsWhileCallersAreBeingRefused() throws Exception {
@@ -298,7 +298,7 @@ final class RangeReaderTest {
             }
             Thread closing = Thread.ofPlatform().daemon().start(reader::close);
             refused.await();
-            closing.join(2); // The workers look again and again, and so often see a caller.
+            closing.join(2); // The workers check often, and so often see a caller.
             stop.set(true);
             for (Thread caller : callers) {
                 caller.join();
@@ -380,7 +380,7 @@ final class RangeReaderTest {
         }
     }
 
-    /** Few direct reads wait for the device, so a gap of 32 KiB costs less than a second read. */
+    /** A few direct reads wait for the device, so a gap of 32 KiB costs less than a second read. */
     @ParameterizedTest(name = "{0}, {1} ranges: {2} reads")
     @CsvSource({"BUFFERED, 2, 2", "DIRECT, 2, 1", "DIRECT, 4, 4"})
     void fewDirectReadsAreFusedOverWiderGaps(Caching caching, int ranges, int reads)
@@ -405,7 +405,7 @@ final class RangeReaderTest {
         try (RangeReader reader = open(Method.IO_URING, Caching.BUFFERED);
                 Arena arena = Arena.ofShared()) {
             MemorySegment target = arena.allocate(2);
-            reader.read(path, 1, target); // Whatever the file system does, it is cached now.
+            reader.read(path, 1, target); // On any file system the range is cached now.
             CompletableFuture<BatchReport> future = reader.readAsync(path, 2, target);
             assumeTrue(future.isDone(), "this file system does not read without waiting");
             assertArrayEquals(new byte[] {3, 4}, target.toArray(JAVA_BYTE));

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example of this module's README compiles, runs and says what it should. */
+/** Tests that the example of this module's README compiles, runs and prints the expected text. */
 final class ReadmeExampleTest {
     @TempDir Path folder;
 
@@ -35,7 +35,7 @@ final class ReadmeExampleTest {
         Process process =
                 new ProcessBuilder(
                                 java.toString(),
-                                "-XX:TieredStopAtLevel=1", // It does not live long.
+                                "-XX:TieredStopAtLevel=1", // The process is short-lived.
                                 "--enable-native-access=ALL-UNNAMED",
                                 "-cp",
                                 classPath(),
@@ -49,7 +49,7 @@ final class ReadmeExampleTest {
         assertTrue(output.contains("same bytes: true"), output);
     }
 
-    /** The class path, or the module path as one. */
+    /** Returns the class path, or the module path in its place. */
     private static String classPath() {
         String modules = System.getProperty("jdk.module.path", "");
         return modules + ":" + System.getProperty("java.class.path");

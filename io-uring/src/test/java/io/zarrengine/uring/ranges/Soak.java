@@ -27,13 +27,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
- * Reads for minutes while everything goes wrong at random: reads fail, workers die, batches are
- * cancelled, targets are closed too early, files are cut, grow, are replaced and vanish, readers
- * are closed with all of that under way. {@code bin/soak} runs it.
+ * Reads for minutes under random faults: reads fail, workers die, batches are cancelled, targets
+ * are closed too early, files are truncated, grow, are replaced and vanish, and readers are closed
+ * during all of this. {@code bin/soak} runs it.
  *
- * <p>What a position of a file holds depends only on file and position, so whatever was read of any
- * version can be checked. Between the ranges of a target lie guard bytes. After each round there
- * must be no more descriptors, threads and mappings than after the first ones.
+ * <p>The byte at a position of a file depends only on file and position, so bytes read from any
+ * version can be checked. Guard bytes lie between the ranges of a target. After each round there
+ * must be no more descriptors, threads and mappings than after the first rounds.
  */
 final class Soak {
     private static final byte GUARD = (byte) 0xA5;
@@ -43,13 +43,13 @@ final class Soak {
     private static final int WARM_UP_ROUNDS = 3;
     private static final Duration ROUND = Duration.ofMillis(300);
 
-    /** A round that takes longer hangs. */
+    /** Longest time of a round; a longer one hangs. */
     private static final Duration ROUND_LIMIT = Duration.ofSeconds(45);
 
     private final Path folder;
     private final long seed;
     private final byte[][] contents = new byte[FILES][FILE_BYTES];
-    private final Map<String, Integer> outcomes = new TreeMap<>(); // guards itself
+    private final Map<String, Integer> outcomes = new TreeMap<>(); // thread-safe
     private final AtomicReference<Throwable> wrong = new AtomicReference<>();
 
     private Soak(Path folder, long seed) {
@@ -64,7 +64,7 @@ final class Soak {
         IO.println(run(Duration.ofSeconds(Long.parseLong(arguments[0])), seed));
     }
 
-    /** Returns what happened, one line each; throws at the first thing that must not happen. */
+    /** Returns the events, one line each; throws at the first forbidden one. */
     static String run(Duration duration, long seed) throws Exception {
         Path folder = Files.createTempDirectory("zarr-engine-soak");
         try {
@@ -113,7 +113,10 @@ final class Soak {
                 + last;
     }
 
-    /** On a thread of its own: one that hangs in {@code close} cannot be interrupted. */
+    /**
+     * Runs a round on another thread, because a round that hangs in {@code close} cannot be
+     * interrupted.
+     */
     private void withinLimit(SplittableRandom random) throws InterruptedException {
         Thread thread =
                 Thread.ofPlatform()
@@ -134,7 +137,7 @@ final class Soak {
         }
     }
 
-    /** Of platform threads: those of the reader are. */
+    /** Returns the stacks of platform threads, which the reader's threads are. */
     private static String stacks() {
         StringBuilder text = new StringBuilder();
         Thread.getAllStackTraces()
@@ -177,7 +180,7 @@ final class Soak {
         clients.add(Thread.ofVirtual().start(() -> spoilFilesUntil(end, random.split())));
         if (random.nextBoolean()) {
             Thread.sleep(random.nextInt((int) ROUND.toMillis()));
-            reader.close(); // With everything under way.
+            reader.close(); // With batches in progress.
         }
         for (Thread client : clients) {
             client.join();
@@ -204,7 +207,7 @@ final class Soak {
                 readOneBatch(reader, random);
             }
         } catch (IllegalStateException e) {
-            count("reader closed"); // Refused, before anything was begun.
+            count("reader closed"); // Refused before anything began.
         } catch (InterruptedException | RuntimeException | Error e) {
             wrong.compareAndSet(null, e);
         }
@@ -242,7 +245,7 @@ final class Soak {
             if (outcome.equals("read")) {
                 check(target, ranges);
             } else {
-                target.fill(GUARD); // It is ours again: whoever still writes to it is found.
+                target.fill(GUARD); // The target is ours again: a later write is detected.
                 Thread.sleep(1);
                 check(target, List.of());
             }
@@ -276,7 +279,7 @@ final class Soak {
             if (at + bytes > batch.target().byteSize()) {
                 return ranges;
             }
-            // Few reach into the part of a file that is cut off.
+            // Few ranges reach into the part of a file that is cut off.
             int end = random.nextInt(500) == 0 ? FILE_BYTES : FILE_BYTES / 2 + 1;
             int offset = random.nextInt(Math.max(1, end - bytes));
             Range range = new Range(random.nextInt(FILES), offset, bytes, at);
@@ -356,7 +359,8 @@ final class Soak {
             return;
         }
         try (RandomAccessFile cut = new RandomAccessFile(path.toFile(), "rw")) {
-            cut.setLength(Math.min(bytes, cut.length())); // Never longer: that would be zeros.
+            cut.setLength(
+                    Math.min(bytes, cut.length())); // Never longer, because that would add zeros.
         }
     }
 
@@ -370,16 +374,16 @@ final class Soak {
         Files.move(part, folder.resolve("file" + file), StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** What the process holds of the operating system. */
+    /** The operating system's resources held by the process. */
     private record Held(long descriptors, long threads, long mappings, long residentMebibytes) {
-        /** The JVM's own threads, compiled code and heap come and go. */
+        /** Allowed growth: the JVM's own threads, compiled code and heap vary. */
         private static final int SLACK = 12;
 
         private static final int MAPPINGS_SLACK = 150;
         private static final int MEBIBYTES_SLACK = 300;
 
         static Held now() throws IOException, InterruptedException {
-            Thread.sleep(20); // Threads that have ended leave the list a little later.
+            Thread.sleep(20); // Ended threads leave the list a little later.
             return new Held(
                     count("/proc/self/fd"),
                     count("/proc/self/task"),

@@ -9,7 +9,9 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A few rounds of the soak test, so that it does not rot; {@code bin/soak} runs it for long. */
+/**
+ * Runs a few rounds of the soak test, so that it keeps working; {@code bin/soak} runs it for long.
+ */
 final class SoakTest {
     @Test
     @Timeout(60)

@@ -20,12 +20,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a thread had begun when it died fails; nobody waits for ever, and others read on. */
+/**
+ * Tests the death of a worker: its unfinished reads fail, no caller waits forever, and other
+ * workers read on.
+ */
 @Timeout(60)
 final class WorkerDeathTest {
     @TempDir Path folder;
 
-    /** One read in flight at a time, or nearly: a worker meets many waits in a small batch. */
+    /**
+     * Options with about one read in flight at a time, so that a worker waits many times in a small
+     * batch.
+     */
     private static RangeReaderOptions options(int threads) {
         RangeReaderOptions all = RangeReaderOptions.defaults();
         return new RangeReaderOptions(
@@ -61,7 +67,7 @@ final class WorkerDeathTest {
                 });
     }
 
-    /** At the first read, in the middle, and when all are queued and some are in flight. */
+    /** At the first read, in the middle, and when all reads are queued and some are in flight. */
     @ParameterizedTest(name = "after {0} reads")
     @ValueSource(longs = {1, 50, 100})
     void whatADyingWorkerHadBegunFailsAndAnotherOneTakesItsPlace(long reads) throws Exception {
@@ -84,7 +90,7 @@ final class WorkerDeathTest {
         ReadBackend backend = ReadBackend.of(Method.FILE_CHANNEL);
         AtomicInteger queues = new AtomicInteger();
         try (RangeReader reader = open(backend, queues, new FaultyQueue.DeathAfter(0))) {
-            while (queues.get() < 2) { // Its successor is there.
+            while (queues.get() < 2) { // Its successor has started.
                 Thread.onSpinWait();
             }
             assertEquals(100, reader.read(batch()).reads());
@@ -111,7 +117,7 @@ final class WorkerDeathTest {
                 }
             }
             assertTrue(refused, "a reader without threads takes batches");
-            for (int i = 0; i <= options(2).batchesMax(); i++) { // Who is refused holds no place.
+            for (int i = 0; i <= options(2).batchesMax(); i++) { // A refused call holds no permit.
                 assertThrows(IllegalStateException.class, () -> reader.readAsync(batch));
             }
         }

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Futures of reads that only a test ends: one that completes before that has lied. */
+/** Tests futures of reads that only a test ends. Completing before that is an error. */
 @Timeout(60)
 final class ReadFutureTest {
     private final AtomicReference<RuntimeException> givenUp = new AtomicReference<>();
@@ -48,7 +48,7 @@ final class ReadFutureTest {
         assertFalse(read.cancel(true));
     }
 
-    /** It was read before anybody heard that it was given up. */
+    /** The read ended before the request to end it arrived. */
     @Test
     void aReadThatWasFasterKeepsItsResult() {
         assertTrue(read.completeExceptionally(new IllegalStateException("too late")));
@@ -86,7 +86,7 @@ final class ReadFutureTest {
         assertNull(givenUp.get());
     }
 
-    /** Many reads with long deadlines would pile up otherwise. */
+    /** Otherwise many reads with long deadlines would pile up. */
     @Test
     void aDeadlineForgetsAReadThatHasEnded() throws InterruptedException {
         WeakReference<CompletableFuture<String>> ended =

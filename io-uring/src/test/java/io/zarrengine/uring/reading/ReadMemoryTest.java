@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs of memory: never the same byte twice, and none is lost. */
+/** Tests runs of memory: no byte is in two runs, and none is lost. */
 final class ReadMemoryTest {
     private static final int SLOT = 32 << 10;
 
@@ -34,7 +34,7 @@ final class ReadMemoryTest {
         }
     }
 
-    /** The slow twin: the first place where no slot is used. */
+    /** The slow twin: returns the first place where no slot is used. */
     private static long slowTake(List<Run> runs, int slots, long bytes) {
         for (long at = 0; at + bytes <= (long) slots * SLOT; at += SLOT) {
             Run wanted = new Run(at, bytes);
@@ -115,7 +115,7 @@ final class ReadMemoryTest {
         }
     }
 
-    /** One that did not would get pages of its own for every read. */
+    /** A longer stretch would get its own pages for every read. */
     @ParameterizedTest(name = "alignment {0}")
     @ValueSource(ints = {1, 512, 4096})
     void theLongestStretchFitsWhereverItBegins(int alignment) {
