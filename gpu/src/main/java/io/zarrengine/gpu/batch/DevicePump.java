@@ -51,8 +51,8 @@ public final class DevicePump implements DeviceCommands {
     private static final long NAP_NANOS = 150_000;
 
     /**
-     * The time for which the thread yields before it sleeps. Slots with data from the page cache
-     * come sooner than a sleep of 50 us ends, and yielding leaves the core to workers.
+     * The time without progress for which the thread yields before it sleeps. Slots with data from
+     * the page cache come sooner. When none comes, a free core is worth more than a delay of 50 us.
      */
     private static final long YIELD_NANOS = 100_000;
 

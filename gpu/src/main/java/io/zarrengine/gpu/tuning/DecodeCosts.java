@@ -27,7 +27,10 @@ public final class DecodeCosts {
     /** Smaller batches say how long a launch takes, which other work may have delayed. */
     private static final long LEARN_CHUNKS_MIN = 256;
 
-    /** The share of the device's rate from which the workers' help outweighs their other work. */
+    /**
+     * The workers' rate, as a share of the device's, from which their help outweighs their other
+     * work.
+     */
     private static final double HELP_SHARE = 0.15;
 
     /**
@@ -42,8 +45,8 @@ public final class DecodeCosts {
     private static final double PART_SLOWNESS_MAX = 1.5;
 
     /**
-     * Approximate copy rate to a device, in bytes per nanosecond. Decoding faster than this gains
-     * nothing, because the bytes could not arrive sooner even if already decoded.
+     * Approximate copy rate to a device, in bytes per nanosecond. Chunks that the device decodes at
+     * this rate could not arrive sooner if workers decoded them.
      */
     private static final double LINK_RATE = 50;
 
